@@ -63,6 +63,8 @@ export const Account = z.object({
   currency: z._default(z.string(), 'USD'),
   /** Whether the customer has opened a confirmation link mailed to them. Absent means true. */
   emailConfirmed: z.optional(z.boolean()),
+  /** When the account is erased, if the customer has asked for it: then, or once its open orders are shipped. */
+  deletion: z.optional(z.object({ at: z.iso.datetime(), waitsForOrders: z.boolean() })),
   shippingDetails: z._default(
     z.object({
       name: filledIn,

@@ -3,6 +3,7 @@ import * as auth from './auth.ts'
 import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
 import * as chat from './chat.ts'
+import * as deletion from './deletion.ts'
 import { getHealth } from './health.ts'
 import * as notifications from './notifications.ts'
 import * as orders from './orders.ts'
@@ -54,6 +55,8 @@ export const endpoints = {
   changeEmail: profile.changeEmail,
   keepEmail: profile.keepEmail,
   changePassword: profile.changePassword,
+  deleteAccount: deletion.deleteAccount,
+  keepAccount: deletion.keepAccount,
   getSessions: sessions.getSessions,
   endSession: sessions.endSession,
   endOtherSessions: sessions.endOtherSessions,

@@ -6,7 +6,7 @@ import { Acknowledgement, plain } from './wire.ts'
 const PASSWORD_MISSING = 'Please enter your current password'
 
 /** The password that the customer has now. Any text: an impossible password is a wrong one. */
-const PresentPassword = plain('Password', PASSWORD_MISSING).check(z.minLength(1, PASSWORD_MISSING))
+export const PresentPassword = plain('Password', PASSWORD_MISSING).check(z.minLength(1, PASSWORD_MISSING))
 
 /** How the customer signs in. */
 export const Profile = z.object({

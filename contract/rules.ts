@@ -46,6 +46,8 @@ export const EMPTY_ADDRESS = {
 /** How long a password reset link is valid. */
 export const RESET_MINUTES = 30
 /** How long an email confirmation link is valid. */
+/** How long a customer can take the deletion of the account back. */
+export const DELETION_DAYS = 14
 export const CONFIRMATION_DAYS = 3
 
 /** More lines than anyone needs, few enough to load at once. */

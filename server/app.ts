@@ -24,6 +24,7 @@ import { savedLineRoutes } from './cart/saved-line-routes.ts'
 import { catalogRoutes } from './catalogue/routes.ts'
 import { chatFileRoutes, fileRoutes } from './chat/file-routes.ts'
 import { chatRoutes } from './chat/routes.ts'
+import { deletionRoutes } from './accounts/deletion-routes.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { cancelUnpaid } from './orders/cancelling.ts'
@@ -111,6 +112,7 @@ export function createApp(services: Services): Hono<Env> {
   confirmationRoutes(api, { db: database.db, jobs })
   passwordResetRoutes(api, { db: database.db, cancelUnpaid, ...services })
   accountRoutes(api, database.db)
+  deletionRoutes(api, { db: database.db, ...services })
   sessionRoutes(api, { db: database.db, sessions })
   profileRoutes(api, { db: database.db, ...services })
   chatRoutes(api, { db: database.db, uploads, announcer })

@@ -24,13 +24,14 @@ import type { Database } from './db/types.ts'
 import type { Env } from './http/env.ts'
 import { type Limits, openLimits } from './http/limits.ts'
 import { askingFor } from './http/mount.ts'
-import { accountNotice } from './mail/account-letters.ts'
+import { accountNotice, deletionLetter } from './mail/account-letters.ts'
 import { type Mail, openMail } from './mail/open.ts'
 import { sweepDrafts } from './media/files.ts'
 import { linkSharedMedia } from './media/shared-folder.ts'
 import { type Media, openMedia } from './media/store.ts'
 import { sweepNotifications } from './notifications/notifications.ts'
 import { assumeArrivals } from './orders/arrivals.ts'
+import { eraseDueAccounts } from './orders/erasing.ts'
 import { mailOrder } from './orders/mail.ts'
 import { sweepRequests } from './orders/requests.ts'
 import { mailSeller } from './orders/seller-mail.ts'
@@ -116,6 +117,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     passwordReset: ({ email }) => mailReset({ db, mail, publicUrl }, email),
     emailConfirmation: ({ userId }) => mailConfirmation({ db, mail, publicUrl }, userId),
     newAddress: ({ userId }) => mailNewAddress({ db, mail, publicUrl }, userId),
+    deletionMail: about => mail.send({ to: about.email, ...deletionLetter({ ...about, publicUrl }) }),
     accountMail: about => mail.send({ to: about.email, ...accountNotice(about) }),
     orderMail: about => mailOrder({ db, mail, publicUrl, limits }, about),
     sellerMail: about => mailSeller({ db, mail, publicUrl }, about),
@@ -124,7 +126,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     refundPaid: ({ refundId }) => completeReturn(db, jobs, { refundId }),
     returnPaid: ({ returnId }) => completeReturn(db, jobs, { returnId }),
     returnDue: ({ returnId, status }) => expireReturn(db, jobs, returnId, status),
-    dailyUpkeep: () => doDailyUpkeep(database),
+    dailyUpkeep: () => doDailyUpkeep(database, () => eraseDueAccounts({ db, sessions, jobs })),
     sandboxWebhook: ({ reference }) => sendWebhook(paymentContext.provider, reference, request => app.fetch(request)),
   }
   const jobs = openJobs({ database, handlers, log, ...jobOptions })
@@ -232,7 +234,7 @@ export async function openProvider(config: Config, log: Logger, { isCommand = fa
 }
 
 /** Once a day for all processes that share the database. */
-function doDailyUpkeep(database: Database): Promise<void> {
+function doDailyUpkeep(database: Database, eraseAccounts: () => Promise<unknown>): Promise<void> {
   const { db } = database
   return runAll([
     () => transact(db, refreshUnitsSold),
@@ -244,6 +246,7 @@ function doDailyUpkeep(database: Database): Promise<void> {
     () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
     () => sweepRequests(db),
     () => sweepNotifications(db),
+    eraseAccounts,
     () => refreshStatistics(database),
   ])
 }

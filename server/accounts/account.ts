@@ -6,6 +6,7 @@ import { users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { NotFoundError } from '../platform/errors.ts'
+import { describeDeletion } from './deletion.ts'
 
 /** The account form's values as last saved. Throws a `NotFoundError` for an unknown customer. */
 export async function readAccount(db: Db, userId: string): Promise<Account> {
@@ -15,15 +16,17 @@ export async function readAccount(db: Db, userId: string): Promise<Account> {
       currency: users.currency,
       shippingDetails: users.shippingDetails,
       emailConfirmedAt: users.emailConfirmedAt,
+      eraseAt: users.eraseAt,
     })
     .from(users)
     .where(eq(users.id, userId))
   if (!account) throw new NotFoundError('There is no such account')
-  const { country, currency, shippingDetails, emailConfirmedAt } = account
+  const { country, currency, shippingDetails, emailConfirmedAt, eraseAt } = account
   return {
     country,
     currency,
     emailConfirmed: Boolean(emailConfirmedAt),
+    ...(eraseAt && { deletion: await describeDeletion(db, userId, eraseAt) }),
     shippingDetails: shippingDetails ?? EMPTY_ADDRESS,
   }
 }

@@ -18,7 +18,7 @@ interface Options {
 }
 
 /** Checks the caller's password (see `checkPassword`). Only wrong ones count against the limit. */
-async function provePassword(
+export async function provePassword(
   c: Context<Env>,
   { db, passwords }: Pick<Options, 'db' | 'passwords'>,
   password: string,

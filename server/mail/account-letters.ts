@@ -22,6 +22,33 @@ export function newAddressLetter({
   })
 }
 
+/** '8 December 2026', in UTC. */
+export function dayInWords(moment: string): string {
+  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(moment))
+}
+
+/** The letter that says when an account is erased, with the link to keep it. */
+export function deletionLetter({
+  publicUrl,
+  at,
+  waitsForOrders,
+}: {
+  publicUrl: string
+  at: string
+  waitsForOrders: boolean
+}): Words {
+  const later = waitsForOrders ? ' Orders that are not shipped yet come first: we wait for them.' : ''
+  return letter({
+    subject: 'Your account will be deleted',
+    greeting: 'Hello,',
+    before: `as you asked, your account at Piazza will be deleted on ${dayInWords(at)}.${later} Until then you can change your mind: log in and choose “Keep my account”.`,
+    button: 'Log in to keep it',
+    link: `${publicUrl}/login?next=%2Fdashboard%2Faccount`,
+    after:
+      'Orders stay with their amounts, as the law requires; everything else goes. If it was not you, log in, keep the account and change your password.',
+  })
+}
+
 const CHOOSE_A_NEW_ONE =
   'If it was not you, open our shop as you always do, choose a new password with “Forgot password?” on the login page, ' +
   'and check your account. That signs everybody else out.'
@@ -40,6 +67,13 @@ const NOTICES: Record<AccountMail['kind'], { subject: string; text: string[] }> 
     text: [
       'your account at Piazza has a new email address, as you asked. From now on you log in with that one, and we no longer write to this one.',
       'If it was not you, reply to this mail at once: we stop the account and give it back to you.',
+    ],
+  },
+  erased: {
+    subject: 'Your account is deleted',
+    text: [
+      'as you asked, your account at Piazza is deleted. What remains are the amounts of your orders, without your name and address, as the law requires.',
+      'Thank you for having shopped with us.',
     ],
   },
   passwordChanged: {

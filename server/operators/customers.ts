@@ -1,27 +1,13 @@
-import { and, desc, eq, ilike, inArray, isNotNull, isNull, or, sql } from 'drizzle-orm'
-import { EMPTY_SHIPPING_FORM } from '#contract/orders.ts'
+import { and, desc, eq, ilike, isNotNull, isNull, or, sql } from 'drizzle-orm'
 import { containing } from '../catalogue/containing.ts'
 import type { Db, Tx } from '../db/types.ts'
-import {
-  cartLines,
-  conversations,
-  orderRequests,
-  orders,
-  products,
-  returns,
-  reviews,
-  sellerOrders,
-  sessions,
-  users,
-  wishlistItems,
-} from '../db/schema.ts'
+import { cartLines, conversations, orders, reviews, sessions, users, wishlistItems } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { ConflictError, NotFoundError } from '../platform/errors.ts'
+import { NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { lockCustomer, sameAddress } from '../accounts/customers.ts'
-import { cancelUnpaid } from '../orders/cancelling.ts'
+import { eraseAccount } from '../orders/erasing.ts'
 import type { Sessions } from '../accounts/sessions.ts'
-import { rateProducts } from '../catalogue/upkeep.ts'
 
 export type Account = typeof users.$inferSelect
 export type ListedCustomer = Account & { orderCount: number }
@@ -112,26 +98,9 @@ export async function blockCustomer(
   })
 }
 
-/** Throws a `ConflictError` while the customer has an order to be shipped or a payment being processed. */
-export async function refuseOpenOrders(db: Db | Tx, { id, email }: Pick<Account, 'id' | 'email'>): Promise<void> {
-  const [open] = await db
-    .select({
-      toShip: sql<number>`count(*) filter (where ${sellerOrders.deliveryStatus} = 'Processing')::int`,
-      processing: sql<number>`count(*) filter (where ${orders.paymentStatus} = 'processing')::int`,
-    })
-    .from(orders)
-    .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
-    .where(eq(orders.userId, id))
-  if (open && open.toShip > 0)
-    throw new ConflictError(`${email} has paid orders that are not shipped: ship, cancel or refund them first`)
-  if (open && open.processing > 0)
-    throw new ConflictError(`A payment of ${email} is on its way: erase the account once it is settled`)
-}
-
 /**
- * Erases a customer permanently: account, sessions, cart, wishlist, conversations, notifications and reviews; cancels
- * unpaid orders. Orders stay with their amounts, but keep only the country of the address. Throws a `NotFoundError` for
- * an unknown address, and a `ConflictError` while an order has to be shipped or a payment is being processed.
+ * Erases a customer permanently (see `eraseAccount`), and returns what the shop has stored of them. Throws a
+ * `NotFoundError` for an unknown address.
  */
 export async function eraseCustomer(
   db: Db,
@@ -139,53 +108,12 @@ export async function eraseCustomer(
   email: string,
 ): Promise<CustomerRecords> {
   const account = await findAccount(db, email)
-  const { id } = account
   return transact(db, async tx => {
-    await lockCustomer(tx, id)
-    await refuseOpenOrders(tx, account)
+    await lockCustomer(tx, account.id)
     const found = await readRecords(tx, account)
-    await cancelUnpaid(tx, id)
-    await forgetAddresses(tx, id)
-    await forgetReturns(tx, id)
-    await tx.delete(orderRequests).where(eq(orderRequests.userId, id))
-    await removeReviews(tx, id)
-    await owned.revokeAll(id, { tx })
-    await tx.delete(users).where(eq(users.id, id))
-    const details = { by: 'operator', orderCount: found.orderCount }
-    await recordAudit(tx, { event: 'customer_erased', outcome: 'ok', actorId: id, details })
+    await eraseAccount(tx, owned, account, 'operator')
     return found
   })
-}
-
-/** Keeps the country of each order, which the shop's accounting needs. */
-async function forgetAddresses(tx: Tx, userId: string): Promise<void> {
-  await tx
-    .update(orders)
-    .set({
-      destination: sql`${JSON.stringify(EMPTY_SHIPPING_FORM)}::jsonb || jsonb_build_object('country', destination->'country')`,
-    })
-    .where(and(eq(orders.userId, userId), isNotNull(orders.destination)))
-}
-
-/** Erases what the customer wrote about returns. */
-async function forgetReturns(tx: Tx, userId: string): Promise<void> {
-  const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId))
-  await tx.update(returns).set({ words: '', tracking: '' }).where(inArray(returns.orderId, own))
-}
-
-async function removeReviews(tx: Tx, userId: string): Promise<void> {
-  const own = tx.select({ id: reviews.productId }).from(reviews).where(eq(reviews.userId, userId))
-  const reviewed = await tx
-    .select({ id: products.id })
-    .from(products)
-    .where(inArray(products.id, own))
-    .orderBy(products.id)
-    .for('update')
-  await tx.delete(reviews).where(eq(reviews.userId, userId))
-  await rateProducts(
-    tx,
-    reviewed.map(({ id }) => id),
-  )
 }
 
 function isLiveOf(userId: string) {

@@ -18,8 +18,15 @@ export interface SellerMail {
 
 /** A notice about a change of an account, to the address that it had before. */
 export interface AccountMail {
-  kind: 'emailChangeRequested' | 'emailChanged' | 'passwordChanged'
+  kind: 'emailChangeRequested' | 'emailChanged' | 'passwordChanged' | 'erased'
   email: string
+}
+
+/** A mail that says when the account is erased: at `at` (ISO 8601), or once its open orders are shipped. */
+export interface DeletionMail {
+  email: string
+  at: string
+  waitsForOrders: boolean
 }
 
 /** An event of a payment provider that is stored but not applied yet. */
@@ -34,6 +41,7 @@ export interface JobData {
   emailConfirmation: { userId: string }
   newAddress: { userId: string }
   accountMail: AccountMail
+  deletionMail: DeletionMail
   orderMail: OrderMail
   sellerMail: SellerMail
   paymentEvent: PaymentEvent

@@ -6,8 +6,8 @@ import {
   findAccount,
   listCustomers,
   readRecords,
-  refuseOpenOrders,
 } from '#server/operators/customers.ts'
+import { refuseOpenOrders } from '#server/orders/erasing.ts'
 import { hideReview, listReviews } from '#server/catalogue/review-moderation.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'

@@ -5,7 +5,7 @@ import { Blank } from '#components/ui/Blank.tsx'
 import { $account, loadAccount } from '#stores/accounts/account.ts'
 import { $customer } from '#stores/accounts/session.ts'
 import { AccountDetails } from './AccountDetails.tsx'
-import { ConfirmEmailNotice } from './late.ts'
+import { ConfirmEmailNotice, DeletionNotice } from './late.ts'
 
 /** The account form. Shows a skeleton while the account is loading, a retry button after a failure. */
 export function AccountForm() {
@@ -16,6 +16,7 @@ export function AccountForm() {
     return (
       <Suspense fallback={<AccountSkeleton />}>
         {shown.account.emailConfirmed === false && <ConfirmEmailNotice onChange={loadAccount} />}
+        {shown.account.deletion && <DeletionNotice deletion={shown.account.deletion} />}
         <AccountDetails account={shown.account} customerId={customer.id} />
       </Suspense>
     )

@@ -1,19 +1,25 @@
 import { useStore } from '@nanostores/react'
+import { useState } from 'react'
 import { SettingsSkeleton } from '#components/accounts/SettingsSkeleton.tsx'
 import { Blank } from '#components/ui/Blank.tsx'
 import { $profile, loadProfile } from '#stores/accounts/profile.ts'
-import { LoginDetails } from './LoginDetails.tsx'
+import { DeleteAccount } from './DeleteAccount.tsx'
+import { LoginDetails, type Setting } from './LoginDetails.tsx'
 import { SessionList } from './SessionList.tsx'
 
 /** The settings below the account form. */
 export function AccountSettings() {
   const load = useStore($profile)
+  // One form at a time: several have a field for the current password.
+  const [open, setOpen] = useState<Setting | null>(null)
+  const close = () => setOpen(null)
   if (load.state === 'loading') return <SettingsSkeleton />
   if (load.state === 'ready')
     return (
       <>
-        <LoginDetails profile={load.value} />
+        <LoginDetails profile={load.value} open={open} onOpen={setOpen} onClose={close} />
         <SessionList />
+        <DeleteAccount isOpen={open === 'deletion'} onOpen={() => setOpen('deletion')} onClose={close} />
       </>
     )
   // A provider that cannot change them.

@@ -1,4 +1,3 @@
-import { useState } from 'react'
 import { SettingsSection } from '#components/accounts/SettingsSection.tsx'
 import { Field } from '#components/ui/Field.tsx'
 import { EmailForm, NameForm, PasswordForm, type Profile } from '#contract/profile.ts'
@@ -8,24 +7,31 @@ import { NEW_PASSWORD_HINT, PasswordField } from './PasswordField.tsx'
 import { PendingEmail } from './PendingEmail.tsx'
 import { SettingRow } from './SettingRow.tsx'
 
-type Setting = 'name' | 'email' | 'password'
+/** What a form of the account page changes. */
+export type Setting = 'name' | 'email' | 'password' | 'deletion'
+
+interface Props {
+  profile: Profile
+  /** The open form. */
+  open: Setting | null
+  onOpen: (setting: Setting) => void
+  onClose: () => void
+}
 
 /** Name, email address and password, each with a form to change it. One form is open at a time. */
-export function LoginDetails({ profile }: { profile: Profile }) {
+export function LoginDetails({ profile, open, onOpen, onClose }: Props) {
   const { name, email, newEmail } = profile
-  const [open, setOpen] = useState<Setting | null>(null)
-  const close = () => setOpen(null)
   const row = (setting: Setting) => ({
     isOpen: open === setting,
-    onOpen: () => setOpen(setting),
-    onClose: close,
+    onOpen: () => onOpen(setting),
+    onClose,
   })
   /** Closes the form once the change is made. */
   const closing =
     <Form,>(change: (form: Form) => Promise<void>) =>
     async (form: Form) => {
       await change(form)
-      close()
+      onClose()
       return null
     }
 

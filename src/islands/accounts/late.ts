@@ -1,4 +1,5 @@
 import { late } from '../ui/late.ts'
 
 export const ConfirmEmailNotice = late(async () => (await import('./ConfirmEmailNotice.tsx')).ConfirmEmailNotice)
+export const DeletionNotice = late(async () => (await import('./DeletionNotice.tsx')).DeletionNotice)
 export const SendConfirmation = late(async () => (await import('./SendConfirmation.tsx')).SendConfirmation)

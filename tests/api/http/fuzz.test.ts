@@ -69,8 +69,9 @@ async function faultsOf(call: Endpoint, url: string, body?: string, type = ''): 
 }
 
 const fill = (path: string, segment: string) => path.replace(/:\w+/, encodeURIComponent(segment.toWellFormed()))
-// Logging out comes last: without a session, calls are rejected early.
-const calls = Object.entries(endpoints).toSorted(([name]) => (name === 'logout' ? 1 : -1))
+// What ends the session comes last: without one, calls are rejected early.
+const ENDING = ['deleteAccount', 'logout']
+const calls = Object.entries(endpoints).toSorted(([a], [b]) => ENDING.indexOf(a) - ENDING.indexOf(b))
 const withoutBody = calls.filter(([, { method }]) => method === 'GET' || method === 'DELETE')
 const withBody = calls.filter(([, { method }]) => method === 'POST' || method === 'PUT')
 

@@ -15,6 +15,8 @@ const OWN: Name[] = [
   'changeEmail',
   'keepEmail',
   'changePassword',
+  'deleteAccount',
+  'keepAccount',
   'getSessions',
   'endSession',
   'endOtherSessions',

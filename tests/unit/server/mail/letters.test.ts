@@ -10,7 +10,7 @@ type Order = Parameters<typeof orderLetters.orderLetter>[0]['order']
 
 const { orderLetter } = orderLetters
 const { resetLetter, confirmationLetter } = accountLetters
-const { accountNotice, newAddressLetter } = changeLetters
+const { accountNotice, deletionLetter, newAddressLetter } = changeLetters
 const publicUrl = 'https://shop.example'
 const currency = 'USD'
 /** Customers and sellers choose names, so the HTML must escape them. */
@@ -58,6 +58,9 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'email-change-requested': accountNotice({ kind: 'emailChangeRequested' }),
   'email-changed': accountNotice({ kind: 'emailChanged' }),
   'password-changed': accountNotice({ kind: 'passwordChanged' }),
+  'account-deleted': accountNotice({ kind: 'erased' }),
+  'account-deletion': deletionLetter({ publicUrl, at: '2026-12-08T10:00:00.000Z', waitsForOrders: false }),
+  'account-deletion-after-orders': deletionLetter({ publicUrl, at: '2026-12-08T10:00:00.000Z', waitsForOrders: true }),
   'order-received': orderLetter({ ...about, kind: 'received' }),
   'order-received-free': orderLetter({ ...aboutFree, kind: 'received' }),
   'order-paid': orderLetter({ ...about, kind: 'paid' }),
@@ -110,6 +113,7 @@ test('every email function of the shop is covered', () => {
 
   expect(writers.filter(name => name.endsWith('Letter')).toSorted()).toEqual([
     'confirmationLetter',
+    'deletionLetter',
     'newAddressLetter',
     'orderLetter',
     'resetLetter',

@@ -1,0 +1,129 @@
+import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import { EMPTY_SHIPPING_FORM } from '#contract/orders.ts'
+import { countOpenOrders } from '../accounts/deletion.ts'
+import { lockCustomer } from '../accounts/customers.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import { rateProducts } from '../catalogue/upkeep.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { orderRequests, orders, products, returns, reviews, users } from '../db/schema.ts'
+import { ConflictError } from '../platform/errors.ts'
+import { recordAudit } from '../platform/audit.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { cancelUnpaid } from './cancelling.ts'
+
+interface Erased {
+  id: string
+  email: string
+}
+
+const BATCH = 100
+
+/** Throws a `ConflictError` while the customer has an order to be shipped or a payment being processed. */
+export async function refuseOpenOrders(db: Db | Tx, { id, email }: Erased): Promise<void> {
+  const { toShip, processing } = await countOpenOrders(db, id)
+  if (toShip > 0)
+    throw new ConflictError(`${email} has paid orders that are not shipped: ship, cancel or refund them first`)
+  if (processing > 0)
+    throw new ConflictError(`A payment of ${email} is on its way: erase the account once it is settled`)
+}
+
+/**
+ * Erases a customer whose row is locked: account, sessions, cart, wishlist, conversations, notifications and reviews;
+ * cancels unpaid orders. Orders stay with their amounts, but keep only the country of the address. Throws a
+ * `ConflictError` while an order has to be shipped or a payment is being processed.
+ */
+export async function eraseAccount(
+  tx: Tx,
+  owned: Pick<Sessions, 'revokeAll'>,
+  account: Erased,
+  by: 'operator' | 'customer',
+): Promise<void> {
+  const { id } = account
+  await refuseOpenOrders(tx, account)
+  const orderCount = await tx.$count(orders, eq(orders.userId, id))
+  await cancelUnpaid(tx, id)
+  await forgetAddresses(tx, id)
+  await forgetReturns(tx, id)
+  await tx.delete(orderRequests).where(eq(orderRequests.userId, id))
+  await removeReviews(tx, id)
+  await owned.revokeAll(id, { tx })
+  await tx.delete(users).where(eq(users.id, id))
+  await recordAudit(tx, { event: 'customer_erased', outcome: 'ok', actorId: id, details: { by, orderCount } })
+}
+
+interface Services {
+  db: Db
+  sessions: Pick<Sessions, 'revokeAll'>
+  jobs: Jobs
+}
+
+/**
+ * Erases the accounts whose customers have asked for it and whose time has come, and mails them that it is done. Those
+ * with open orders wait for the next run. Returns how many were erased.
+ */
+export async function eraseDueAccounts({ db, sessions, jobs }: Services, now = new Date()): Promise<number> {
+  const isDue = lte(users.eraseAt, now)
+  let erasedCount = 0
+  let waiting: string[] = []
+  for (let after = ''; ; after = waiting.at(-1) ?? '') {
+    waiting = await dueAfter(db, now, after)
+    for (const id of waiting) {
+      const isErased = await jobs.transact(db, async (tx, sendJob) => {
+        await lockCustomer(tx, id)
+        // The customer may have taken it back.
+        const [account] = await tx
+          .select()
+          .from(users)
+          .where(and(eq(users.id, id), isDue))
+        if (!account || (await hasOpenOrders(tx, id))) return false
+        await eraseAccount(tx, sessions, account, 'customer')
+        await sendJob('accountMail', { kind: 'erased', email: account.email })
+        return true
+      })
+      if (isErased) erasedCount += 1
+    }
+    if (waiting.length < BATCH) return erasedCount
+  }
+}
+
+async function dueAfter(db: Db, now: Date, after: string): Promise<string[]> {
+  const isDue = and(lte(users.eraseAt, now), sql`${users.id} > ${after}`)
+  const rows = await db.select({ id: users.id }).from(users).where(isDue).orderBy(asc(users.id)).limit(BATCH)
+  return rows.map(({ id }) => id)
+}
+
+async function hasOpenOrders(tx: Tx, userId: string): Promise<boolean> {
+  const { toShip, processing } = await countOpenOrders(tx, userId)
+  return toShip + processing > 0
+}
+
+/** Keeps the country of each order, which the shop's accounting needs. */
+async function forgetAddresses(tx: Tx, userId: string): Promise<void> {
+  await tx
+    .update(orders)
+    .set({
+      destination: sql`${JSON.stringify(EMPTY_SHIPPING_FORM)}::jsonb || jsonb_build_object('country', destination->'country')`,
+    })
+    .where(and(eq(orders.userId, userId), isNotNull(orders.destination)))
+}
+
+/** Erases what the customer wrote about returns. */
+async function forgetReturns(tx: Tx, userId: string): Promise<void> {
+  const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId))
+  await tx.update(returns).set({ words: '', tracking: '' }).where(inArray(returns.orderId, own))
+}
+
+async function removeReviews(tx: Tx, userId: string): Promise<void> {
+  const own = tx.select({ id: reviews.productId }).from(reviews).where(eq(reviews.userId, userId))
+  const reviewed = await tx
+    .select({ id: products.id })
+    .from(products)
+    .where(inArray(products.id, own))
+    .orderBy(products.id)
+    .for('update')
+  await tx.delete(reviews).where(eq(reviews.userId, userId))
+  await rateProducts(
+    tx,
+    reviewed.map(({ id }) => id),
+  )
+}

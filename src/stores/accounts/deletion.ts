@@ -1,0 +1,22 @@
+import type { DeletionForm } from '#contract/deletion.ts'
+import { flash } from '#lib/flash.ts'
+import { client } from '../client.ts'
+import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { toast } from '../ui/toasts.ts'
+import { loadAccount } from './account.ts'
+import { forgetSession } from './tokens.ts'
+
+/** Has the account deleted in two weeks. Ends the session: the next page says when. Throws `ApiError`. */
+export async function deleteAccount(form: DeletionForm): Promise<void> {
+  const { message } = await client.api.deleteAccount(form)
+  flash('success', message)
+  forgetSession()
+}
+
+/** Takes the deletion back. Throws `ApiError`. */
+export async function keepAccount(): Promise<void> {
+  const { message } = await client.api.keepAccount({})
+  toast('success', message)
+  tellOtherTabs('account')
+  await loadAccount()
+}

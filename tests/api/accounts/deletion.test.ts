@@ -1,0 +1,103 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import { auditEvents, orders, sellerOrders, users } from '#server/db/schema.ts'
+import { eraseDueAccounts } from '#server/orders/erasing.ts'
+import { settle } from '#server/payments/settling.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+
+const DAY_MS = 24 * 3600_000
+
+const { db, api, apiOf, customer, jobs, sessions, letters, close } = await startProvider()
+afterAll(close)
+
+const eraseAfter = (days: number) => eraseDueAccounts({ db, sessions, jobs }, new Date(Date.now() + days * DAY_MS))
+const isThere = async ({ id }: Customer) => (await db.$count(users, eq(users.id, id))) > 0
+const logIn = async ({ email, password }: Customer) => apiOf((await api.login({ email, password })).token)
+const wrong = { status: 422, fields: { password: 'This is not your current password' } }
+
+async function subjectsTo({ email }: Customer) {
+  await lettersSent(db)
+  return letters.filter(({ to }) => to === email).map(({ subject }) => subject)
+}
+
+async function payFor(ada: Customer): Promise<string> {
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+  const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
+  await settle(db, jobs, attempt.id, reportOf(attempt))
+  return orderId
+}
+
+describe('a customer who deletes their account', () => {
+  test('is logged out everywhere, told when it happens, and erased after 14 days', async () => {
+    const [ada, grace] = [await customer('Ada'), await customer('Grace')]
+    const { message } = await ada.api.deleteAccount({ password: ada.password })
+
+    expect(message).toMatch(/^Your account will be deleted on \d+ \w+ \d{4}$/)
+    await expect(ada.api.getAccount({})).rejects.toMatchObject({ status: 409, code: 'INVALID_TOKEN' })
+    expect(await subjectsTo(ada)).toEqual(['Your account will be deleted'])
+    await eraseAfter(13)
+    expect(await isThere(ada)).toBe(true)
+
+    await eraseAfter(15)
+
+    expect([await isThere(ada), await isThere(grace)]).toEqual([false, true])
+    await expect(api.login({ email: ada.email, password: ada.password })).rejects.toMatchObject({ status: 422 })
+    expect(await subjectsTo(ada)).toEqual(['Your account will be deleted', 'Your account is deleted'])
+    const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, ada.id))
+    expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['deletion_requested', 'customer_erased']))
+  })
+
+  test('can log in again and keep it with one call', async () => {
+    const ada = await customer()
+    await ada.api.deleteAccount({ password: ada.password })
+    const again = await logIn(ada)
+    const { deletion } = await again.getAccount({})
+    expect(Math.abs(Date.parse(deletion!.at) - Date.now() - 14 * DAY_MS)).toBeLessThan(60_000)
+    expect(deletion!.waitsForOrders).toBe(false)
+
+    expect(await again.keepAccount({})).toEqual({ message: 'Your account stays' })
+
+    expect(await again.getAccount({})).not.toHaveProperty('deletion')
+    await eraseAfter(15)
+    expect(await isThere(ada)).toBe(true)
+  })
+
+  test('does not move the day by asking again', async () => {
+    const ada = await customer()
+    await ada.api.deleteAccount({ password: ada.password })
+    const again = await logIn(ada)
+    const before = await again.getAccount({})
+    await again.deleteAccount({ password: ada.password })
+
+    expect(await (await logIn(ada)).getAccount({})).toEqual(before)
+  })
+
+  test('needs their current password', async () => {
+    const [ada, grace] = [await customer('Ada'), await customer('Grace')]
+
+    await expect(ada.api.deleteAccount({ password: 'wrong' })).rejects.toMatchObject(wrong)
+    expect(await ada.api.getAccount({})).not.toHaveProperty('deletion')
+    expect(await grace.api.getAccount({})).not.toHaveProperty('deletion')
+  })
+
+  test('waits for orders that are to be shipped, and leaves their amounts without name and address', async () => {
+    const ada = await customer()
+    const orderId = await payFor(ada)
+
+    const { message } = await ada.api.deleteAccount({ password: ada.password })
+
+    expect(message).toMatch(/, once your orders are shipped$/)
+    expect((await (await logIn(ada)).getAccount({})).deletion?.waitsForOrders).toBe(true)
+    await eraseAfter(15)
+    expect(await isThere(ada)).toBe(true)
+
+    await db.update(sellerOrders).set({ deliveryStatus: 'Shipped' }).where(eq(sellerOrders.orderId, orderId))
+    await eraseAfter(16)
+    expect(await isThere(ada)).toBe(false)
+    const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
+    expect(order!.priceCents).toBeGreaterThan(0)
+    expect(order!.destination).toMatchObject({ name: '', address: '', country: 'Kenya' })
+  })
+})
