@@ -23,7 +23,7 @@ export interface AccountMail {
 }
 
 /** A mail that says when the account is erased: at `at` (ISO 8601), or once its open orders are shipped. */
-export interface DeletionMail {
+interface DeletionMail {
   email: string
   at: string
   waitsForOrders: boolean

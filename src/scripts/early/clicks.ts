@@ -19,7 +19,8 @@ export function holdClicks(): void {
   // Stop the event now, so that listeners added later do not handle it twice.
   const holdChoice = (event: Event) => {
     const field = event.target as HTMLSelectElement
-    if (!field.matches('[data-submit-on-change]') && !field.form?.matches('[data-filters],[data-visitor-choice]')) return
+    if (!field.matches('[data-submit-on-change]') && !field.form?.matches('[data-filters],[data-visitor-choice]'))
+      return
     event.stopPropagation()
     held.push(() => field.dispatchEvent(new Event('change', { bubbles: true })))
   }

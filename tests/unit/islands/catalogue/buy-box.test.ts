@@ -42,7 +42,7 @@ describe('the server-rendered buy box', () => {
     expect(button(html, 'Add to cart')).toContain('value="/product/details/walnut-tray"')
     expect(labelled(html, 'Add to wishlist')).toContain('value="/product/details/walnut-tray"')
     expect(button(html, 'Buy Now')).toContain('value="/shipping?buy=walnut-tray&amp;quantity=1"')
-    expect(html).toContain('href="/login?next=%2Fdashboard%2Fchat%2Fs1"')
+    expect(html).toContain('href="/login?next=%2Fdashboard%2Fchat%2Fs1%3FproductId%3Dp1"')
   })
 
   test('encodes a slug with special characters', () => {
