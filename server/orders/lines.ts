@@ -109,7 +109,11 @@ export function priceOrder(
   return { sums, itemCount, parts }
 }
 
-function promiseOf({ handlingDays, transitDays }: SoldVariant, country: string): DeliveryDays | null {
+/** What a shop promises for a country; null if it promises nothing. */
+export function promiseOf(
+  { handlingDays, transitDays }: Pick<SoldVariant, 'handlingDays' | 'transitDays'>,
+  country: string,
+): DeliveryDays | null {
   const transit = Object.hasOwn(transitDays, country) ? transitDays[country] : undefined
   return handlingDays && transit ? { handling: handlingDays, transit } : null
 }

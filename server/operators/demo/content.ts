@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import type { DayRange } from '#contract/delivery.ts'
 
 interface BannerContent {
   title: string
@@ -14,6 +15,8 @@ export interface ShopContent {
   verified: boolean
   ai: boolean
   image: string
+  /** Days from a payment until a parcel leaves. */
+  handlingDays: DayRange
   /** Country → US dollars. */
   shippingRates: Record<string, number>
   banner?: BannerContent

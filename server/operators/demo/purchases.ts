@@ -5,8 +5,10 @@ import type { CancelledBy, Step } from '../../db/schema/steps.ts'
 import type { orderLines, orders, orderSteps, sellerOrders } from '../../db/schema.ts'
 import type { DemoContent, ProductContent } from './content.ts'
 import type { PictureOf } from './pictures.ts'
+import { promiseOf } from '../../orders/lines.ts'
 import { customerId, DEMO_ADDRESS } from './customer.ts'
-import { daysAgo, demoId, demoNumber, inCents, variantRows } from './rows.ts'
+import { type ParcelRows, parcelRows } from './parcels.ts'
+import { daysAgo, demoId, demoNumber, inCents, transitDaysOf, variantRows } from './rows.ts'
 
 interface Purchase {
   key: string
@@ -17,6 +19,8 @@ interface Purchase {
   lines: { product: string; variant?: number; quantity: number }[]
   /** The shops' keys with what happened to their parts. */
   delivery: Record<string, DeliveryStatus>
+  carrier?: string
+  trackingNumber?: string
 }
 
 /** What the demo's customer has ordered: one order in each state, the newest first. */
@@ -47,6 +51,8 @@ const PURCHASES: Purchase[] = [
       { product: 'everyday-tee-heavy-organic-jersey', variant: 1, quantity: 2 },
     ],
     delivery: { soleway: 'Shipped', 'marrow-thread': 'Processing' },
+    carrier: 'DHL',
+    trackingNumber: '00340434161094015902',
   },
   {
     key: 'arrived',
@@ -58,6 +64,7 @@ const PURCHASES: Purchase[] = [
       { product: 'amalfi-lemons-2-kg', quantity: 1 },
     ],
     delivery: { 'mercato-verde': 'Delivered' },
+    carrier: 'Corriere del Porto',
   },
   {
     key: 'not-paid-in-time',
@@ -82,7 +89,7 @@ const PURCHASES: Purchase[] = [
 /** For so long the demo's unpaid order waits for its payment. */
 const HELD_DAYS = 30
 
-interface PurchaseRows {
+interface PurchaseRows extends ParcelRows {
   orders: (typeof orders.$inferInsert)[]
   sellerOrders: (typeof sellerOrders.$inferInsert)[]
   lines: (typeof orderLines.$inferInsert)[]
@@ -108,7 +115,7 @@ export function purchaseRows(
   pictureOf: PictureOf,
   slugOf: (key: string) => string,
 ): PurchaseRows {
-  const rows: PurchaseRows = { orders: [], sellerOrders: [], lines: [], steps: [] }
+  const rows: PurchaseRows = { orders: [], sellerOrders: [], lines: [], steps: [], parcels: [], parcelLines: [] }
   for (const purchase of PURCHASES) {
     const lines = purchase.lines.map(line => lineOf(content, purchase.key, line, pictureOf, slugOf))
     const total = sumsOf(
@@ -119,19 +126,50 @@ export function purchaseRows(
       DEMO_ADDRESS.country,
     )
     rows.orders.push(orderOf(purchase, total))
-    for (const [shop, deliveryStatus] of Object.entries(purchase.delivery)) {
-      const own = lines.filter(({ row }) => row.sellerOrderId === partId(purchase.key, shop)).map(({ row }) => row)
-      const priceCents = own.reduce((sum, row) => sum + row.quantity * row.unitCents + row.shippingCents, 0)
-      const { shopName } = content.shops.find(({ key }) => key === shop)!
-      const id = partId(purchase.key, shop)
-      const sellerId = demoId('shop', shop)
-      rows.sellerOrders.push({ id, orderId: purchaseId(purchase.key), sellerId, shopName, priceCents, deliveryStatus })
-      rows.lines.push(...own)
-    }
+    const own = lines.map(({ row }) => row)
+    const parts = partsOf(content, purchase, own)
+    const sent = parcelRows(parts, own, () => tripOf(purchase))
+    rows.sellerOrders.push(...parts)
+    rows.lines.push(...own)
+    rows.parcels.push(...sent.parcels)
+    rows.parcelLines.push(...sent.parcelLines)
     rows.steps.push(...stepsOf(purchase))
   }
   return rows
 }
+
+function partsOf(
+  { shops }: DemoContent,
+  purchase: Purchase,
+  lines: PurchaseRows['lines'],
+): PurchaseRows['sellerOrders'] {
+  return Object.entries(purchase.delivery).map(([shop, deliveryStatus]) => {
+    const id = partId(purchase.key, shop)
+    const content = shops.find(({ key }) => key === shop)!
+    const promise = { handlingDays: content.handlingDays, transitDays: transitDaysOf(content) }
+    const own = lines.filter(({ sellerOrderId }) => sellerOrderId === id)
+    return {
+      id,
+      orderId: purchaseId(purchase.key),
+      sellerId: demoId('shop', shop),
+      shopName: content.shopName,
+      priceCents: own.reduce(
+        (sum, { quantity, unitCents, shippingCents = 0 }) => sum + quantity * unitCents + shippingCents,
+        0,
+      ),
+      deliveryStatus,
+      deliveryDays: promiseOf(promise, DEMO_ADDRESS.country),
+      deliveredAt: deliveryStatus === 'Delivered' ? tripOf(purchase).arrivedAt : null,
+    }
+  })
+}
+
+/** When the parcels of an order leave and arrive. */
+function tripOf({ daysAgo: days, carrier, trackingNumber }: Purchase) {
+  return { paidAt: paidAtOf(days), sentAt: daysAgo(days - 2), arrivedAt: daysAgo(days - 6), carrier, trackingNumber }
+}
+
+const paidAtOf = (days: number) => daysAgo(days, 90)
 
 function orderOf(
   { key, daysAgo: days, status, paymentStatus, cancelledBy, lines }: Purchase,
@@ -155,7 +193,7 @@ function orderOf(
     cancelledBy: cancelledBy ?? null,
     isDemo: true,
     createdAt: daysAgo(days),
-    paidAt: isPaid ? daysAgo(days, 90) : null,
+    paidAt: isPaid ? paidAtOf(days) : null,
   }
 }
 
@@ -200,14 +238,15 @@ function shippingOf({ seller, shippingExtra }: ProductContent, shops: DemoConten
 }
 
 /** What happened to an order, an hour or more apart. */
-function stepsOf({ key, daysAgo: days, paymentStatus, cancelledBy, delivery }: Purchase) {
+function stepsOf(purchase: Purchase) {
+  const { key, daysAgo: days, paymentStatus, cancelledBy, delivery } = purchase
+  const { paidAt, sentAt, arrivedAt } = tripOf(purchase)
   const steps: [Step, at: Date][] = [[{ kind: 'placed' }, daysAgo(days)]]
-  if (paymentStatus !== 'unpaid') steps.push([{ kind: 'paid' }, daysAgo(days, 90)])
+  if (paymentStatus !== 'unpaid') steps.push([{ kind: 'paid' }, paidAt])
   for (const [shop, status] of Object.entries(delivery)) {
     const sellerOrderId = partId(key, shop)
-    if (status === 'Shipped' || status === 'Delivered')
-      steps.push([{ kind: 'shipped', sellerOrderId }, daysAgo(days - 2)])
-    if (status === 'Delivered') steps.push([{ kind: 'delivered', sellerOrderId }, daysAgo(days - 6)])
+    if (status === 'Shipped' || status === 'Delivered') steps.push([{ kind: 'shipped', sellerOrderId }, sentAt])
+    if (status === 'Delivered') steps.push([{ kind: 'delivered', sellerOrderId }, arrivedAt])
   }
   if (cancelledBy) steps.push([{ kind: 'cancelled', by: cancelledBy }, daysAgo(days, 1800)])
   if (paymentStatus === 'refunded') steps.push([{ kind: 'refunded', attemptId: purchaseId(key) }, daysAgo(days - 1)])

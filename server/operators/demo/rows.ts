@@ -1,4 +1,5 @@
 import { parse, v5 } from 'uuid'
+import type { DayRange } from '#contract/delivery.ts'
 import { discountedCents } from '#contract/rules.ts'
 import type { orderLines, orders, reviews, sellerOrders, variants as variantsTable } from '../../db/schema.ts'
 import type { StoredBanner } from '../../db/schema.ts'
@@ -9,6 +10,8 @@ const NAMESPACE = '5f3a0c8e-3d0f-4f5b-9c51-7a1d2c9e6b40'
 const DAY_MS = 24 * 60 * 60 * 1000
 const SELLING_DAYS = 80
 const MOST_DAYS = 12
+/** The demo's sales arrive on the same day, so that the newest have arrived too. */
+const DELIVERY_SECONDS = 12 * 3600
 
 /** The same id for the same key on every machine, so that tests and bookmarks outlive a reset. */
 export function demoId(kind: string, key: string): string {
@@ -49,9 +52,21 @@ export function shopRow(shop: ShopContent, key: string, pictureOf: PictureOf) {
     isVerified: shop.verified,
     hasAi: shop.ai,
     shippingRates: inCents(shop.shippingRates),
+    handlingDays: shop.handlingDays,
+    transitDays: transitDaysOf(shop),
     isDemo: true,
     createdAt: daysAgo(400),
   }
+}
+
+/** Days that a shop's parcels travel, by country: the more it costs to send one there, the longer. */
+export function transitDaysOf({ shippingRates }: ShopContent): Record<string, DayRange> {
+  const cheapest = Math.min(...Object.values(shippingRates))
+  const daysFor = (rate: number): DayRange => {
+    if (rate <= 1.5 * cheapest) return [2, 4]
+    return rate <= 2.2 * cheapest ? [4, 7] : [7, 12]
+  }
+  return Object.fromEntries(Object.entries(shippingRates).map(([country, rate]) => [country, daysFor(rate)]))
 }
 
 export function bannerRow(banner: DemoContent['banners'][number], pictureOf: PictureOf): StoredBanner | null {
@@ -119,7 +134,7 @@ export function reviewRows(content: DemoContent): (typeof reviews.$inferInsert)[
   }))
 }
 
-interface OrderRows {
+export interface OrderRows {
   orders: (typeof orders.$inferInsert)[]
   sellerOrders: (typeof sellerOrders.$inferInsert)[]
   lines: (typeof orderLines.$inferInsert)[]
@@ -151,6 +166,7 @@ export function orderRows({ products, shops }: DemoContent, bought: ReadonlyMap<
         shopName,
         priceCents,
         deliveryStatus: 'Delivered',
+        deliveredAt: daysAgo(day, DELIVERY_SECONDS),
       })
       for (const { product, quantity, unitCents } of taken) {
         const productId = demoId('product', product.key)

@@ -12,6 +12,7 @@ import { type DemoContent, picturesOf, readContent } from './content.ts'
 import { addPictures, type PictureOf } from './pictures.ts'
 import { customerRow } from './customer.ts'
 import { conversationRows, notificationRows, wishRows } from './customer-life.ts'
+import { saleParcelRows } from './parcels.ts'
 import { boughtUnits, purchaseRows } from './purchases.ts'
 import { clearDemo, rememberDemo, wasRemoved } from './remove.ts'
 import { bannerRow, demoId, orderRows, productRow, reviewRows, shopRow, variantRows } from './rows.ts'
@@ -153,6 +154,9 @@ async function addSales(tx: Tx, content: DemoContent): Promise<void> {
   await insert(tx, tables.orders, rows.orders)
   await insert(tx, tables.sellerOrders, rows.sellerOrders)
   await insert(tx, tables.orderLines, rows.lines)
+  const sent = saleParcelRows(rows)
+  await insert(tx, tables.parcels, sent.parcels)
+  await insert(tx, tables.parcelLines, sent.parcelLines)
 }
 
 /** What the demo's customer has ordered, wished for, written and been told. */
@@ -160,6 +164,8 @@ async function addCustomerLife(tx: Tx, purchases: ReturnType<typeof purchaseRows
   await insert(tx, tables.orders, purchases.orders)
   await insert(tx, tables.sellerOrders, purchases.sellerOrders)
   await insert(tx, tables.orderLines, purchases.lines)
+  await insert(tx, tables.parcels, purchases.parcels)
+  await insert(tx, tables.parcelLines, purchases.parcelLines)
   await insert(tx, tables.orderSteps, purchases.steps)
   await insert(tx, tables.wishlistItems, wishRows())
   const { conversation, messages } = conversationRows()

@@ -38,6 +38,8 @@ async function everything() {
     'orders',
     'seller_orders',
     'order_lines',
+    'parcels',
+    'parcel_lines',
     'platform_banners',
     'wishlist_items',
     'conversations',
@@ -152,6 +154,26 @@ describe('the demo marketplace', () => {
     expect((await api.getNotifications({})).notifications.map(({ readBy }) => readBy.length)).toEqual([0, 0, 1, 1])
     const { friends } = await api.openConversation({ sellerId: '', userId })
     expect(friends).toMatchObject([{ name: 'Soleway Cobblers' }])
+  })
+
+  test('has parcels for all that was sent, and shops that promise when theirs arrive', async () => {
+    const api = provider.apiOf((await provider.api.login(DEMO_CUSTOMER)).token)
+    const { orders } = await api.getOrders({ userId: customerId, status: 'placed' })
+    const found = await Promise.all(orders.map(({ _id }) => api.getOrder({ orderId: _id })))
+    const parcels = found.flatMap(({ sellerOrders }) => sellerOrders.flatMap(part => part.parcels))
+    expect(parcels.map(({ status, carrier, products }) => [status, carrier, products.length])).toEqual([
+      ['sent', 'DHL', 1],
+      ['arrived', 'Corriere del Porto', 2],
+    ])
+    expect(Date.parse(parcels[0]!.expectedAt)).toBeGreaterThan(Date.now())
+    expect(parcels[0]!.trackingNumber).toBeDefined()
+    const { rows } = await db.execute<{ unsent: number; silent: number; wrong: number }>(sql`
+      select (select count(*)::int from seller_orders part where delivery_status in ('Shipped', 'Delivered')
+          and not exists (select from parcels where seller_order_id = part.id)) as unsent,
+        (select count(*)::int from sellers where handling_days is null or transit_days = '{}') as silent,
+        (select count(*)::int from order_lines line join parcel_lines sent on sent.order_line_id = line.id
+          where sent.quantity <> line.quantity) as wrong`)
+    expect(rows).toEqual([{ unsent: 0, silent: 0, wrong: 0 }])
   })
 
   test('lets its customer pay the unpaid order, and is reset after that', async () => {
