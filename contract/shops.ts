@@ -16,7 +16,8 @@ const WireSeller = z.object({
 })
 
 /**
- * The optional facts are those of a shop's own page; not every provider has them. `unitsSold` is of the last 90 days;
+ * Not every provider has the optional facts. Lists of shops have `rating` and `ratingCount`, the shop's own page has them
+ * all. `rating` 0 means no ratings yet. `unitsSold` is of the last 90 days;
  * within `replyHours`, the shop usually answers a message.
  */
 export type Seller = Omit<z.output<typeof WireSeller>, 'shopInfo' | 'verification'> &

@@ -17,6 +17,11 @@ const columns = {
   productCount: sql<number>`(
     select count(*)::int from ${products} product where product.seller_id = ${sellers}.id and product.is_visible
   )`,
+  rating: sellers.rating,
+  ratingCount: sql<number>`(
+    select coalesce(sum(product.rating_count), 0)::int from ${products} product
+    where product.seller_id = ${sellers}.id and product.is_visible
+  )`,
 }
 
 export const isShopVisible = not(sellers.isHidden)
@@ -74,7 +79,6 @@ export async function readSellerProducts(
   const [row] = await db
     .select({
       ...columns,
-      rating: sellers.rating,
       replyHours: sellers.replyHours,
       createdAt: sellers.createdAt,
       shippingPrices: sellers.shippingRates,
@@ -83,19 +87,16 @@ export async function readSellerProducts(
     .where(and(eq(sellers.id, query.sellerId), isShopVisible))
   if (!row) throw new NotFoundError('Store not found')
   const { createdAt, ...shown } = row
-  const counts = await readCounts(db, row._id)
-  const seller = { ...toSeller(shown), ...counts, createdAt: createdAt.toISOString() }
+  const unitsSold = await countUnitsSold(db, row._id)
+  const seller = { ...toSeller(shown), unitsSold, createdAt: createdAt.toISOString() }
   return { seller, ...(await queryProducts(db, totals, query)) }
 }
 
-/** `unitsSold` changes once a day, so that pages which show it are not purged by each sale (`refreshUnitsSold`). */
-async function readCounts(db: Db, sellerId: string): Promise<{ ratingCount: number; unitsSold: number }> {
-  const [counts] = await db
-    .select({
-      ratingCount: sql<number>`coalesce(sum(${products.ratingCount}), 0)::int`,
-      unitsSold: sql<number>`least(coalesce(sum(${products.unitsSold}), 0), 2147483647)::int`,
-    })
+/** Changes once a day, so that pages which show it are not purged by each sale (`refreshUnitsSold`). */
+async function countUnitsSold(db: Db, sellerId: string): Promise<number> {
+  const [sold] = await db
+    .select({ units: sql<number>`least(coalesce(sum(${products.unitsSold}), 0), 2147483647)::int` })
     .from(products)
     .where(and(eq(products.sellerId, sellerId), isVisible))
-  return counts ?? { ratingCount: 0, unitsSold: 0 }
+  return sold?.units ?? 0
 }

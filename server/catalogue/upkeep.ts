@@ -45,7 +45,10 @@ export async function refreshUnitsSold(db: Db | Tx): Promise<number> {
   return rows[0]?.changed ?? 0
 }
 
-/** Updates the mean rating and review count of products from their visible reviews, and the ratings of their shops. */
+/**
+ * Updates the mean rating and review count of products from their visible reviews, and the ratings of their shops. Purges
+ * the lists of shops, which show the number of ratings even where the mean stays the same.
+ */
 export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<void> {
   if (productIds.length === 0) return
   const ids = sql`any (${sql.param(productIds)}::text[])`
@@ -55,14 +58,18 @@ export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<v
     order by id for no key update
   `)
   await db.execute(sql`
-    update ${products} set rating = fresh.rating, rating_count = fresh.count
-    from (
-      select product.id, coalesce(round(avg(${reviews.rating}), 2), 0)::float8 as rating, count(${reviews.id})::int as count
-      from ${products} product left join ${reviews} on ${reviews.productId} = product.id and not ${reviews.isHidden}
-      where product.id = ${ids}
-      group by product.id
-    ) fresh
-    where ${products.id} = fresh.id and (${products.rating}, ${products.ratingCount}) is distinct from (fresh.rating, fresh.count)
+    with rated as (
+      update ${products} set rating = fresh.rating, rating_count = fresh.count
+      from (
+        select product.id, coalesce(round(avg(${reviews.rating}), 2), 0)::float8 as rating, count(${reviews.id})::int as count
+        from ${products} product left join ${reviews} on ${reviews.productId} = product.id and not ${reviews.isHidden}
+        where product.id = ${ids}
+        group by product.id
+      ) fresh
+      where ${products.id} = fresh.id and (${products.rating}, ${products.ratingCount}) is distinct from (fresh.rating, fresh.count)
+      returning 1
+    )
+    select tell_pages('stores') from rated limit 1
   `)
   const { rows } = await db.execute<{ id: string }>(
     sql`select distinct seller_id as id from ${products} where id = ${ids}`,

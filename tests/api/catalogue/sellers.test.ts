@@ -72,7 +72,22 @@ describe('the list of sellers', () => {
       description: 'We fly.',
       isVerified: true,
       productCount: 1,
+      rating: 100,
+      ratingCount: 0,
     })
+  })
+
+  test('says how each shop is rated, and by how many reviews of its visible products', async () => {
+    const { id } = await addSeller(db, { isVerified: true, rating: 101 })
+    await addProduct(db, { sellerId: id, rating: 4, ratingCount: 3 })
+    await addProduct(db, { sellerId: id, rating: 5, ratingCount: 2 })
+    await addProduct(db, { sellerId: id, ratingCount: 9, isHidden: true })
+
+    const [first] = (await api.getSellers({})).sellers
+    const [featured] = (await api.getFeaturedSellers({})).sellers
+
+    expect(first).toMatchObject({ _id: id, rating: 101, ratingCount: 5 })
+    expect(featured).toMatchObject({ _id: id, rating: 101, ratingCount: 5 })
   })
 })
 

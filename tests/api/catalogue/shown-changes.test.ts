@@ -109,7 +109,8 @@ describe('cached pages show a change on the next request', () => {
     [...type('seller', 'hide', 'toys'), [...LISTS, 'product', 'product beside', 'stores', 'store', 'login']],
     [...type('seller', 'hide', 'toys', '--off'), [...LISTS, 'product', 'product beside', 'stores', 'store', 'login']],
     [...type('review', 'hide', review.id), ['product']],
-    [...write('a customer’s review', addCustomersReview), ['product', 'category', 'store']],
+    [...write('a customer’s review', addCustomersReview), ['product', 'category', 'store', 'stores', 'home']],
+    [...write('a review that leaves the mean', addCustomersReview), ['product', 'store', 'stores', 'home']],
     [...write('another text of a review', () => db.update(reviews).set({ review: 'Rusty.' })), ['product']],
     [
       ...write('a variant', () =>
