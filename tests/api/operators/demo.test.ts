@@ -78,6 +78,15 @@ describe('the demo marketplace', () => {
     expect(missing).toEqual([])
   })
 
+  test('has reviews of verified buyers and of others, long and short ones, and critical ones', async () => {
+    const written = await db.select().from(tables.reviews)
+    const countOf = (isSo: (review: (typeof written)[number]) => boolean) => written.filter(isSo).length
+    expect(countOf(({ isVerifiedBuyer }) => isVerifiedBuyer)).toBe(450)
+    expect(countOf(({ rating }) => rating < 3)).toBeGreaterThan(20)
+    expect(countOf(({ review }) => review.length > 250)).toBeGreaterThan(6)
+    expect(countOf(({ review }) => review.length < 40)).toBeGreaterThan(200)
+  })
+
   test('ships every product to at least five known countries', async () => {
     const { shops, products } = await readContent()
     const named = [...shops.map(shop => shop.shippingRates), ...products.map(product => product.shippingExtra ?? {})]
