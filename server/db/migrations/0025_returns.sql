@@ -17,19 +17,6 @@ CREATE TABLE "return_lines" (
 	CONSTRAINT "return_lines_quantity" CHECK ("return_lines"."quantity" > 0)
 );
 --> statement-breakpoint
-CREATE TABLE "return_pictures" (
-	"id" text PRIMARY KEY NOT NULL,
-	"return_id" text NOT NULL,
-	"position" integer NOT NULL,
-	"key" text NOT NULL,
-	"mime_type" text NOT NULL,
-	"original_name" text NOT NULL,
-	"size" integer NOT NULL,
-	"width" integer NOT NULL,
-	"height" integer NOT NULL,
-	CONSTRAINT "return_pictures_key" UNIQUE("key")
-);
---> statement-breakpoint
 CREATE TABLE "returns" (
 	"id" text PRIMARY KEY NOT NULL,
 	"order_id" text NOT NULL,
@@ -58,13 +45,11 @@ ALTER TABLE "refunds" ADD CONSTRAINT "refunds_order_id_orders_id_fk" FOREIGN KEY
 ALTER TABLE "refunds" ADD CONSTRAINT "refunds_attempt_id_payment_attempts_id_fk" FOREIGN KEY ("attempt_id") REFERENCES "public"."payment_attempts"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "return_lines" ADD CONSTRAINT "return_lines_return_id_returns_id_fk" FOREIGN KEY ("return_id") REFERENCES "public"."returns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "return_lines" ADD CONSTRAINT "return_lines_line_id_order_lines_id_fk" FOREIGN KEY ("line_id") REFERENCES "public"."order_lines"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
-ALTER TABLE "return_pictures" ADD CONSTRAINT "return_pictures_return_id_returns_id_fk" FOREIGN KEY ("return_id") REFERENCES "public"."returns"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "returns" ADD CONSTRAINT "returns_order_id_orders_id_fk" FOREIGN KEY ("order_id") REFERENCES "public"."orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 ALTER TABLE "returns" ADD CONSTRAINT "returns_seller_order_id_seller_orders_id_fk" FOREIGN KEY ("seller_order_id") REFERENCES "public"."seller_orders"("id") ON DELETE cascade ON UPDATE no action;--> statement-breakpoint
 CREATE INDEX "refunds_order" ON "refunds" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "refunds_pending" ON "refunds" USING btree ("attempt_id") WHERE paid_at is null;--> statement-breakpoint
 CREATE INDEX "return_lines_line" ON "return_lines" USING btree ("line_id");--> statement-breakpoint
-CREATE INDEX "return_pictures_return" ON "return_pictures" USING btree ("return_id","position");--> statement-breakpoint
 CREATE INDEX "returns_order" ON "returns" USING btree ("order_id");--> statement-breakpoint
 CREATE INDEX "returns_part" ON "returns" USING btree ("seller_order_id");--> statement-breakpoint
 CREATE INDEX "returns_open" ON "returns" USING btree ("status","created_at");--> statement-breakpoint
