@@ -50,6 +50,7 @@ import { acquireLock } from './platform/lock.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { openSigningKeys } from './platform/signing-keys.ts'
 import { repeat, type Repeated } from './platform/timers.ts'
+import { mailReturn } from './returns/mail.ts'
 import { completeReturn, expireReturn } from './returns/moving.ts'
 import { openRates } from './rates/rates.ts'
 import { announceNotifications } from './realtime/announce-notifications.ts'
@@ -121,6 +122,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     accountMail: about => mail.send({ to: about.email, ...accountNotice(about) }),
     orderMail: about => mailOrder({ db, mail, publicUrl, limits }, about),
     sellerMail: about => mailSeller({ db, mail, publicUrl }, about),
+    returnMail: about => mailReturn({ db, mail, publicUrl, limits }, about),
     paymentEvent: event => applyEvent(paymentContext, event),
     refund: ({ attemptId }) => payRefund(paymentContext, attemptId),
     refundPaid: ({ refundId }) => completeReturn(db, jobs, { refundId }),
@@ -216,7 +218,7 @@ export async function openProvider(config: Config, log: Logger, { isCommand = fa
       printsLinks: config.printsMailLinks,
     })
     // A command mails the customer; other jobs wait for the shop.
-    const jobOptions: JobOptions = isCommand ? { kinds: ['orderMail'] } : {}
+    const jobOptions: JobOptions = isCommand ? { kinds: ['orderMail', 'returnMail'] } : {}
     const provider = await createProvider(config, { database, secrets, media, mail, log, jobOptions })
     return {
       ...provider,

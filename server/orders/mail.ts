@@ -6,7 +6,7 @@ import { orderLetter, type OrderNews, type Part } from '../mail/order-letters.ts
 import type { Mail } from '../mail/open.ts'
 import { type OrderPart, readParts } from './parts.ts'
 
-interface Options {
+export interface MailOptions {
   db: Db
   mail: Mail
   publicUrl: string
@@ -25,7 +25,7 @@ type Order = typeof orders.$inferSelect
  * only mails about orders that were paid for, without any text that the customer wrote. Mails beyond the account's
  * daily limit are dropped. Sends nothing if the order or the customer has been deleted.
  */
-export async function mailOrder({ db, mail, publicUrl, limits }: Options, about: OrderMail): Promise<void> {
+export async function mailOrder({ db, mail, publicUrl, limits }: MailOptions, about: OrderMail): Promise<void> {
   const { kind, orderId, sellerOrderId, parcelId, amountCents, currency = 'USD' } = about
   const [found] = await db
     .select({ order: orders, user: users })
@@ -37,7 +37,6 @@ export async function mailOrder({ db, mail, publicUrl, limits }: Options, about:
   const isConfirmed = user.emailConfirmedAt !== null
   if (!isConfirmed && !isPaidFor(kind, order)) return
   const limit = isAboutMoney(kind, order) ? 'paymentMail' : 'orderMail'
-  if (!(await limits.allows(limit, user.id))) return
   const parts = await readParts(db, orderId)
   const letter = orderLetter({
     kind,
@@ -48,11 +47,22 @@ export async function mailOrder({ db, mail, publicUrl, limits }: Options, about:
     amountCents: amountCents ?? order.priceCents,
     currency,
   })
+  await sendWithinLimit(limits, limit, user.id, () => mail.send({ to: user.email, ...letter }))
+}
+
+/** Sends a mail to a customer, or drops it if their daily limit is reached. A mail that fails does not count. */
+export async function sendWithinLimit(
+  limits: MailOptions['limits'],
+  limit: MailLimit,
+  userId: string,
+  send: () => Promise<void>,
+): Promise<void> {
+  if (!(await limits.allows(limit, userId))) return
   try {
-    await mail.send({ to: user.email, ...letter })
+    await send()
   } catch (error) {
     // The job is retried, and the retry counts against the limit.
-    await limits.giveBack(limit, user.id)
+    await limits.giveBack(limit, userId)
     throw error
   }
 }

@@ -16,6 +16,13 @@ export interface SellerMail {
   sellerOrderId: string
 }
 
+/** A mail to a shop or the customer about a cancellation or return that has come to `status`. */
+export interface ReturnMail {
+  to: 'shop' | 'customer'
+  returnId: string
+  status: ReturnStatus
+}
+
 /** A notice about a change of an account, to the address that it had before. */
 export interface AccountMail {
   kind: 'emailChangeRequested' | 'emailChanged' | 'passwordChanged' | 'erased'
@@ -44,6 +51,7 @@ export interface JobData {
   deletionMail: DeletionMail
   orderMail: OrderMail
   sellerMail: SellerMail
+  returnMail: ReturnMail
   paymentEvent: PaymentEvent
   refund: { attemptId: string }
   /** A partial refund was paid. */

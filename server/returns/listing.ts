@@ -33,6 +33,12 @@ export async function listReturns(
   return select(db, and(isAll ? undefined : isOpen, shop === undefined ? undefined : isPartOf(db, shop)), limit)
 }
 
+/** A cancellation or return by its id; undefined if there is none. */
+export async function readReturn(db: Db, returnId: string): Promise<Return | undefined> {
+  const [given] = await select(db, eq(returns.id, returnId))
+  return given
+}
+
 async function select(db: Db, isMeant: SQL | undefined, limit = 500): Promise<(Return & { orderId: string })[]> {
   const rows = await db
     .select({ given: returns, shopName: sellerOrders.shopName })

@@ -8,6 +8,7 @@ import { recordStep } from '../orders/steps.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
+import { requestReturnMails } from './mail.ts'
 import { notifyOfReturn } from './notifying.ts'
 import { refundReturn, type StoredReturn } from './refunding.ts'
 import { DEADLINE_DAYS, type ReturnEvent, TRANSITIONS } from './transitions.ts'
@@ -87,6 +88,7 @@ export async function enter(
   const { id: returnId, kind, sellerOrderId } = given
   await recordStep(tx, order.id, { kind, status, returnId, sellerOrderId })
   await notifyOfReturn(tx, order, stored!)
+  await requestReturnMails(tx, sendJob, stored!)
   if (days !== undefined) await sendJob('returnDue', { returnId, status }, days * DAY_SECONDS)
   // Nothing was left to refund.
   if ('refundId' in refund && refund.refundId === null) await sendJob('returnPaid', { returnId })

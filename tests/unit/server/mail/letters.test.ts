@@ -3,6 +3,7 @@ import * as changeLetters from '#server/mail/account-letters.ts'
 import * as accountLetters from '#server/mail/letters.ts'
 import type { Letter } from '#server/mail/open.ts'
 import * as orderLetters from '#server/mail/order-letters.ts'
+import * as returnLetters from '#server/mail/return-letters.ts'
 import * as sellerLetters from '#server/mail/seller-letter.ts'
 
 type Parts = Parameters<typeof orderLetters.orderLetter>[0]['parts']
@@ -96,6 +97,48 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
     part: { ...toys, sellerId: 'toy-town' },
     publicUrl,
   }),
+  'seller-cancellation-requested': toShop('cancellation', 'requested', { reason: 'mistake' }),
+  'seller-cancelled': toShop('cancellation', 'received', { reason: 'mistake', words: '' }),
+  'seller-return-requested': toShop('return', 'requested'),
+  'seller-return-requested-unconfirmed': toShop('return', 'requested', { words: '' }),
+  'seller-return-sent-back': toShop('return', 'sent_back', { tracking: 'JD0123' }),
+  'return-approved': toCustomer('return', 'approved'),
+  'return-declined': toCustomer('return', 'declined', { answer: 'It was used & washed.' }),
+  'return-refused': toCustomer('return', 'refused', { answer: 'It was used.' }),
+  'return-received-free': toCustomer('return', 'received'),
+  'cancellation-declined': toCustomer('cancellation', 'declined', { answer: 'It left this morning.' }),
+  'cancellation-refused': toCustomer('cancellation', 'refused', { answer: 'It has left.' }),
+  'cancellation-done-free': toCustomer('cancellation', 'received'),
+}
+
+type Given = Parameters<typeof returnLetters.returnShopLetter>[0]['given']
+
+function returnAbout(kind: Given['kind'], status: Given['status'], more: Partial<Given>) {
+  const given: Given = {
+    id: '0198-return',
+    shopName: toys.shopName,
+    kind,
+    status,
+    reason: 'damaged',
+    words: 'The <wheel> is\noff.',
+    answer: '',
+    tracking: '',
+    dueAt: '2026-11-28T10:00:00.000Z',
+    lines: [
+      { name: 'Wooden train', quantity: 2 },
+      { name: 'Blue ball', quantity: 1 },
+    ],
+    ...more,
+  }
+  return { given, orderNumber: order.number, publicUrl }
+}
+
+function toShop(kind: Given['kind'], status: Given['status'], more: Partial<Given> = {}): Omit<Letter, 'to'> {
+  return returnLetters.returnShopLetter({ ...returnAbout(kind, status, more), sellerId: 'toy-town' })!
+}
+
+function toCustomer(kind: Given['kind'], status: Given['status'], more: Partial<Given> = {}): Omit<Letter, 'to'> {
+  return returnLetters.returnCustomerLetter({ ...returnAbout(kind, status, more), orderId: order.id, customerName })!
 }
 
 function cancelledBy(cancelledBy: Order['cancelledBy'], more: Partial<Order> = {}): Omit<Letter, 'to'> {
@@ -109,7 +152,13 @@ test.each(Object.entries(LETTERS))('the email %s is the approved one', async (na
 })
 
 test('every email function of the shop is covered', () => {
-  const writers = Object.keys({ ...accountLetters, ...changeLetters, ...orderLetters, ...sellerLetters })
+  const writers = Object.keys({
+    ...accountLetters,
+    ...changeLetters,
+    ...orderLetters,
+    ...returnLetters,
+    ...sellerLetters,
+  })
 
   expect(writers.filter(name => name.endsWith('Letter')).toSorted()).toEqual([
     'confirmationLetter',
@@ -117,6 +166,8 @@ test('every email function of the shop is covered', () => {
     'newAddressLetter',
     'orderLetter',
     'resetLetter',
+    'returnCustomerLetter',
+    'returnShopLetter',
     'sellerLetter',
   ])
 })

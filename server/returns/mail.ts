@@ -1,0 +1,78 @@
+import { eq } from 'drizzle-orm'
+import type { Return } from '#contract/returns.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { orders, returns, sellerOrders, sellers, users } from '../db/schema.ts'
+import type { Letter } from '../mail/open.ts'
+import { isMailed, returnCustomerLetter, returnShopLetter } from '../mail/return-letters.ts'
+import { type MailOptions, sendWithinLimit } from '../orders/mail.ts'
+import type { ReturnMail } from '../platform/job-data.ts'
+import type { SendJob } from '../platform/jobs.ts'
+import { readReturn } from './listing.ts'
+import type { StoredReturn } from './refunding.ts'
+
+/** Requests the mails about a return's new status; they are sent when `tx` commits. */
+export async function requestReturnMails(tx: Tx, sendJob: SendJob, given: StoredReturn): Promise<void> {
+  const { id: returnId, status, sellerOrderId, refundId } = given
+  if (isMailed('shop', given)) {
+    const [shop] = await tx
+      .select({ email: sellers.email })
+      .from(sellerOrders)
+      .innerJoin(sellers, eq(sellers.id, sellerOrders.sellerId))
+      .where(eq(sellerOrders.id, sellerOrderId))
+    if (shop?.email) await sendJob('returnMail', { to: 'shop', returnId, status })
+  }
+  // The mail about the refund says that it was received.
+  if (isMailed('customer', given) && refundId === null)
+    await sendJob('returnMail', { to: 'customer', returnId, status })
+}
+
+/**
+ * Mails the shop or the customer about a return's status; rejects when the mail cannot be sent. Sends nothing if the
+ * return has left the status, or its order, customer or shop is gone. The customer's own texts are sent only if their
+ * email address is confirmed; otherwise the customer gets only mails about orders that were paid for.
+ */
+export async function mailReturn(options: MailOptions, { to, returnId, status }: ReturnMail): Promise<void> {
+  const { db, mail, publicUrl, limits } = options
+  const found = await findReturn(db, returnId)
+  if (!found || !isStill(found.given.status, status)) return
+  const { order, shop, user } = found
+  const isConfirmed = user !== null && user.emailConfirmedAt !== null
+  const given = { ...found.given, status }
+  const about = {
+    given: isConfirmed ? given : { ...given, words: '', tracking: '' },
+    orderNumber: order.number,
+    publicUrl,
+  }
+  const send = async (address: string, letter: Omit<Letter, 'to'> | null) => {
+    if (letter) await mail.send({ to: address, ...letter })
+  }
+  if (to === 'shop') {
+    if (shop?.email) await send(shop.email, returnShopLetter({ ...about, sellerId: shop.id }))
+    return
+  }
+  if (!user || !(isConfirmed || order.priceCents > 0)) return
+  const letter = returnCustomerLetter({
+    ...about,
+    orderId: order.id,
+    customerName: isConfirmed ? user.name : undefined,
+  })
+  await sendWithinLimit(limits, 'orderMail', user.id, () => send(user.email, letter))
+}
+
+async function findReturn(db: Db, returnId: string) {
+  const [found] = await db
+    .select({ order: orders, shop: sellers, user: users })
+    .from(returns)
+    .innerJoin(orders, eq(orders.id, returns.orderId))
+    .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
+    .leftJoin(sellers, eq(sellers.id, sellerOrders.sellerId))
+    .leftJoin(users, eq(users.id, orders.userId))
+    .where(eq(returns.id, returnId))
+  const given = await readReturn(db, returnId)
+  return found && given ? { ...found, given } : null
+}
+
+/** A refund may be paid before the mail is sent. */
+function isStill(now: Return['status'], status: Return['status']): boolean {
+  return now === status || (status === 'received' && now === 'refunded')
+}

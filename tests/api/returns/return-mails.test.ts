@@ -1,0 +1,167 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import type { ReturnKind } from '#contract/returns.ts'
+import { deliverOrder, packOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { mailReturn } from '#server/returns/mail.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+
+const shop = await startProvider({ limits: 'placeOrder=1000/1m' })
+const { db, jobs, customer, newcomer, letters, close } = shop
+afterAll(close)
+const market = operatorOf(shop)
+let shopCount = 0
+
+/** A customer's paid order of three mugs of a shop; the shop has an email address unless `email` is null. */
+async function buyMugs(ada: Customer, { email, priceCents = 1999 }: { email?: null; priceCents?: number } = {}) {
+  shopCount += 1
+  const key = `clay-${shopCount}`
+  const address = `${key}@shops.test`
+  const { id: sellerId } = await addSeller(db, { key, shopName: 'Clay', email: email === null ? undefined : address })
+  const shippingPrices = { Kenya: priceCents === 0 ? 0 : 500 }
+  const mug = await addShippable(db, { sellerId, shopName: 'Clay', name: 'Mug', slug: key, priceCents, shippingPrices })
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }]))
+  if (priceCents > 0) {
+    const { reference } = await ada.api.startPayment({ orderId })
+    const body = JSON.stringify({ reference, method: 'card', number: '4242424242424242' })
+    const headers = { 'content-type': 'application/json' }
+    await shop.request('/api/payment/sandbox/pay', { method: 'POST', headers, body })
+    await ada.api.confirmOrder({ orderId })
+  }
+  const mailedTo = async (to: string) => {
+    await lettersSent(db)
+    return letters.filter(letter => letter.to === to)
+  }
+  return {
+    orderId,
+    ask: async (kind: ReturnKind, quantity = 2) => {
+      const { available } = await ada.api.getReturns({ orderId })
+      const { sellerOrderId, lines } = available[0]!
+      const about = { sellerOrderId, lines: [{ lineId: lines[0]!.lineId, quantity }] }
+      await ada.api.requestReturn({ orderId, kind, reason: 'changed_mind', words: 'Too <red>', ...about })
+      return (await ada.api.getReturns({ orderId })).returns[0]!.id
+    },
+    deliver: async () => {
+      await shipOrder(db, jobs, orderId)
+      await deliverOrder(db, orderId)
+    },
+    toShop: async () => (await mailedTo(address)).filter(({ subject }) => subject !== 'You have an order to ship'),
+    toCustomer: async () => (await mailedTo(ada.email)).filter(({ subject }) => /return|cancellation/i.test(subject)),
+  }
+}
+
+describe('a shop with an email address', () => {
+  test('is told not to pack what the customer has cancelled', async () => {
+    const { ask, toShop } = await buyMugs(await customer())
+    await ask('cancellation')
+
+    const [letter, ...others] = await toShop()
+    expect(letter).toMatchObject({ subject: 'Do not pack: units are cancelled' })
+    expect(letter!.text).toContain('2 × Mug')
+    expect(others).toEqual([])
+  })
+
+  test('is asked to cancel what it has packed, with the reason, the words and the way to reply', async () => {
+    const { ask, orderId, toShop } = await buyMugs(await customer())
+    await packOrder(db, orderId)
+    const id = await ask('cancellation')
+
+    const [letter] = await toShop()
+    expect(letter!.subject).toBe('A customer asks to cancel')
+    for (const told of ['I changed my mind', '“Too <red>”', `return approve ${id}`, 'Please reply by'])
+      expect(letter!.text).toContain(told)
+    expect(letter!.html).toContain('Too &lt;red&gt;')
+  })
+
+  test('gets no words of a customer with an unconfirmed email address', async () => {
+    const stranger = await newcomer()
+    const { ask, deliver, toShop } = await buyMugs(stranger)
+    await deliver()
+    await ask('return')
+
+    const [letter] = await toShop()
+    expect(letter!.subject).toBe('A customer asks for a return')
+    expect(letter!.text).toContain('I changed my mind')
+    expect(letter!.text).not.toContain('red')
+  })
+
+  test('hears that a return is coming back', async () => {
+    const ada = await customer()
+    const { ask, deliver, toShop } = await buyMugs(ada)
+    await deliver()
+    const returnId = await ask('return')
+    await market('return', 'approve', returnId)
+    await ada.api.sendReturnBack({ returnId, tracking: 'JD0123' })
+
+    const letter = (await toShop()).find(({ subject }) => subject === 'A return is coming back to you')
+    expect(letter?.text).toContain('Tracking number: JD0123')
+  })
+
+  test('gets no mail about a request that the customer has taken back before it was sent', async () => {
+    const ada = await customer()
+    const { ask, deliver } = await buyMugs(ada, { email: null })
+    await deliver()
+    const returnId = await ask('return')
+    await ada.api.withdrawReturn({ returnId })
+
+    const sent: unknown[] = []
+    const mail = { send: async (letter: unknown) => void sent.push(letter) }
+    const options = { db, mail, publicUrl: '', limits: shop.limits }
+    await mailReturn(options, { to: 'shop', returnId, status: 'requested' })
+    await mailReturn(options, { to: 'customer', returnId, status: 'approved' })
+
+    expect(sent).toEqual([])
+  })
+})
+
+describe('a customer', () => {
+  test('hears by mail that a return is approved, and only once that the money goes back', async () => {
+    const ada = await customer('Ada Lovelace')
+    const { ask, deliver, toCustomer } = await buyMugs(ada)
+    await deliver()
+    const returnId = await ask('return')
+    await market('return', 'approve', returnId)
+    const [approved] = await toCustomer()
+    expect(approved).toMatchObject({ subject: 'Your return is approved' })
+    expect(approved!.text).toContain('Hello Ada Lovelace,')
+
+    await ada.api.sendReturnBack({ returnId, tracking: '' })
+    await market('return', 'received', returnId)
+
+    expect((await toCustomer()).map(({ subject }) => subject)).toEqual(['Your return is approved'])
+    expect(letters.filter(({ to, subject }) => to === ada.email && subject.includes('refunded'))).toHaveLength(1)
+  })
+
+  test('hears why a return is declined, and that the marketplace can be asked', async () => {
+    const { ask, deliver, toCustomer } = await buyMugs(await customer(), { email: null })
+    await deliver()
+    await market('return', 'decline', await ask('return'), '--because', 'It was used.')
+
+    const [letter] = await toCustomer()
+    expect(letter!.subject).toBe('Clay declined your return')
+    expect(letter!.text).toContain('“It was used.”')
+    expect(letter!.text).toContain('choose “Bring it to us”')
+  })
+
+  test('hears that a free order’s cancellation is done, which no refund tells', async () => {
+    const { ask, toCustomer } = await buyMugs(await customer(), { priceCents: 0 })
+    await ask('cancellation')
+
+    expect((await toCustomer()).map(({ subject }) => subject)).toEqual(['Your cancellation is done'])
+  })
+
+  test('with an unconfirmed address gets mails without their name, and none about free orders', async () => {
+    const stranger = await newcomer('Cheap Pills')
+    const { ask, deliver, toCustomer } = await buyMugs(stranger)
+    await deliver()
+    await market('return', 'approve', await ask('return'))
+    const [letter] = await toCustomer()
+    expect(letter!.text).not.toContain('Cheap Pills')
+
+    const free = await buyMugs(await newcomer(), { priceCents: 0 })
+    await free.ask('cancellation')
+    expect(await free.toCustomer()).toEqual([])
+  })
+})
