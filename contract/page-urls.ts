@@ -7,6 +7,7 @@ import {
   LISTING_SORTS,
   MAX_FILTER_PRICE,
   OPTION_LENGTH,
+  REVIEW_SORTS,
   SEARCH_LENGTH,
   shopSlug,
 } from './rules.ts'
@@ -151,6 +152,8 @@ const optionValue = (name: string) => parameter(name, name => queryText(name, OP
  */
 export const PRODUCT_QUERY = {
   reviewPage: parameter('reviews', queryPage, 1, isLowPage),
+  reviewSort: parameter('reviewSort', name => queryChoice(name, REVIEW_SORTS), undefined, never),
+  stars: parameter('stars', name => queryInteger(name, 1, 5), undefined, never),
   variant: parameter('variant', name => queryText(name, ID_LENGTH)),
   option1: optionValue('option1'),
   option2: optionValue('option2'),

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
-import { REVIEW_LENGTH } from './rules.ts'
-import { Acknowledgement, completed, hint, Id, isBlank, plain, queryPage } from './wire.ts'
+import { REVIEW_LENGTH, REVIEW_SORTS } from './rules.ts'
+import { Acknowledgement, completed, hint, Id, isBlank, plain, queryChoice, queryInteger, queryPage } from './wire.ts'
 
 /** `date` is ISO 8601. */
 export const Review = completed(
@@ -19,17 +19,26 @@ export type Review = z.output<typeof Review>
 
 const RatingCount = renamed({ rating: z.int(), sum: z.int() }, { sum: 'count' })
 
-/** `countByRating` has five entries, from five stars to one. */
+/** `countByRating` has five entries, from five stars to one; they and `total` count all reviews of the product. */
 export const ReviewPage = renamed(
   { reviews: z.array(Review), totalReview: z.int(), rating_review: z.array(RatingCount) },
   { totalReview: 'total', rating_review: 'countByRating' },
 )
 export type ReviewPage = z.output<typeof ReviewPage>
 
+/** Newest first without `sort`; only reviews with so many `stars`. */
 export const getReviews = endpoint({
   method: 'GET',
   path: '/home/customer/get-reviews/:productId',
-  input: renamed({ productId: Id('productId'), pageNo: queryPage('pageNo') }, { pageNo: 'page' }),
+  input: renamed(
+    {
+      productId: Id('productId'),
+      pageNo: queryPage('pageNo'),
+      sort: queryChoice('sort', REVIEW_SORTS),
+      stars: queryInteger('stars', 1, 5),
+    },
+    { pageNo: 'page' },
+  ),
   output: ReviewPage,
 })
 

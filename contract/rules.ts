@@ -93,6 +93,9 @@ export const ID_LENGTH = 100
 /** The orders of a product list, beside its own: values of the parameter `sortPrice`. */
 export const LISTING_SORTS = ['low-to-high', 'high-to-low', 'newest', 'best-rated', 'biggest-discount'] as const
 export type ListingSort = (typeof LISTING_SORTS)[number]
+/** The orders of a product's reviews, beside newest first: values of the parameter `sort`. */
+export const REVIEW_SORTS = ['highest', 'lowest'] as const
+export type ReviewSort = (typeof REVIEW_SORTS)[number]
 /** $999,999.99: keeps cents × percentage steps an exact integer in a double. */
 export const MAX_PRICE_CENTS = 99_999_999
 export const MAX_STOCK = 1_000_000_000

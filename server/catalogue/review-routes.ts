@@ -9,7 +9,7 @@ import { readReviews } from './reviews.ts'
 export function reviewRoutes(app: Hono<Env>, database: Database): void {
   const { db } = database
 
-  mount(app, contract.getReviews, ({ productId, page }) => readReviews(db, productId, page))
+  mount(app, contract.getReviews, query => readReviews(db, query))
 
   mount(app, contract.getOwnReview, async ({ productId }, c) => ({
     review: await readOwnReview(db, signedIn(c).id, productId),

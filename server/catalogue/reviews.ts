@@ -1,6 +1,6 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { Review, ReviewPage } from '#contract/reviews.ts'
-import { REVIEWS_PER_PAGE, STARS } from '#contract/rules.ts'
+import { REVIEWS_PER_PAGE, type ReviewSort, STARS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, reviews } from '../db/schema.ts'
@@ -14,33 +14,63 @@ export interface StoredPage {
   latest: (Omit<Shown, 'createdAt'> & { createdAt: string })[] | null
 }
 
-/** A page of a product's reviews from `offset`, as a column of `products`; convert it with `toReviewPage`. */
-export const storedReviewPage = sql<StoredPage>`json_build_object(
-  'counts', (
-    select json_agg(each) from (
-      select rating, count(*)::int as count from ${reviews} where product_id = products.id and not is_hidden group by rating
-    ) each
-  ),
-  'latest', (
-    select json_agg(each) from (
-      select id, name, review, rating, is_verified_buyer as "isVerifiedBuyer", created_at as "createdAt"
-      from ${reviews} where product_id = products.id and not is_hidden
-      order by created_at desc nulls last, id limit ${REVIEWS_PER_PAGE} offset ${sql.placeholder('offset')}
-    ) each
+const NEWEST = sql`created_at desc nulls last, id`
+
+/** A column of `products`: a page of its reviews from the placeholder `offset`. */
+function reviewPageColumn(order: SQL, where: SQL = sql`true`) {
+  return sql<StoredPage>`json_build_object(
+    'counts', (
+      select json_agg(each) from (
+        select rating, count(*)::int as count from ${reviews} where product_id = products.id and not is_hidden group by rating
+      ) each
+    ),
+    'latest', (
+      select json_agg(each) from (
+        select id, name, review, rating, is_verified_buyer as "isVerifiedBuyer", created_at as "createdAt"
+        from ${reviews} where product_id = products.id and not is_hidden and ${where}
+        order by ${order} limit ${REVIEWS_PER_PAGE} offset ${sql.placeholder('offset')}
+      ) each
+    )
+  )`
+}
+
+/** The newest reviews of a product, as a column of `products`; convert it with `toReviewPage`. */
+export const storedReviewPage = reviewPageColumn(NEWEST)
+
+const pageOfReviews = (name: string, order: SQL) =>
+  prepared(db =>
+    db
+      .select({
+        page: reviewPageColumn(
+          order,
+          sql`(${sql.placeholder('stars')}::int is null or rating = ${sql.placeholder('stars')})`,
+        ),
+      })
+      .from(products)
+      .where(and(isVisible, eq(products.id, sql.placeholder('productId'))))
+      .prepare(name),
   )
-)`
 
-const pageOfReviews = prepared(db =>
-  db
-    .select({ page: storedReviewPage })
-    .from(products)
-    .where(and(isVisible, eq(products.id, sql.placeholder('productId'))))
-    .prepare('page_of_reviews'),
-)
+const PAGE_BY_SORT: Record<ReviewSort | 'newest', ReturnType<typeof pageOfReviews>> = {
+  newest: pageOfReviews('newest_reviews', NEWEST),
+  highest: pageOfReviews('highest_reviews', sql`rating desc, ${NEWEST}`),
+  lowest: pageOfReviews('lowest_reviews', sql`rating, ${NEWEST}`),
+}
 
-/** One page of a visible product's reviews, newest first, with the count of each rating. */
-export async function readReviews(db: Db, productId: string, page = 1): Promise<ReviewPage> {
-  const [row] = await pageOfReviews(db).execute({ productId, offset: offsetOf(page) })
+interface ReviewQuery {
+  productId: string
+  page?: number | undefined
+  sort?: ReviewSort | undefined
+  stars?: number | undefined
+}
+
+/** One page of a visible product's reviews, newest first without `sort`, with the count of each rating. */
+export async function readReviews(db: Db, { productId, page = 1, sort, stars }: ReviewQuery): Promise<ReviewPage> {
+  const [row] = await PAGE_BY_SORT[sort ?? 'newest'](db).execute({
+    productId,
+    stars: stars ?? null,
+    offset: offsetOf(page),
+  })
   if (!row) throw new NotFoundError('Product not found')
   return toReviewPage(row.page)
 }

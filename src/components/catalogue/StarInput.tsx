@@ -1,4 +1,5 @@
 import { STARS } from '#contract/rules.ts'
+import { Star } from './Star.tsx'
 
 interface Props {
   /** 1 to 5, or 0 if none is chosen yet. */
@@ -19,7 +20,7 @@ export function StarInput({ rating, onChange, error }: Props) {
           <label
             key={star}
             data-filled={star <= rating}
-            className="inline-flex size-11 cursor-pointer items-center justify-center rounded-control text-3xl leading-none text-edge hover:text-star has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] has-[:focus-visible]:outline-accent data-[filled=true]:text-star forced-colors:data-[filled=true]:text-[color:Highlight]"
+            className="inline-flex size-11 cursor-pointer items-center justify-center rounded-control text-edge hover:text-star has-[:focus-visible]:outline has-[:focus-visible]:outline-[3px] has-[:focus-visible]:outline-accent data-[filled=true]:text-star forced-colors:data-[filled=true]:text-[color:Highlight]"
           >
             <input
               type="radio"
@@ -30,7 +31,7 @@ export function StarInput({ rating, onChange, error }: Props) {
               aria-label={`${star} ${star === 1 ? 'star' : 'stars'}`}
               className="sr-only"
             />
-            <span aria-hidden="true">★</span>
+            <Star isFilled={star <= rating} className="size-7" />
           </label>
         ))}
       </div>

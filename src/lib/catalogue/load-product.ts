@@ -10,13 +10,19 @@ import { chooseAll, findVariant } from './variants.ts'
 
 export type ProductResult = NonNullable<Awaited<ReturnType<typeof loadProduct>>>
 
+export type ReviewChoice = Pick<
+  ReturnType<typeof readPageQuery<typeof PRODUCT_QUERY>>['values'],
+  'reviewPage' | 'reviewSort' | 'stars'
+>
+
 /** Loads everything that a product's page shows; `null` if there is no such product. */
-export async function loadProduct(api: Api, slug: string, reviewPage: number) {
-  const found = await orNull(api.getProduct({ id: slug, reviewPage }))
+export async function loadProduct(api: Api, slug: string, { reviewPage: page, reviewSort: sort, stars }: ReviewChoice) {
+  const isNewest = sort === undefined && stars === undefined
+  const found = await orNull(api.getProduct({ id: slug, reviewPage: isNewest ? page : undefined }))
   if (!found) return null
   const [reviews, { banners }] = await Promise.all([
     // Other providers of this API may not include reviews in the product's response.
-    found.reviews ?? api.getReviews({ productId: found.product._id, page: reviewPage }),
+    found.reviews ?? api.getReviews({ productId: found.product._id, page, sort, stars }),
     found.product.banner ? { banners: [] } : api.getBanners({}),
   ])
   return {

@@ -1,9 +1,9 @@
 import { leadsElsewhere } from '#lib/clicks.ts'
 
-/** Pages through the reviews in place: fetches the linked page and inserts its reviews. */
+/** Pages, sorts and filters the reviews in place: fetches the linked page and inserts its reviews. */
 export function connectReviewPager(): void {
   document.addEventListener('click', event => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('[data-review-page] nav a')
+    const link = (event.target as Element).closest<HTMLAnchorElement>('[data-tells-reviews] nav a')
     if (!link || leadsElsewhere(event)) return
     event.preventDefault()
     void turnTo(link.href)
@@ -15,15 +15,15 @@ let newestTurn = 0
 async function turnTo(address: string): Promise<void> {
   const turn = (newestTurn += 1)
   shownReviews()?.setAttribute('aria-busy', 'true')
-  const next = await reviewsOf(address)
+  const fresh = await documentAt(address)
   // The shopper has turned to another page in the meantime.
   if (turn !== newestTurn) return
-  const shown = shownReviews()
-  if (!shown || !next) return location.assign(address)
-  shown.replaceWith(next)
+  if (!fresh || !shownReviews(fresh)) return location.assign(address)
+  replaceReviews(fresh)
   history.replaceState(history.state, '', withVariant(address))
-  next.focus({ preventScroll: true })
-  next.scrollIntoView({ block: 'nearest' })
+  const next = shownReviews()
+  next?.focus({ preventScroll: true })
+  next?.scrollIntoView({ block: 'nearest' })
 }
 
 /** Fetches this page again and replaces everything about reviews: list, counts, rating and structured data. */
@@ -31,12 +31,7 @@ export async function showNewReviews(): Promise<void> {
   const { pathname } = location
   const fresh = await documentAt(pathname)
   if (!fresh) return
-  const parts = (page: Document) => [...page.querySelectorAll('[data-tells-reviews]')]
-  const freshParts = parts(fresh)
-  for (const [at, part] of parts(document).entries()) {
-    const next = freshParts[at]
-    if (next) part.replaceWith(next)
-  }
+  replaceReviews(fresh)
   history.replaceState(history.state, '', withVariant(location.origin + pathname + location.hash))
 }
 
@@ -48,12 +43,17 @@ function withVariant(address: string): URL {
   return url
 }
 
-function shownReviews(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('[data-review-page]')
+function replaceReviews(fresh: Document): void {
+  const parts = (page: Document) => [...page.querySelectorAll('[data-tells-reviews]')]
+  const freshParts = parts(fresh)
+  for (const [at, part] of parts(document).entries()) {
+    const next = freshParts[at]
+    if (next) part.replaceWith(next)
+  }
 }
 
-async function reviewsOf(address: string): Promise<HTMLElement | null> {
-  return (await documentAt(address))?.querySelector<HTMLElement>('[data-review-page]') ?? null
+function shownReviews(page = document): HTMLElement | null {
+  return page.querySelector<HTMLElement>('[data-review-page]')
 }
 
 async function documentAt(address: string): Promise<Document | null> {

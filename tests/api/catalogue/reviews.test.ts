@@ -39,6 +39,26 @@ describe('reviews', () => {
     expect(await api.getProduct({ id })).not.toHaveProperty('reviews')
   })
 
+  test('are sorted by rating, newest first among equals, and filtered by stars', async () => {
+    const { id } = await addProduct(db)
+    for (const [at, rating] of [5, 2, 4, 2, 5, 2, 2, 2, 2].entries()) {
+      await addReview(db, id, { name: `N${at}`, rating, createdAt: new Date(Date.UTC(2025, 0, 1 + at)) })
+    }
+    await addReview(db, id, { name: 'Hidden', rating: 2, isHidden: true })
+    const names = async (query: Omit<Parameters<typeof api.getReviews>[0], 'productId'>) =>
+      (await api.getReviews({ productId: id, ...query })).reviews.map(({ name }) => name)
+
+    expect(await names({ sort: 'highest' })).toEqual(['N4', 'N0', 'N2', 'N8', 'N7'])
+    expect(await names({ sort: 'lowest', page: 2 })).toEqual(['N1', 'N2', 'N4', 'N0'])
+    expect(await names({ stars: 2 })).toEqual(['N8', 'N7', 'N6', 'N5', 'N3'])
+    expect(await names({ stars: 2, page: 2 })).toEqual(['N1'])
+    expect(await names({ stars: 5, sort: 'lowest' })).toEqual(['N4', 'N0'])
+    expect(await names({ stars: 1 })).toEqual([])
+    const { total, countByRating } = await api.getReviews({ productId: id, stars: 2 })
+    expect(total).toBe(9)
+    expect(countByRating.map(({ count }) => count)).toEqual([2, 1, 0, 6, 0])
+  })
+
   test('contain author, text, rating, date and whether the author bought the product', async () => {
     const { id } = await addProduct(db)
     const written = await addReview(db, id, {

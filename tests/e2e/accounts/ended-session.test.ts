@@ -49,7 +49,10 @@ test.describe('an ended session', { tag: '@desktop' }, () => {
     await saveAccount(page, customer)
     await page.goto(`${PRODUCT}#reviews`)
     const review = page.getByRole('form', { name: 'Your review' })
-    await review.locator('label').filter({ hasText: '★' }).nth(3).click()
+    await review
+      .locator('label')
+      .filter({ has: page.getByLabel('4 stars') })
+      .click()
     await review.getByLabel('Your review').fill('Warm sound, firm fit.')
     await end(page, '**/submit-review')
 

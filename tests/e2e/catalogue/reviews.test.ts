@@ -44,6 +44,30 @@ test.describe('reviews', () => {
     await expect(list(page).getByRole('img', { name: 'Rated 2 out of 5' })).toBeVisible()
   })
 
+  test('are filtered by stars, sorted and paged in place, with the keyboard too', async ({ page }) => {
+    await page.goto(`${PAGE}#reviews`)
+    const panel = page.getByRole('tabpanel')
+    await expect(list(page)).toContainText('Review number 5')
+
+    await panel.getByRole('link', { name: /^4 stars: 6/ }).press('Enter')
+    await expect(list(page)).toBeFocused()
+    await expect(list(page)).toHaveAccessibleName('Reviews, page 1, with 4 stars')
+    await expect(panel.getByText('Reviews with 4 stars: 6 of 6.')).toBeVisible()
+    await expect(panel.getByRole('link', { name: /^4 stars/ })).toHaveAttribute('aria-current', 'true')
+    await panel.getByRole('link', { name: 'Lowest' }).click()
+    await expect(panel.getByRole('link', { name: 'Lowest' })).toHaveAttribute('aria-current', 'true')
+    await panel.getByRole('link', { name: 'Page 2' }).click()
+    await expect(list(page)).toContainText('Review number 0')
+    await expect(page).toHaveURL(`${PAGE}?reviews=2&reviewSort=lowest&stars=4#reviews`)
+    expect(await axe(page)).toEqual([])
+
+    await page.reload()
+    await expect(list(page)).toContainText('Review number 0')
+    await panel.getByRole('link', { name: 'Show all reviews' }).click()
+    await expect(page).toHaveURL(`${PAGE}?reviewSort=lowest#reviews`)
+    await expect(list(page)).toHaveAccessibleName('Reviews, page 1')
+  })
+
   test('link a visitor to the login, which leads back to them', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(`${PAGE}#reviews`)
 

@@ -14,6 +14,7 @@ const SAMPLES: Record<string, unknown> = {
   featured: 'false',
   literal: 'true',
   sortPrice: 'low-to-high',
+  sort: 'lowest',
   inStock: 'true',
   delivery_status: 'Shipped',
 }

@@ -167,7 +167,16 @@ test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number
   [
     '/product/details/kite',
     PRODUCT_QUERY,
-    { reviewPage: 2, variant: '0198', option1: '43', option2: 'Blue', option3: 'Wide', button: 'buy' },
+    {
+      reviewPage: 2,
+      reviewSort: 'lowest',
+      stars: 4,
+      variant: '0198',
+      option1: '43',
+      option2: 'Blue',
+      option3: 'Wide',
+      button: 'buy',
+    },
   ],
 ])('every query parameter of %s reaches the page', (path, query, values) => {
   expect(Object.keys(values)).toEqual(Object.keys(query))
