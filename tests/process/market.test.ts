@@ -213,10 +213,12 @@ describe('the operator’s commands with a running shop', { timeout: 6 * COMMAND
     await settle(db, shop.jobs, attempt.id, reportOf(attempt))
 
     const listed = await market(['order', 'list', '--status', 'placed'])
-    expect(listed.out).toMatch(new RegExp(`^${id}  \\S+  placed     paid            \\$24\\.99  rosa@x\\.test$`, 'm'))
+    expect(listed.out).toMatch(
+      new RegExp(`^PZ-\\w{6}  ${id}  \\S+  placed     paid            \\$24\\.99  rosa@x\\.test$`, 'm'),
+    )
     const { out } = await market(['order', 'show', id])
-    expect(out).toContain(`${id}: placed, paid, $24.99 with $5.00 shipping\n`)
-    expect(out).toContain('  1 × Teapot\n')
+    expect(out).toContain(` (${id}): placed, paid, $24.99 with $5.00 shipping\n`)
+    expect(out).toContain('  1. 1 × Teapot\n')
     expect(out).toContain('\nTo Rosa [31m Paid, 12 Analytical Lane, Westlands, 00100 Nai robi, ')
     expect(await market(['order', 'ship', id, '--shop', 'Clay'])).toMatchObject({ out: `${id} is shipped by Clay\n` })
     expect(await market(['order', 'deliver', id])).toMatchObject({ out: `${id} is delivered by Clay\n` })

@@ -71,6 +71,7 @@ const shop = {
   verification: { verified: true },
   productCount: 1,
 }
+const shopCard = { image, isVerified: true, rating: 0, replyHours: null }
 const knownShop = expect.objectContaining(shop) as object
 const priceRange = { low: 18, high: 19, end: 19 }
 const facets = expect.objectContaining({ inStock: 1, priceRange }) as object
@@ -104,8 +105,8 @@ describe('the response of the API', () => {
         discount_product: [[product]],
       },
     ],
-    ['/home/get-product/train', { product, relatedProducts: [], moreProducts: [] }],
-    [`/home/get-product/${train.id}`, { product, relatedProducts: [], moreProducts: [] }],
+    ['/home/get-product/train', { product, shop: shopCard, relatedProducts: [], moreProducts: [] }],
+    [`/home/get-product/${train.id}`, { product, shop: shopCard, relatedProducts: [], moreProducts: [] }],
     ['/home/get-availability/train', { stock: 5, variants: [] }],
     ['/home/price-range-latest-product', latest],
     ['/banners', { banners: [{ _id: seller.id, ...shownBanner }] }],
