@@ -1,4 +1,4 @@
-import { flash } from '#lib/flash.ts'
+import { flash, hasFlash } from '#lib/flash.ts'
 import { goToLogin } from '#lib/accounts/guard.ts'
 import { whenIdle } from '#lib/idle.ts'
 import { announceMessages } from '#stores/chat/incoming.ts'
@@ -11,7 +11,8 @@ let isLeaving = false
 export function followSession(): void {
   $customer.subscribe(customer => {
     if (customer || isLeaving) return
-    flash('error', 'Your session has ended. Log in to go on where you were.')
+    // What ended the session may have left a message that says more.
+    if (!hasFlash()) flash('error', 'Your session has ended. Log in to go on where you were.')
     goToLogin()
   })
   // Without a session the page is about to go to the login.
