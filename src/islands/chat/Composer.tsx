@@ -24,7 +24,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   const [about, dropAbout] = useAbout(sellerId)
   const field = useRef<HTMLTextAreaElement>(null)
   const isUploading = upload?.isRunning === true
-  const isSendable = sellerId !== null && !isUploading && (!isBlank(text) || files.length > 0 || about !== null)
+  const isSendable = sellerId !== null && !isUploading && (!isBlank(text) || files.length > 0)
 
   useWarningBeforeLeaving(isUploading)
 

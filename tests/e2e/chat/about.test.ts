@@ -12,6 +12,7 @@ test('a question about a product shows it as a card, which can be dropped', asyn
   const card = { name: `About ${name}` }
   await expect(form.getByRole('link', card)).toBeVisible()
   expect(await axe(page)).toEqual([])
+  await expect(form.getByRole('button', { name: 'Send' })).toBeDisabled()
 
   await form.getByRole('textbox', { name: 'Message' }).fill('Does it come with a cable?')
   await form.getByRole('button', { name: 'Send' }).click()

@@ -19,6 +19,7 @@ test.describe('a conversation', () => {
     const sellerId = await sellerOf(page, 'kite')
     await expect(page).toHaveURL(({ pathname }) => pathname === chat(sellerId))
     await expect(page.getByRole('button', { name: 'Send' })).toBeDisabled()
+    await page.getByRole('button', { name: 'Do not ask about Red kite' }).click()
     const seller = await connectSeller(shop, sellerId)
     await expect(page.getByRole('region', { name: 'Conversation' })).toContainText('Online')
 
