@@ -44,9 +44,12 @@ test('the bar leaves the footer free, and what gets the focus above it', async (
   expect(focused.y + focused.height).toBeLessThanOrEqual(await top())
 
   await page.evaluate(() => scrollTo({ top: document.documentElement.scrollHeight, behavior: 'instant' }))
-  const bar = (await page.locator('[data-buy-bar]').boundingBox())!
-  const footer = (await page.getByRole('contentinfo').boundingBox())!
-  expect(bar.y + bar.height).toBeLessThanOrEqual(footer.y + 1)
+  // The bar may still be moving.
+  await expect(async () => {
+    const bar = (await page.locator('[data-buy-bar]').boundingBox())!
+    const footer = (await page.getByRole('contentinfo').boundingBox())!
+    expect(bar.y + bar.height).toBeLessThanOrEqual(footer.y + 1)
+  }).toPass()
 })
 
 test('the bar’s button does what the buy button does, for the chosen colour', { tag: '@phone' }, async ({ page }) => {
