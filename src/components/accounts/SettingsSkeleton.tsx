@@ -1,8 +1,10 @@
+import { DeletionSection } from './DeletionSection.tsx'
+import { DevicesSection, SessionSkeleton } from './DevicesSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 
 const ROWS = ['Name', 'Email', 'Password']
 
-/** The settings of the account page while they are loading. */
+/** The settings of the account page while they are loading, as high as those of a customer with one device. */
 export function SettingsSkeleton() {
   return (
     <div aria-hidden="true" className="animate-pulse">
@@ -11,11 +13,19 @@ export function SettingsSkeleton() {
           {ROWS.map(name => (
             <li key={name} className="py-4">
               <p className="font-semibold">{name}</p>
-              <div className="mt-1 h-5 w-48 max-w-full rounded bg-sunken" />
+              <div className="mt-0.5">
+                <span className="inline-block w-48 max-w-full rounded bg-sunken">&nbsp;</span>
+              </div>
             </li>
           ))}
         </ul>
       </SettingsSection>
+      <DevicesSection id="loading-devices">
+        <SessionSkeleton />
+      </DevicesSection>
+      <DeletionSection id="loading-deletion">
+        <div className="mt-4 h-11 w-full rounded-control bg-sunken sm:w-44" />
+      </DeletionSection>
     </div>
   )
 }

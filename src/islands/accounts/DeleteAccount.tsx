@@ -1,7 +1,6 @@
 import { useEffect, useRef } from 'react'
-import { SettingsSection } from '#components/accounts/SettingsSection.tsx'
+import { DeletionSection } from '#components/accounts/DeletionSection.tsx'
 import { DeletionForm } from '#contract/deletion.ts'
-import { DELETION_DAYS } from '#contract/rules.ts'
 import { deleteAccount } from '#stores/accounts/deletion.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { PasswordField } from './PasswordField.tsx'
@@ -20,11 +19,7 @@ export function DeleteAccount({ isOpen, onOpen, onClose }: Props) {
   }, [isOpen])
 
   return (
-    <SettingsSection
-      id="delete-account"
-      title="Delete your account"
-      text={`You have ${DELETION_DAYS} days to change your mind. Then everything goes but the amounts of your orders, which the law has us keep. Orders that are still to be shipped come first.`}
-    >
+    <DeletionSection id="delete-account">
       {isOpen ? (
         <div ref={form} className="mt-4 max-w-md">
           <AuthForm
@@ -47,6 +42,6 @@ export function DeleteAccount({ isOpen, onOpen, onClose }: Props) {
           Delete my account …
         </button>
       )}
-    </SettingsSection>
+    </DeletionSection>
   )
 }

@@ -1,6 +1,6 @@
 import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
-import { SettingsSection } from '#components/accounts/SettingsSection.tsx'
+import { DevicesSection, SessionSkeleton } from '#components/accounts/DevicesSection.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CustomerSession } from '#contract/sessions.ts'
 import { formatMoment } from '#lib/orders/orders.ts'
@@ -16,11 +16,7 @@ export function SessionList() {
   const focusList = () => list.current?.focus()
   if (load.state === 'missing') return null
   return (
-    <SettingsSection
-      id="devices"
-      title="Your devices"
-      text="You are logged in here. Log out what you do not use or do not know; then change your password."
-    >
+    <DevicesSection id="devices">
       {load.state === 'failed' && (
         <p className="mt-4">
           {load.message}.{' '}
@@ -29,7 +25,7 @@ export function SessionList() {
           </button>
         </p>
       )}
-      {load.state === 'loading' && <div className="mt-4 h-14 animate-pulse rounded-control bg-sunken" />}
+      {load.state === 'loading' && <SessionSkeleton />}
       {load.state === 'ready' && (
         <>
           <ul ref={list} tabIndex={-1} aria-labelledby="devices" className="mt-3 divide-y divide-line">
@@ -52,7 +48,7 @@ export function SessionList() {
           )}
         </>
       )}
-    </SettingsSection>
+    </DevicesSection>
   )
 }
 
