@@ -12,7 +12,10 @@ export { carryOut } from '../intents.ts'
 export function followCustomer(): void {
   showCounts()
   $currency.subscribe(showPrices)
-  whenIdle(() => void import('../notifications/unread-badge.ts').then(({ showUnread }) => showUnread()))
+  whenIdle(() => {
+    // Without the network, the badge stays empty until the next page.
+    import('../notifications/unread-badge.ts').then(({ showUnread }) => showUnread()).catch(() => undefined)
+  })
   whenIdle(() => $customer.subscribe(() => void loadCurrency()))
   resendMessages(() => void import('#stores/chat/outbox.ts').then(({ sendWaiting }) => sendWaiting()))
 }
