@@ -16,7 +16,7 @@ const storefront = ['components', 'islands', 'layouts', 'page-scripts', 'stores'
 /** The domains of the provider. Each may use those before it. */
 const domains = ['notifications', 'rates', 'accounts', 'catalogue', 'cart', 'orders', 'payments', 'returns', 'chat']
 /** The parts of the provider that use the others and that no other uses. */
-const ends = ['page-cache', 'operators']
+const ends = ['page-cache', 'personal-data', 'operators']
 
 export default defineConfig({
   plugins: ['typescript', 'import', 'react', 'jsx-a11y', 'unicorn', 'vitest'],

@@ -1,16 +1,12 @@
-import * as z from 'zod/mini'
 import { endpoint, NoInput } from './endpoint.ts'
-import { PresentPassword } from './profile.ts'
+import { PresentPasswordForm } from './profile.ts'
 import { Acknowledgement } from './wire.ts'
-
-export const DeletionForm = z.object({ password: PresentPassword })
-export type DeletionForm = z.output<typeof DeletionForm>
 
 /** Has the account erased in `DELETION_DAYS`, and ends all sessions of the customer. */
 export const deleteAccount = endpoint({
   method: 'POST',
   path: '/customer/deletion',
-  input: DeletionForm,
+  input: PresentPasswordForm,
   output: Acknowledgement,
   isForCustomers: true,
 })

@@ -9,6 +9,7 @@ import * as notifications from './notifications.ts'
 import * as orders from './orders.ts'
 import * as parcels from './parcels.ts'
 import * as payments from './payments.ts'
+import { requestData } from './personal-data.ts'
 import * as profile from './profile.ts'
 import { getRates } from './rates.ts'
 import * as returns from './returns.ts'
@@ -55,6 +56,7 @@ export const endpoints = {
   changeEmail: profile.changeEmail,
   keepEmail: profile.keepEmail,
   changePassword: profile.changePassword,
+  requestData,
   deleteAccount: deletion.deleteAccount,
   keepAccount: deletion.keepAccount,
   getSessions: sessions.getSessions,

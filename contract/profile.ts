@@ -6,7 +6,11 @@ import { Acknowledgement, plain } from './wire.ts'
 const PASSWORD_MISSING = 'Please enter your current password'
 
 /** The password that the customer has now. Any text: an impossible password is a wrong one. */
-export const PresentPassword = plain('Password', PASSWORD_MISSING).check(z.minLength(1, PASSWORD_MISSING))
+const PresentPassword = plain('Password', PASSWORD_MISSING).check(z.minLength(1, PASSWORD_MISSING))
+
+/** Asks for the password again before something that only the customer may do. */
+export const PresentPasswordForm = z.object({ password: PresentPassword })
+export type PresentPasswordForm = z.output<typeof PresentPasswordForm>
 
 /** How the customer signs in. */
 export const Profile = z.object({

@@ -47,6 +47,8 @@ import type { Passwords } from './accounts/passwords.ts'
 import type { Rates } from './rates/rates.ts'
 import type { Sessions } from './accounts/sessions.ts'
 import type { Uploads } from './chat/uploads/open.ts'
+import type { Downloads } from './personal-data/downloads.ts'
+import { personalDataRoutes } from './personal-data/routes.ts'
 import { refuseForgery, TAKES_FILES } from './http/csrf.ts'
 import { allowOrigins } from './http/cors.ts'
 
@@ -55,6 +57,7 @@ interface Services {
   database: Database
   media: Media
   uploads: Uploads
+  downloads: Downloads
   rates: Rates
   limits: Limits
   jobs: Jobs
@@ -115,6 +118,7 @@ export function createApp(services: Services): Hono<Env> {
   deletionRoutes(api, { db: database.db, ...services })
   sessionRoutes(api, { db: database.db, sessions })
   profileRoutes(api, { db: database.db, ...services })
+  personalDataRoutes(api, { db: database.db, ...services })
   chatRoutes(api, { db: database.db, uploads, announcer })
   chatFileRoutes(api, { db: database.db, uploads, announcer })
   aiReplyRoutes(api, { db: database.db, addressOf: uploads.addressOf, publicUrl: config.publicUrl, ...services })

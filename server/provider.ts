@@ -42,6 +42,7 @@ import { openPayments } from './payments/providers/open.ts'
 import { sendWebhook } from './payments/providers/sandbox/delivery.ts'
 import { reconcile, releaseUnpaid } from './payments/reconciling.ts'
 import { payRefund, payRefunds } from './payments/refund-paying.ts'
+import { openDownloads } from './personal-data/downloads.ts'
 import { makeDataFolder } from './platform/data-folder.ts'
 import { fillReserve, freeReserve, isAlmostFull } from './platform/disk-reserve.ts'
 import { armFailpoint } from './platform/failpoints.ts'
@@ -114,6 +115,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   const sessions = openSessions({ db, onChange, secrets, bearerMinutes: config.bearerMinutes, now })
   const sellerTokens = openSellerTokens({ db, onChange, secrets, now })
   const uploads = openUploads({ folder: join(dataDir, 'uploads'), s3, diskReserve, secrets, log, now })
+  const downloads = openDownloads({ db, uploads, secrets, now })
   const handlers: Handlers = {
     passwordReset: ({ email }) => mailReset({ db, mail, publicUrl }, email),
     emailConfirmation: ({ userId }) => mailConfirmation({ db, mail, publicUrl }, userId),
@@ -143,7 +145,19 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   const { listenUrl } = database
   const realtime = openRealtimeLater({ db, addressOf, sessions, sellerTokens, limits, config, log, listenUrl })
   const { announcer = realtime.announcer } = foundation
-  const services = { database, media, uploads, rates, limits, jobs, sessions, passwords, announcer, assistants }
+  const services = {
+    database,
+    media,
+    uploads,
+    downloads,
+    rates,
+    limits,
+    jobs,
+    sessions,
+    passwords,
+    announcer,
+    assistants,
+  }
   const app = createApp({ ...services, paymentContext, config, log })
   await announceNotifications(database, foundation.announcer ?? realtime.localAnnouncer)
   armFailpoint(config.failAt)

@@ -23,10 +23,12 @@ export const RULES = {
   confirmationMail: { points: 5, seconds: 24 * HOUR },
   confirmationMailPerIp: { points: 30, seconds: HOUR },
   confirmEmail: { points: 30, seconds: HOUR },
-  /** Wrong passwords typed again by a signed-in customer, to change or delete the account. */
+  /** Wrong passwords typed again by a signed-in customer, to change, download or delete the account. */
   presentPassword: { points: 5, seconds: QUARTER },
   /** Changes of the account that need no password. */
   accountChange: { points: 30, seconds: HOUR },
+  /** Addresses of archives of a customer's data, and downloads from them. */
+  dataDownload: { points: 10, seconds: HOUR },
   reset: { points: 10, seconds: HOUR },
   refresh: { points: 60, seconds: MINUTE },
   placeOrder: { points: 10, seconds: MINUTE },

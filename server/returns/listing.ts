@@ -7,6 +7,8 @@ import { noSuchOrder } from '../orders/orders.ts'
 import { isPartOf } from '../orders/shipping-list.ts'
 import { readAvailable } from './available.ts'
 
+const MOST_OF_AN_ORDER = 500
+
 /**
  * A customer's order's cancellations and returns, newest first, and what can be cancelled or returned now. Throws a
  * `NotFoundError` for an unknown order or another customer's.
@@ -24,6 +26,12 @@ export async function readReturns(
   return { available: await readAvailable(db, order), returns: await select(db, eq(returns.orderId, orderId)) }
 }
 
+/** The cancellations and returns of several orders, newest first. */
+export async function readReturnsOf(db: Db, orderIds: string[]): Promise<(Return & { orderId: string })[]> {
+  if (orderIds.length === 0) return []
+  return select(db, inArray(returns.orderId, orderIds), MOST_OF_AN_ORDER * orderIds.length)
+}
+
 /** Returns and cancellations for the operator, newest first; without `isAll`, those that wait for somebody. */
 export async function listReturns(
   db: Db,
@@ -39,7 +47,11 @@ export async function readReturn(db: Db, returnId: string): Promise<Return | und
   return given
 }
 
-async function select(db: Db, isMeant: SQL | undefined, limit = 500): Promise<(Return & { orderId: string })[]> {
+async function select(
+  db: Db,
+  isMeant: SQL | undefined,
+  limit = MOST_OF_AN_ORDER,
+): Promise<(Return & { orderId: string })[]> {
   const rows = await db
     .select({ given: returns, shopName: sellerOrders.shopName })
     .from(returns)

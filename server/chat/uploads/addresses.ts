@@ -1,4 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { openExpiringSignatures } from '../../platform/expiring-signatures.ts'
 import type { Secrets } from '../../platform/secrets.ts'
 
 export const FILES_PATH = '/media/files'
@@ -10,28 +10,15 @@ const WINDOW_SECONDS = 3600
  * Within one hour a file has the same URL, so that browsers cache it.
  */
 export function createAddresses({ secrets, now = Date.now }: { secrets: Secrets; now?: () => number }) {
-  const seconds = () => Math.floor(now() / 1000)
-  const sign = (key: Uint8Array, id: string, expires: number) =>
-    createHmac('sha256', key).update(`${id} ${expires}`).digest('base64url')
+  const { seconds, queryOf, secondsLeft } = openExpiringSignatures({ secrets, purpose: 'files', now })
 
   return {
     /** A path of the shop with a query. */
     addressOf({ id, originalName }: { id: string; originalName: string }): string {
       const expires = (Math.floor(seconds() / WINDOW_SECONDS) + 2) * WINDOW_SECONDS
-      const [key] = secrets.keysFor('files')
-      const query = new URLSearchParams({ expires: String(expires), signature: sign(key, id, expires) })
-      return `${FILES_PATH}/${id}/${encodeURIComponent(originalName)}?${query.toString()}`
+      return `${FILES_PATH}/${id}/${encodeURIComponent(originalName)}?${queryOf(id, expires)}`
     },
 
-    /** Seconds until a URL expires; 0 if it has expired or the signature is wrong. */
-    secondsLeft({ id, expires, signature }: { id: string; expires: string; signature: string }): number {
-      if (!/^\d{1,12}$/.test(expires)) return 0
-      const given = Buffer.from(signature)
-      const isOurs = secrets.keysFor('files').some(key => {
-        const ours = Buffer.from(sign(key, id, Number(expires)))
-        return ours.length === given.length && timingSafeEqual(ours, given)
-      })
-      return isOurs ? Math.max(Number(expires) - seconds(), 0) : 0
-    },
+    secondsLeft,
   }
 }

@@ -1,4 +1,4 @@
-import { DeletionSection } from './DeletionSection.tsx'
+import { DELETION, DOWNLOAD } from '#lib/accounts/setting-texts.ts'
 import { DevicesSection, SessionSkeleton } from './DevicesSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 
@@ -23,9 +23,12 @@ export function SettingsSkeleton() {
       <DevicesSection id="loading-devices">
         <SessionSkeleton />
       </DevicesSection>
-      <DeletionSection id="loading-deletion">
+      <SettingsSection {...DOWNLOAD} id="loading-download">
         <div className="mt-4 h-11 w-full rounded-control bg-sunken sm:w-44" />
-      </DeletionSection>
+      </SettingsSection>
+      <SettingsSection {...DELETION} id="loading-deletion">
+        <div className="mt-4 h-11 w-full rounded-control bg-sunken sm:w-44" />
+      </SettingsSection>
     </div>
   )
 }

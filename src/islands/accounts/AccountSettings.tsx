@@ -4,6 +4,7 @@ import { SettingsSkeleton } from '#components/accounts/SettingsSkeleton.tsx'
 import { Blank } from '#components/ui/Blank.tsx'
 import { $profile, loadProfile } from '#stores/accounts/profile.ts'
 import { DeleteAccount } from './DeleteAccount.tsx'
+import { DownloadData } from './DownloadData.tsx'
 import { LoginDetails, type Setting } from './LoginDetails.tsx'
 import { SessionList } from './SessionList.tsx'
 
@@ -19,6 +20,7 @@ export function AccountSettings() {
       <>
         <LoginDetails profile={load.value} open={open} onOpen={setOpen} onClose={close} />
         <SessionList />
+        <DownloadData isOpen={open === 'download'} onOpen={() => setOpen('download')} onClose={close} />
         <DeleteAccount isOpen={open === 'deletion'} onOpen={() => setOpen('deletion')} onClose={close} />
       </>
     )

@@ -7,8 +7,8 @@ import { NEW_PASSWORD_HINT, PasswordField } from './PasswordField.tsx'
 import { PendingEmail } from './PendingEmail.tsx'
 import { SettingRow } from './SettingRow.tsx'
 
-/** What a form of the account page changes. */
-export type Setting = 'name' | 'email' | 'password' | 'deletion'
+/** The forms of the account page below its first. */
+export type Setting = 'name' | 'email' | 'password' | 'download' | 'deletion'
 
 interface Props {
   profile: Profile

@@ -1,4 +1,4 @@
-import type { DeletionForm } from '#contract/deletion.ts'
+import type { PresentPasswordForm } from '#contract/profile.ts'
 import { flash } from '#lib/flash.ts'
 import { client } from '../client.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
@@ -7,7 +7,7 @@ import { loadAccount } from './account.ts'
 import { forgetSession } from './tokens.ts'
 
 /** Has the account deleted in two weeks. Ends the session: the next page says when. Throws `ApiError`. */
-export async function deleteAccount(form: DeletionForm): Promise<void> {
+export async function deleteAccount(form: PresentPasswordForm): Promise<void> {
   const { message } = await client.api.deleteAccount(form)
   flash('success', message)
   forgetSession()

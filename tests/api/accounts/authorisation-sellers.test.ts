@@ -37,6 +37,7 @@ const SILENCE_MS = 500
 
 /** Routes outside the contract, each with a sample request. None of them reads the bearer token. */
 const WITHOUT_BEARER: Record<string, string> = {
+  'GET /api/customer/data/:sessionId': '/api/customer/data/x',
   'GET /api/payment/sandbox/checkout.js': '/api/payment/sandbox/checkout.js',
   'GET /api/payment/sandbox/modal': '/api/payment/sandbox/modal',
   'GET /api/payment/sandbox/modal.css': '/api/payment/sandbox/modal.css',

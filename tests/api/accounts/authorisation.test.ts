@@ -11,118 +11,9 @@ import { addProduct, addReview } from '#tests/support/catalogue/catalogue.ts'
 import { forgedTokens } from '#tests/support/provider/forged-tokens.ts'
 import { addShippable, orderOf, sendGift } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
-import { addReturn, returnOf } from '#tests/support/provider/returning.ts'
+import { addReturn } from '#tests/support/provider/returning.ts'
+import { CALLS, type Hers, type Name } from '#tests/support/provider/who-may-call.ts'
 
-type Name = keyof typeof endpoints
-
-/** Grace’s data, which other customers must not reach. */
-interface Hers {
-  userId: string
-  lineId: string
-  itemId: string
-  savedId: string
-  productId: string
-  orderId: string
-  parcelId: string
-  clientSecret: string
-  notificationId: string
-  sellerId: string
-  messageId: string
-  sessionId: string
-  returnId: string
-}
-
-/**
- * Who may call what. `public`: anybody, with any bearer token or none. `own`: names no data and
- * concerns only the signed-in customer. A function returns what another customer sends to reach
- * Grace’s data; the provider must answer 404.
- */
-const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Api[Call]>[0]) } = {
-  getCategories: 'public',
-  getSellers: 'public',
-  getFeaturedSellers: 'public',
-  getHomeProducts: 'public',
-  getProduct: 'public',
-  getAvailability: 'public',
-  getPriceRange: 'public',
-  queryProducts: 'public',
-  countProducts: 'public',
-  getSellerProducts: 'public',
-  getSuggestions: 'public',
-  getTrainingData: 'public',
-  getBanners: 'public',
-  getPlatformBanners: 'public',
-  getReviews: 'public',
-  submitReview: 'own',
-  getOwnReview: 'own',
-  register: 'public',
-  login: 'public',
-  refreshToken: 'public',
-  logout: 'own',
-  confirmEmail: 'public',
-  sendConfirmation: 'own',
-  forgotPassword: 'public',
-  resetPassword: 'public',
-  getAccount: 'own',
-  updateAccount: 'own',
-  getProfile: 'own',
-  changeName: 'own',
-  changeEmail: 'own',
-  keepEmail: 'own',
-  changePassword: 'own',
-  deleteAccount: 'own',
-  keepAccount: 'own',
-  getSessions: 'own',
-  endSession: ({ sessionId }) => ({ sessionId }),
-  endOtherSessions: 'own',
-  addToCart: ({ userId, productId }) => ({ userId, productId, quantity: 1 }),
-  getCart: ({ userId }) => ({ userId }),
-  removeCartLine: ({ lineId }) => ({ lineId }),
-  restoreCartLine: ({ lineId }) => ({ lineId }),
-  increaseQuantity: ({ lineId }) => ({ lineId }),
-  decreaseQuantity: ({ lineId }) => ({ lineId }),
-  setQuantity: ({ lineId }) => ({ lineId, quantity: 1 }),
-  changeCartVariant: ({ lineId }) => ({ lineId, variantId: toy.variantId }),
-  acceptCartPrices: ({ userId }) => ({ userId }),
-  getSavedLines: ({ userId }) => ({ userId }),
-  saveForLater: ({ lineId }) => ({ lineId }),
-  moveToCart: ({ savedId }) => ({ savedId }),
-  removeSavedLine: ({ savedId }) => ({ savedId }),
-  addToWishlist: ({ userId, productId }) => ({ userId, productId }),
-  getWishlist: ({ userId }) => ({ userId }),
-  removeFromWishlist: ({ itemId }) => ({ itemId }),
-  placeOrder: ({ userId }) => orderOf(userId, [toy]),
-  getOrders: ({ userId }) => ({ userId, status: 'all' }),
-  getOrder: ({ orderId }) => ({ orderId }),
-  getDashboard: ({ userId }) => ({ userId }),
-  cancelOrder: ({ orderId }) => ({ orderId }),
-  getUnpaidOrders: ({ userId }) => ({ userId }),
-  putBackOrder: ({ orderId }) => ({ orderId }),
-  receiveParcel: ({ parcelId }) => ({ parcelId }),
-  getReturns: ({ orderId }) => ({ orderId }),
-  requestReturn: ({ orderId }) => returnOf(orderId),
-  withdrawReturn: ({ returnId }) => ({ returnId }),
-  sendReturnBack: ({ returnId }) => ({ returnId, tracking: '' }),
-  escalateReturn: ({ returnId }) => ({ returnId }),
-  startPayment: ({ orderId }) => ({ orderId }),
-  getPayment: ({ clientSecret }) => ({ clientSecret }),
-  confirmOrder: ({ orderId }) => ({ orderId }),
-  confirmOrderAgain: ({ orderId }) => ({ orderId }),
-  getNotifications: 'own',
-  readNotification: ({ notificationId }) => ({ id: notificationId }),
-  openConversation: ({ userId, sellerId }) => ({ userId, sellerId }),
-  getMessages: ({ sellerId, messageId }) => ({ sellerId, since: messageId }),
-  sendMessage: ({ userId, sellerId }) => ({ userId, sellerId, text: 'Hello' }),
-  sendFiles: ({ userId, sellerId }) => ({ userId, sellerId, text: '', files: [new File(['Hello'], 'note.txt')] }),
-  markSeen: ({ userId, sellerId }) => ({ userId, sellerId }),
-  deleteMessage: ({ messageId }) => ({ messageId }),
-  getAiStatus: 'public',
-  getAiReply: ({ sellerId, messageId }) => ({ sellerId, messageId }),
-  getRates: 'public',
-  getHealth: 'public',
-  getSitemapTotals: 'public',
-  getSitemapPage: 'public',
-}
 const NAMES = Object.keys(CALLS) as Name[]
 const FOR_CUSTOMERS = NAMES.filter(name => CALLS[name] !== 'public')
 const PUBLIC = NAMES.filter(name => CALLS[name] === 'public')
@@ -139,7 +30,6 @@ afterAll(provider.close)
 let grace: Customer
 let mallory: Customer
 let hers: Hers
-let toy: Awaited<ReturnType<typeof addShippable>>
 let expired: string
 let forged: [kind: string, authorization: string][]
 let sellers: string
@@ -161,7 +51,7 @@ beforeAll(async () => {
   await grace.api.addToWishlist({ userId: grace.id, productId: product.id })
   const { groups } = await grace.api.getCart({ userId: grace.id })
   const { items } = await grace.api.getWishlist({ userId: grace.id })
-  toy = await addShippable(provider.db)
+  const toy = await addShippable(provider.db)
   const { orderId } = await grace.api.placeOrder(orderOf(grace.id, [toy]))
   const { clientSecret } = await grace.api.startPayment({ orderId })
   const parcelId = await sendGift(provider, grace)
@@ -183,6 +73,7 @@ beforeAll(async () => {
     clientSecret,
     notificationId: notifications[0]!.id,
     messageId: message.id,
+    toy,
   }
   sellers = (await openSellerTokens(provider).issue(product.sellerId)).token
   forged = [['a seller’s', `Bearer ${sellers}`], ...(await forgedTokens(provider, grace.token, mallory.id))]
@@ -260,7 +151,7 @@ describe('another customer', () => {
   test.each(REACHING)('%s: gets 404 for Grace’s data and changes nothing', async name => {
     const before = await seen()
     const missing = Object.fromEntries(Object.keys(hers).map(key => [key, `no-${key}`])) as unknown as Hers
-    const absent = { ...missing, productId: hers.productId, sellerId: hers.sellerId }
+    const absent = { ...missing, productId: hers.productId, sellerId: hers.sellerId, toy: hers.toy }
 
     const refused = await reach(name, mallory.api, hers)
 

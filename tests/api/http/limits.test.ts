@@ -40,6 +40,7 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   confirmEmail: [30, HOUR],
   presentPassword: [5, 15 * MINUTE],
   accountChange: [30, HOUR],
+  dataDownload: [10, HOUR],
   reset: [10, HOUR],
   refresh: [60, MINUTE],
   placeOrder: [10, MINUTE],

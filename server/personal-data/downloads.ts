@@ -1,0 +1,107 @@
+import { Readable } from 'node:stream'
+import { and, eq, gt, isNull } from 'drizzle-orm'
+import { DOWNLOAD_SECONDS } from '#contract/personal-data.ts'
+import type { Uploads } from '../chat/uploads/open.ts'
+import type { Db } from '../db/types.ts'
+import { sessions, users } from '../db/schema.ts'
+import { UnavailableError } from '../platform/errors.ts'
+import { openExpiringSignatures } from '../platform/expiring-signatures.ts'
+import type { Secrets } from '../platform/secrets.ts'
+import { chatFileName, chatPages, messagePages } from './chat-pages.ts'
+import { orderPages } from './order-pages.ts'
+import { jsonOf } from './pages.ts'
+import * as rows from './row-pages.ts'
+import { type ZipEntry, zipOf } from './zip.ts'
+
+interface Options {
+  db: Db
+  uploads: Pick<Uploads, 'read'>
+  secrets: Secrets
+  now?: (() => number) | undefined
+}
+
+export type Downloads = ReturnType<typeof openDownloads>
+
+/** Most archives that one process writes at the same time. */
+const MOST_AT_ONCE = 2
+/** After this time a reader is too slow and gives its place to others. */
+const LONGEST_MS = 30 * 60_000
+
+const LISTS = {
+  'orders.json': orderPages,
+  'reviews.json': rows.reviewPages,
+  'wishlist.json': rows.wishlistPages,
+  'cart.json': rows.cartPages,
+  'saved-for-later.json': rows.savedLinePages,
+  'chats.json': chatPages,
+  'notifications.json': rows.notificationPages,
+  'devices.json': rows.devicePages,
+}
+
+/** Archives of what the shop stores about a customer. */
+export function openDownloads({ db, uploads, secrets, now = Date.now }: Options) {
+  const { seconds, queryOf, secondsLeft } = openExpiringSignatures({ secrets, purpose: 'personal-data', now })
+  let openCount = 0
+
+  /** Throws an `UnavailableError` while as many archives are written as this process may write. */
+  function checkRoom(): void {
+    if (openCount >= MOST_AT_ONCE)
+      throw new UnavailableError('Other customers are downloading their data. Please try again in a few minutes.')
+  }
+
+  return {
+    checkRoom,
+    secondsLeft,
+
+    /** The query of a session's address, valid for `DOWNLOAD_SECONDS`. */
+    queryFor: (sessionId: string) => queryOf(sessionId, seconds() + DOWNLOAD_SECONDS),
+
+    /** The customer of a session, and whether its browser stores no cookies; null for a session that has ended. */
+    async findSession(sessionId: string): Promise<{ userId: string; isFallback: boolean } | null> {
+      const isLive = and(
+        eq(sessions.id, sessionId),
+        isNull(sessions.revokedAt),
+        gt(sessions.expiresAt, new Date(now())),
+        isNull(users.blockedAt),
+      )
+      const [session] = await db
+        .select({ userId: sessions.userId, isFallback: sessions.isFallback })
+        .from(sessions)
+        .innerJoin(users, eq(users.id, sessions.userId))
+        .where(isLive)
+      return session ?? null
+    },
+
+    /**
+     * The ZIP archive, written while it is read: destroy it to stop. Throws like `checkRoom`. An error of the database
+     * or of a file ends it before its end.
+     */
+    open(userId: string): Readable {
+      checkRoom()
+      openCount += 1
+      const archive = zipOf(entriesOf({ db, uploads }, userId))
+      const timer = setTimeout(() => archive.destroy(new Error('the download took too long')), LONGEST_MS)
+      archive.once('close', () => {
+        clearTimeout(timer)
+        openCount -= 1
+      })
+      return archive
+    },
+  }
+}
+
+async function* entriesOf({ db, uploads }: Pick<Options, 'db' | 'uploads'>, userId: string): AsyncGenerator<ZipEntry> {
+  const account = JSON.stringify(await rows.readAccount(db, userId), null, 2)
+  yield { name: 'account.json', content: Readable.from([Buffer.from(`${account}\n`)]), isCompressed: true }
+  for (const [name, pagesOf] of Object.entries(LISTS)) {
+    const content = Readable.from(jsonOf(pagesOf(db, userId)), { objectMode: false })
+    yield { name, content, isCompressed: true }
+  }
+  for await (const page of messagePages(db, userId)) {
+    const files = page.flatMap(({ message, files }) => (message.sender === 'customer' ? files : []))
+    for (const file of files) {
+      const content = await uploads.read(file.key)
+      if (content) yield { name: chatFileName(file), content, isCompressed: false }
+    }
+  }
+}

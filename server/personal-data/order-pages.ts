@@ -1,0 +1,64 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { snapshotName } from '#contract/variants.ts'
+import type { Db } from '../db/types.ts'
+import { orders } from '../db/schema.ts'
+import { readPartsOf } from '../orders/parts.ts'
+import { readReturnsOf } from '../returns/listing.ts'
+import { inPages, PAGE_ROWS } from './pages.ts'
+
+type Part = Awaited<ReturnType<typeof readPartsOf>>[number]
+
+/** The customer's orders with their lines, parcels and returns, oldest first. */
+export async function* orderPages(db: Db, userId: string): AsyncGenerator<object[]> {
+  const pages = inPages(after =>
+    db
+      .select()
+      .from(orders)
+      .where(and(eq(orders.userId, userId), gt(orders.id, after)))
+      .orderBy(asc(orders.id))
+      .limit(PAGE_ROWS),
+  )
+  for await (const page of pages) {
+    const ids = page.map(({ id }) => id)
+    const parts = Map.groupBy(await readPartsOf(db, ids), ({ orderId }) => orderId)
+    const returns = Map.groupBy(await readReturnsOf(db, ids), ({ orderId }) => orderId)
+    yield page.map(order => ({
+      number: order.number,
+      placedAt: order.createdAt,
+      paidAt: order.paidAt,
+      status: order.status,
+      paymentStatus: order.paymentStatus,
+      priceCents: order.priceCents,
+      shippingCents: order.shippingCents,
+      address: order.destination,
+      parts: (parts.get(order.id) ?? []).map(describePart),
+      returns: (returns.get(order.id) ?? []).map(({ id: _id, orderId: _order, sellerOrderId: _part, ...rest }) => rest),
+    }))
+  }
+}
+
+function describePart({ shopName, priceCents, deliveryStatus, deliveredAt, lines, parcels }: Part): object {
+  const names = new Map(lines.map(({ id, snapshot }) => [id, snapshot ? snapshotName(snapshot) : 'Product']))
+  return {
+    shop: shopName,
+    priceCents,
+    deliveryStatus,
+    deliveredAt,
+    lines: lines.map(({ id, productId, quantity, unitCents, shippingCents }) => ({
+      product: names.get(id),
+      productId,
+      quantity,
+      unitCents,
+      shippingCents,
+    })),
+    parcels: parcels.map(({ number, status, carrier, trackingNumber, sentAt, arrivedAt, units }) => ({
+      number,
+      status,
+      carrier,
+      trackingNumber,
+      sentAt,
+      arrivedAt,
+      contents: [...units].map(([lineId, quantity]) => ({ product: names.get(lineId), quantity })),
+    })),
+  }
+}

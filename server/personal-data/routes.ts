@@ -1,0 +1,60 @@
+import { Readable } from 'node:stream'
+import type { Hono } from 'hono'
+import * as contract from '#contract/personal-data.ts'
+import { refreshCookie } from '../accounts/refresh-cookie.ts'
+import type { Passwords } from '../accounts/passwords.ts'
+import { provePassword } from '../accounts/profile-routes.ts'
+import type { Sessions } from '../accounts/sessions.ts'
+import type { Config } from '../config.ts'
+import type { Db } from '../db/types.ts'
+import type { Env } from '../http/env.ts'
+import { mount, originOf, signedIn } from '../http/mount.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { NOTHING_HERE, NotFoundError } from '../platform/errors.ts'
+import type { Downloads } from './downloads.ts'
+
+interface Options {
+  db: Db
+  passwords: Passwords
+  sessions: Sessions
+  downloads: Downloads
+  config: Pick<Config, 'publicUrl'>
+}
+
+const HEADERS = {
+  'Content-Type': 'application/zip',
+  'Content-Disposition': 'attachment; filename="my-data.zip"',
+  'Referrer-Policy': 'no-referrer',
+}
+
+/** Registers the call for an address, and `/api/customer/data/{sessionId}`, where the archive is. */
+export function personalDataRoutes(app: Hono<Env>, options: Options): void {
+  const { db, sessions, downloads, config } = options
+  const cookie = refreshCookie(config.publicUrl)
+
+  mount(app, contract.requestData, async ({ password }, c) => {
+    const { id, sessionId } = signedIn(c)
+    downloads.checkRoom()
+    await provePassword(c, options, password)
+    await c.get('limits').take('dataDownload', id)
+    await recordAudit(db, { event: 'data_requested', outcome: 'ok', actorId: id, ...originOf(c) })
+    return { url: `/api${contract.requestData.path}/${sessionId}?${downloads.queryFor(sessionId)}` }
+  })
+
+  app.get(`${contract.requestData.path}/:sessionId`, async c => {
+    const sessionId = c.req.param('sessionId')
+    const { expires = '', signature = '' } = c.req.query()
+    const isValid = downloads.secondsLeft({ id: sessionId, expires, signature }) > 0
+    const session = isValid ? await downloads.findSession(sessionId) : null
+    if (!session) throw new NotFoundError(NOTHING_HERE)
+    const refreshToken = cookie.read(c)
+    const isOwn = refreshToken !== undefined && (await sessions.provenBy(refreshToken, undefined)) === sessionId
+    // Browsers of the fallback store no cookie: their address has to do.
+    if (!isOwn && !session.isFallback) throw new NotFoundError(NOTHING_HERE)
+    if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
+    downloads.checkRoom()
+    await c.get('limits').take('dataDownload', session.userId)
+    await recordAudit(db, { event: 'data_downloaded', outcome: 'ok', actorId: session.userId, ...originOf(c) })
+    return c.body(Readable.toWeb(downloads.open(session.userId)) as ReadableStream, 200, HEADERS)
+  })
+}

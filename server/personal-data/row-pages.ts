@@ -1,0 +1,160 @@
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { snapshotName } from '#contract/variants.ts'
+import { describeDevice } from '../accounts/device.ts'
+import type { Db } from '../db/types.ts'
+import {
+  cartLines,
+  emailChanges,
+  notificationReads,
+  notifications,
+  products,
+  reviews,
+  savedLines,
+  sessions,
+  users,
+  wishlistItems,
+} from '../db/schema.ts'
+import { inPages, PAGE_ROWS } from './pages.ts'
+
+type Line = Pick<typeof savedLines.$inferSelect, 'productId' | 'quantity' | 'agreedCents' | 'snapshot' | 'createdAt'>
+
+/** The account with its address; null if it has been erased. */
+export async function readAccount(db: Db, userId: string): Promise<object | null> {
+  const [row] = await db
+    .select({
+      id: users.id,
+      name: users.name,
+      email: users.email,
+      emailConfirmedAt: users.emailConfirmedAt,
+      newEmail: emailChanges.newEmail,
+      country: users.country,
+      currency: users.currency,
+      address: users.shippingDetails,
+      openedAt: users.createdAt,
+      deletedFrom: users.eraseAt,
+    })
+    .from(users)
+    .leftJoin(emailChanges, eq(emailChanges.userId, users.id))
+    .where(eq(users.id, userId))
+  return row ?? null
+}
+
+/** Reviews that the customer wrote, oldest first. */
+export function reviewPages(db: Db, userId: string): AsyncGenerator<object[]> {
+  return inPages(after =>
+    db
+      .select({
+        id: reviews.id,
+        product: products.name,
+        productId: reviews.productId,
+        rating: reviews.rating,
+        review: reviews.review,
+        writtenAs: reviews.name,
+        isVerifiedBuyer: reviews.isVerifiedBuyer,
+        writtenAt: reviews.createdAt,
+      })
+      .from(reviews)
+      .innerJoin(products, eq(products.id, reviews.productId))
+      .where(and(eq(reviews.userId, userId), gt(reviews.id, after)))
+      .orderBy(asc(reviews.id))
+      .limit(PAGE_ROWS),
+  )
+}
+
+/** Saved products, in the order in which they were saved. */
+export function wishlistPages(db: Db, userId: string): AsyncGenerator<object[]> {
+  return inPages(after =>
+    db
+      .select({
+        id: wishlistItems.id,
+        product: products.name,
+        productId: wishlistItems.productId,
+        savedAt: wishlistItems.createdAt,
+      })
+      .from(wishlistItems)
+      .innerJoin(products, eq(products.id, wishlistItems.productId))
+      .where(and(eq(wishlistItems.userId, userId), gt(wishlistItems.id, after)))
+      .orderBy(asc(wishlistItems.id))
+      .limit(PAGE_ROWS),
+  )
+}
+
+/** Notifications to this customer alone, oldest first. */
+export function notificationPages(db: Db, userId: string): AsyncGenerator<object[]> {
+  return inPages(after =>
+    db
+      .select({
+        id: notifications.id,
+        title: notifications.title,
+        message: notifications.message,
+        link: notifications.link,
+        sentAt: notifications.createdAt,
+        readAt: notificationReads.readAt,
+      })
+      .from(notifications)
+      .leftJoin(
+        notificationReads,
+        and(eq(notificationReads.notificationId, notifications.id), eq(notificationReads.userId, userId)),
+      )
+      .where(and(eq(notifications.userId, userId), gt(notifications.id, after)))
+      .orderBy(asc(notifications.id))
+      .limit(PAGE_ROWS),
+  )
+}
+
+/** Lines of the cart, those just removed too. */
+export async function* cartPages(db: Db, userId: string): AsyncGenerator<object[]> {
+  const pages = inPages(after =>
+    db
+      .select()
+      .from(cartLines)
+      .where(and(eq(cartLines.userId, userId), gt(cartLines.id, after)))
+      .orderBy(asc(cartLines.id))
+      .limit(PAGE_ROWS),
+  )
+  for await (const page of pages) yield page.map(line => ({ ...describeLine(line), removedAt: line.removedAt }))
+}
+
+/** Lines that the customer has saved for later. */
+export async function* savedLinePages(db: Db, userId: string): AsyncGenerator<object[]> {
+  const pages = inPages(after =>
+    db
+      .select()
+      .from(savedLines)
+      .where(and(eq(savedLines.userId, userId), gt(savedLines.id, after)))
+      .orderBy(asc(savedLines.id))
+      .limit(PAGE_ROWS),
+  )
+  for await (const page of pages) yield page.map(describeLine)
+}
+
+function describeLine({ productId, quantity, agreedCents, snapshot, createdAt }: Line): object {
+  return {
+    product: snapshotName(snapshot),
+    productId,
+    shop: snapshot.shopName,
+    quantity,
+    agreedCents,
+    addedAt: createdAt,
+  }
+}
+
+/** Browsers in which the customer is or was logged in. */
+export async function* devicePages(db: Db, userId: string): AsyncGenerator<object[]> {
+  const pages = inPages(after =>
+    db
+      .select({
+        id: sessions.id,
+        userAgent: sessions.userAgent,
+        loggedInAt: sessions.createdAt,
+        lastUsedAt: sessions.rotatedAt,
+        expiresAt: sessions.expiresAt,
+        loggedOutAt: sessions.revokedAt,
+      })
+      .from(sessions)
+      .where(and(eq(sessions.userId, userId), gt(sessions.id, after)))
+      .orderBy(asc(sessions.id))
+      .limit(PAGE_ROWS),
+  )
+  for await (const page of pages) yield page.map(row => ({ device: describeDevice(row.userAgent), ...row }))
+}

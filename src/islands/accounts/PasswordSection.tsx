@@ -1,0 +1,53 @@
+import { useEffect, useRef } from 'react'
+import { SettingsSection } from '#components/accounts/SettingsSection.tsx'
+import { PresentPasswordForm } from '#contract/profile.ts'
+import { AuthForm } from './AuthForm.tsx'
+import { PasswordField } from './PasswordField.tsx'
+
+export interface Opening {
+  isOpen: boolean
+  onOpen: () => void
+  onClose: () => void
+}
+
+interface Props extends Opening {
+  id: string
+  title: string
+  text: string
+  /** What the button does, such as 'Delete my account'. */
+  action: string
+  /** Submits the password. Returns the path of the next page, or null to stay. */
+  send: (form: PresentPasswordForm) => Promise<string | null>
+}
+
+/** A card of the account page with a button that asks for the password first. */
+export function PasswordSection({ id, title, text, action, send, isOpen, onOpen, onClose }: Props) {
+  const opener = useRef<HTMLButtonElement>(null)
+  const form = useRef<HTMLDivElement>(null)
+  const wasOpen = useRef(false)
+  useEffect(() => {
+    if (isOpen) form.current?.querySelector('input')?.focus()
+    // Unless the focus has moved to another setting, which closed this one.
+    else if (wasOpen.current && document.activeElement === document.body) opener.current?.focus()
+    wasOpen.current = isOpen
+  }, [isOpen])
+
+  return (
+    <SettingsSection id={id} title={title} text={text}>
+      {isOpen ? (
+        <div ref={form} className="mt-4 max-w-md">
+          <AuthForm label={title} button={action} schema={PresentPasswordForm} send={send}>
+            {field => <PasswordField {...field('password')} label="Your password" autoComplete="current-password" />}
+          </AuthForm>
+          <button type="button" onClick={onClose} className="button-quiet mt-2 w-full">
+            Cancel
+          </button>
+        </div>
+      ) : (
+        <button ref={opener} type="button" onClick={onOpen} className="button-quiet mt-4 w-full sm:w-auto">
+          {action} …
+        </button>
+      )}
+    </SettingsSection>
+  )
+}

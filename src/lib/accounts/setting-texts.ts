@@ -1,0 +1,17 @@
+import { DELETION_DAYS } from '#contract/rules.ts'
+
+interface SettingText {
+  title: string
+  text: string
+}
+
+/** Titles and texts of cards on the account page, for their skeletons too. */
+export const DOWNLOAD: SettingText = {
+  title: 'Download your data',
+  text: 'A ZIP file with your account, orders, returns, reviews, saved products, cart, chats with the files you sent, notifications and devices.',
+}
+
+export const DELETION: SettingText = {
+  title: 'Delete your account',
+  text: `You have ${DELETION_DAYS} days to change your mind. Then everything goes but the amounts of your orders, which the law has us keep. Orders that are still to be shipped come first.`,
+}

@@ -1,0 +1,173 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { auditEvents, users } from '#server/db/schema.ts'
+import { addReview } from '#tests/support/catalogue/catalogue.ts'
+import { unzip } from '#tests/support/catalogue/unzip.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import type { Customer } from '#tests/support/provider/provider.ts'
+import { startUploading } from '#tests/support/provider/uploading-shop.ts'
+
+let late = 0
+const shop = await startUploading({ now: () => Date.now() + late, limits: 'dataDownload=1000/1h' })
+const { db, sessions, apiOf, customer, get } = shop
+afterAll(shop.close)
+afterEach(() => {
+  late = 0
+})
+
+const nothing = { status: 404, body: '{"error":"There is nothing at this address"}' }
+
+let grace: Customer
+beforeAll(async () => {
+  grace = await customer('Grace')
+  await fill(grace, 'Grace')
+})
+
+/** Orders, reviews, saves and puts a toy in the cart, and sends a file in chat. */
+async function fill(owner: Customer, word: string): Promise<void> {
+  const toy = await addShippable(db, { name: `Toy of ${word}` })
+  await owner.api.placeOrder(orderOf(owner.id, [toy]))
+  await addReview(db, toy.id, { userId: owner.id, name: word, review: `Lovely, says ${word}.` })
+  await owner.api.addToWishlist({ userId: owner.id, productId: toy.id })
+  await owner.api.addToCart({ userId: owner.id, productId: toy.id, quantity: 1 })
+  await shop.sent(owner, [{ name: `${word}.txt`, content: Buffer.from(`File of ${word}`) }], {
+    message: `Hi from ${word}`,
+  })
+}
+
+/** Logs a customer in as a browser does, whose cookie goes with its downloads. */
+async function browserOf(owner: Customer) {
+  const { token, refreshToken } = await sessions.start(owner)
+  return { api: apiOf(token), cookie: { cookie: `rt=${refreshToken}` } }
+}
+
+async function responseTo(path: string, headers: Record<string, string>) {
+  const response = await get(path, headers)
+  return { status: response.status, body: await response.text() }
+}
+
+async function download(owner: Customer): Promise<Map<string, Buffer>> {
+  const { api, cookie } = await browserOf(owner)
+  const { url } = await api.requestData({ password: owner.password })
+  const response = await get(url, cookie)
+  expect(response.status).toBe(200)
+  expect(Object.fromEntries(response.headers)).toMatchObject({
+    'content-type': 'application/zip',
+    'content-disposition': 'attachment; filename="my-data.zip"',
+    'cache-control': 'no-store',
+  })
+  return unzip(Buffer.from(await response.arrayBuffer()))
+}
+
+describe('a customer who downloads their data', () => {
+  test('gets what they ordered, wrote, saved and sent, and nothing of another customer', async () => {
+    const ada = await customer('Ada')
+    await fill(ada, 'Ada')
+
+    const files = await download(ada)
+
+    const json = (name: string) => JSON.parse(String(files.get(name))) as unknown
+    expect(json('account.json')).toMatchObject({ name: 'Ada', email: ada.email })
+    const lines = [{ product: 'Toy of Ada', quantity: 1 }]
+    expect(json('orders.json')).toMatchObject([{ address: { country: 'Kenya' }, parts: [{ lines }], returns: [] }])
+    expect(json('reviews.json')).toMatchObject([{ product: 'Toy of Ada', review: 'Lovely, says Ada.' }])
+    expect(json('wishlist.json')).toMatchObject([{ product: 'Toy of Ada' }])
+    expect(json('cart.json')).toMatchObject([{ product: 'Toy of Ada' }])
+    expect(json('saved-for-later.json')).toEqual([])
+    expect(json('devices.json')).toHaveLength(2)
+    const chats = json('chats.json') as { files: string[] }[]
+    expect(chats).toMatchObject([{ from: 'you', text: 'Hi from Ada' }])
+    const [file = ''] = chats[0]!.files
+    expect(String(files.get(file))).toBe('File of Ada')
+    expect([...files.keys()]).toContain('notifications.json')
+    const everything = [...files].flat().join('\n')
+    expect(everything).not.toMatch(/Grace/)
+  })
+
+  test('gets no password, token or hash', async () => {
+    const [row] = await db.select().from(users).where(eq(users.id, grace.id))
+
+    const everything = [...(await download(grace))].flat().join('\n')
+
+    expect(everything).toContain('Grace')
+    expect(everything).not.toContain(row!.passwordHash)
+    expect(everything).not.toMatch(/hash|refresh|clientSecret/i)
+  })
+
+  test('gets all of more than a page of rows', async () => {
+    const ada = await customer('Ada')
+    for (let at = 0; at < 205; at += 1)
+      await addReview(db, (await addShippable(db)).id, { userId: ada.id, review: `Review ${at}` })
+
+    const reviews = JSON.parse(String((await download(ada)).get('reviews.json'))) as object[]
+
+    expect(reviews).toHaveLength(205)
+  })
+
+  test('is recorded in the audit', async () => {
+    const ada = await customer('Ada')
+    await download(ada)
+
+    const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, ada.id))
+    expect(events.map(({ event }) => event)).toEqual(['data_requested', 'data_downloaded'])
+  })
+
+  test('needs their current password', async () => {
+    const { api } = await browserOf(grace)
+
+    await expect(api.requestData({ password: 'wrong' })).rejects.toMatchObject({
+      status: 422,
+      fields: { password: 'This is not your current password' },
+    })
+  })
+})
+
+describe('the address of a download', () => {
+  test('is of no use to others, nor changed, nor without the browser’s cookie', async () => {
+    const { api, cookie } = await browserOf(grace)
+    const mallory = await browserOf(await customer('Mallory'))
+    const { url } = await api.requestData({ password: grace.password })
+
+    expect(await responseTo(url, mallory.cookie)).toEqual(nothing)
+    expect(await responseTo(url, {})).toEqual(nothing)
+    expect(await responseTo(url, { cookie: 'rt=x' })).toEqual(nothing)
+    expect(await responseTo(url.replace(/expires=\d/, 'expires=9'), cookie)).toEqual(nothing)
+    expect(await responseTo(url.replace(/\?.*/, ''), cookie)).toEqual(nothing)
+    expect((await get(url, cookie, 'HEAD')).status).toBe(200)
+  })
+
+  test('expires after a minute', async () => {
+    const { api, cookie } = await browserOf(grace)
+    const { url } = await api.requestData({ password: grace.password })
+    late = 61_000
+
+    expect(await responseTo(url, cookie)).toEqual(nothing)
+  })
+
+  test('ends with the session', async () => {
+    const { api, cookie } = await browserOf(grace)
+    const { url } = await api.requestData({ password: grace.password })
+    await api.logout({})
+
+    expect(await responseTo(url, cookie)).toEqual(nothing)
+  })
+})
+
+test('two archives are written at a time; a place is free again when a client goes away', async () => {
+  const ada = await customer('Ada')
+  // More than the buffers between the shop and a client that does not read.
+  const content = Buffer.alloc(20_000_000, 'x')
+  await shop.attach(ada, { name: 'long.txt', content })
+  const { api, cookie } = await browserOf(ada)
+  const { url } = await api.requestData({ password: ada.password })
+  const going = new AbortController()
+  const waiting = [0, 1].map(() => fetch(shop.url + url, { headers: cookie, signal: going.signal }))
+  for (const response of await Promise.all(waiting)) expect(response.status).toBe(200)
+
+  const third = await get(url, cookie)
+  expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1'])
+  await expect(api.requestData({ password: ada.password })).rejects.toMatchObject({ status: 503 })
+  going.abort()
+
+  await expect.poll(() => get(url, cookie).then(({ status }) => status), { timeout: 10_000 }).toBe(200)
+})

@@ -1,0 +1,118 @@
+import type { endpoints } from '#contract/index.ts'
+import type { Api } from '#lib/api.ts'
+import { type addShippable, orderOf } from './ordering.ts'
+import { returnOf } from './returning.ts'
+
+export type Name = keyof typeof endpoints
+
+/** Grace’s data, which other customers must not reach. */
+export interface Hers {
+  userId: string
+  lineId: string
+  itemId: string
+  savedId: string
+  productId: string
+  orderId: string
+  parcelId: string
+  clientSecret: string
+  notificationId: string
+  sellerId: string
+  messageId: string
+  sessionId: string
+  returnId: string
+  /** Anybody may order it. */
+  toy: Awaited<ReturnType<typeof addShippable>>
+}
+
+/**
+ * Who may call what. `public`: anybody, with any bearer token or none. `own`: names no data and
+ * concerns only the signed-in customer. A function returns what another customer sends to reach
+ * Grace’s data; the provider must answer 404.
+ */
+export const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parameters<Api[Call]>[0]) } = {
+  getCategories: 'public',
+  getSellers: 'public',
+  getFeaturedSellers: 'public',
+  getHomeProducts: 'public',
+  getProduct: 'public',
+  getAvailability: 'public',
+  getPriceRange: 'public',
+  queryProducts: 'public',
+  countProducts: 'public',
+  getSellerProducts: 'public',
+  getSuggestions: 'public',
+  getTrainingData: 'public',
+  getBanners: 'public',
+  getPlatformBanners: 'public',
+  getReviews: 'public',
+  submitReview: 'own',
+  getOwnReview: 'own',
+  register: 'public',
+  login: 'public',
+  refreshToken: 'public',
+  logout: 'own',
+  confirmEmail: 'public',
+  sendConfirmation: 'own',
+  forgotPassword: 'public',
+  resetPassword: 'public',
+  getAccount: 'own',
+  updateAccount: 'own',
+  getProfile: 'own',
+  changeName: 'own',
+  changeEmail: 'own',
+  keepEmail: 'own',
+  changePassword: 'own',
+  requestData: 'own',
+  deleteAccount: 'own',
+  keepAccount: 'own',
+  getSessions: 'own',
+  endSession: ({ sessionId }) => ({ sessionId }),
+  endOtherSessions: 'own',
+  addToCart: ({ userId, productId }) => ({ userId, productId, quantity: 1 }),
+  getCart: ({ userId }) => ({ userId }),
+  removeCartLine: ({ lineId }) => ({ lineId }),
+  restoreCartLine: ({ lineId }) => ({ lineId }),
+  increaseQuantity: ({ lineId }) => ({ lineId }),
+  decreaseQuantity: ({ lineId }) => ({ lineId }),
+  setQuantity: ({ lineId }) => ({ lineId, quantity: 1 }),
+  changeCartVariant: ({ lineId, toy }) => ({ lineId, variantId: toy.variantId }),
+  acceptCartPrices: ({ userId }) => ({ userId }),
+  getSavedLines: ({ userId }) => ({ userId }),
+  saveForLater: ({ lineId }) => ({ lineId }),
+  moveToCart: ({ savedId }) => ({ savedId }),
+  removeSavedLine: ({ savedId }) => ({ savedId }),
+  addToWishlist: ({ userId, productId }) => ({ userId, productId }),
+  getWishlist: ({ userId }) => ({ userId }),
+  removeFromWishlist: ({ itemId }) => ({ itemId }),
+  placeOrder: ({ userId, toy }) => orderOf(userId, [toy]),
+  getOrders: ({ userId }) => ({ userId, status: 'all' }),
+  getOrder: ({ orderId }) => ({ orderId }),
+  getDashboard: ({ userId }) => ({ userId }),
+  cancelOrder: ({ orderId }) => ({ orderId }),
+  getUnpaidOrders: ({ userId }) => ({ userId }),
+  putBackOrder: ({ orderId }) => ({ orderId }),
+  receiveParcel: ({ parcelId }) => ({ parcelId }),
+  getReturns: ({ orderId }) => ({ orderId }),
+  requestReturn: ({ orderId }) => returnOf(orderId),
+  withdrawReturn: ({ returnId }) => ({ returnId }),
+  sendReturnBack: ({ returnId }) => ({ returnId, tracking: '' }),
+  escalateReturn: ({ returnId }) => ({ returnId }),
+  startPayment: ({ orderId }) => ({ orderId }),
+  getPayment: ({ clientSecret }) => ({ clientSecret }),
+  confirmOrder: ({ orderId }) => ({ orderId }),
+  confirmOrderAgain: ({ orderId }) => ({ orderId }),
+  getNotifications: 'own',
+  readNotification: ({ notificationId }) => ({ id: notificationId }),
+  openConversation: ({ userId, sellerId }) => ({ userId, sellerId }),
+  getMessages: ({ sellerId, messageId }) => ({ sellerId, since: messageId }),
+  sendMessage: ({ userId, sellerId }) => ({ userId, sellerId, text: 'Hello' }),
+  sendFiles: ({ userId, sellerId }) => ({ userId, sellerId, text: '', files: [new File(['Hello'], 'note.txt')] }),
+  markSeen: ({ userId, sellerId }) => ({ userId, sellerId }),
+  deleteMessage: ({ messageId }) => ({ messageId }),
+  getAiStatus: 'public',
+  getAiReply: ({ sellerId, messageId }) => ({ sellerId, messageId }),
+  getRates: 'public',
+  getHealth: 'public',
+  getSitemapTotals: 'public',
+  getSitemapPage: 'public',
+}
