@@ -15,6 +15,7 @@ const OWN: Name[] = [
   'changeEmail',
   'keepEmail',
   'changePassword',
+  'requestData',
   'deleteAccount',
   'keepAccount',
   'getSessions',
