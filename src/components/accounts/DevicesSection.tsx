@@ -1,0 +1,29 @@
+import type { ReactNode } from 'react'
+import { SettingsSection } from './SettingsSection.tsx'
+
+/** The card of the devices on which the customer is logged in. */
+export function DevicesSection({ id, children }: { id: string; children: ReactNode }) {
+  return (
+    <SettingsSection
+      id={id}
+      title="Your devices"
+      text="You are logged in here. Log out what you do not use or do not know; then change your password."
+    >
+      {children}
+    </SettingsSection>
+  )
+}
+
+/** A list of one device while it is loading. */
+export function SessionSkeleton() {
+  return (
+    <ul aria-hidden="true" className="mt-3 animate-pulse">
+      <li className="py-4">
+        <p className="flex font-semibold">
+          <span className="w-48 max-w-full rounded bg-sunken px-2.5 py-0.5 text-sm">&nbsp;</span>
+        </p>
+        <p className="text-sm">&nbsp;</p>
+      </li>
+    </ul>
+  )
+}
