@@ -76,7 +76,6 @@ const knownShop = expect.objectContaining(shop) as object
 const priceRange = { low: 18, high: 19, end: 19 }
 const facets = expect.objectContaining({ inStock: 1, priceRange }) as object
 const latest = { latest_product: [[product]], priceRange: { low: 18, high: 19 }, destinations: ['Kenya'] }
-/** The only variant of a product without options. */
 const plain = (_id: string) => ({ _id, title: '', options: {}, sku: '' })
 const ADDRESS = {
   name: 'Ada',
