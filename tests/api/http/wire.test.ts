@@ -12,7 +12,7 @@ const stored = picture('wire')
 const image = `/media/${stored.hash}/640.webp`
 const banner = { title: 'Sale', description: 'Today', link: '/products', picture: stored }
 await db.insert(categories).values({ name: 'Trains', picture: stored })
-await db.insert(platformBanners).values({ id: 'banner', position: 1, ...banner })
+await db.insert(platformBanners).values({ id: 'top', position: 1, ...banner })
 const seller = await addSeller(db, {
   shopName: 'Ada Shop',
   description: 'We play.',
@@ -70,11 +70,12 @@ const shop = {
   shopInfo: { shopName: 'Ada Shop', description: 'We play.', verified: true },
   verification: { verified: true },
   productCount: 1,
+  rating: 0,
+  ratingCount: 0,
 }
 const shopCard = { image, isVerified: true, rating: 0, replyHours: null }
 const knownShop = expect.objectContaining(shop) as object
-const priceRange = { low: 18, high: 19, end: 19 }
-const facets = expect.objectContaining({ inStock: 1, priceRange }) as object
+const facets = expect.objectContaining({ inStock: 1, priceRange: { low: 18, high: 19, end: 19 } }) as object
 const latest = { latest_product: [[product]], priceRange: { low: 18, high: 19 }, destinations: ['Kenya'] }
 const plain = (_id: string) => ({ _id, title: '', options: {}, sku: '' })
 const ADDRESS = {
@@ -87,7 +88,6 @@ const ADDRESS = {
   area: 'Karen',
   country: 'Kenya',
 }
-const shownBanner = { image, title: 'Sale', description: 'Today', link: '/products' }
 
 describe('the response of the API', () => {
   test.each<[string, object]>([
@@ -108,8 +108,8 @@ describe('the response of the API', () => {
     [`/home/get-product/${train.id}`, { product, shop: shopCard, relatedProducts: [], moreProducts: [] }],
     ['/home/get-availability/train', { stock: 5, variants: [] }],
     ['/home/price-range-latest-product', latest],
-    ['/banners', { banners: [{ _id: seller.id, ...shownBanner }] }],
-    ['/platform/banners', { banners: [{ _id: 'banner', ...shownBanner }] }],
+    ['/banners', { banners: [{ _id: seller.id, image, title: 'Sale', description: 'Today', link: '/products' }] }],
+    ['/platform/banners', { banners: [{ _id: 'top', image, title: 'Sale', description: 'Today', link: '/products' }] }],
     [
       '/home/query-products?category=Trains&rating=4&lowPrice=1&highPrice=20&sortPrice=low-to-high&pageNumber=1&searchValue=train',
       { products: [product], totalProduct: 1, parPage: 12, filters: [], isPartial: false, facets },
