@@ -71,7 +71,7 @@ const shop = {
   verification: { verified: true },
   productCount: 1,
   rating: 0,
-  ratingCount: 0,
+  ratingCount: 1,
 }
 const shopCard = { image, isVerified: true, rating: 0, replyHours: null }
 const knownShop = expect.objectContaining(shop) as object
