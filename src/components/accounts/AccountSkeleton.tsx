@@ -1,7 +1,9 @@
 import { AccountSections } from './AccountSections.tsx'
 
 const ACCOUNT = ['country', 'currency']
-const ADDRESS = ['name', 'phone', 'address', 'area', 'city', 'province', 'postal', 'country']
+const ADDRESS = ['country', 'name', 'address', 'area', 'city', 'province', 'postal', 'phone']
+/** The field with a hint below it. */
+const HINTED = 'phone'
 
 /** The account form while the account is loading. */
 export function AccountSkeleton() {
@@ -24,7 +26,7 @@ function lines(names: string[]) {
         <div className="h-4 w-24 rounded bg-sunken" />
       </div>
       <div className="h-11 rounded-control bg-sunken" />
-      <div className="h-7" />
+      <div className={name === HINTED ? 'h-[2.125rem]' : 'h-7'} />
     </div>
   ))
 }
