@@ -25,7 +25,6 @@ test('a delivered kite is returned, and the customer sees the money back', async
   await form.getByRole('combobox', { name: 'Reason' }).selectOption('It arrived damaged')
   await form.getByRole('textbox').fill('The string is torn.')
   expect(await axe(page)).toEqual([])
-  await page.screenshot({ path: test.info().outputPath('form.png') })
   await form.getByRole('button', { name: 'Ask for the return' }).click()
   await expect(panel.getByText('Asked the shop')).toBeVisible()
 
@@ -37,7 +36,6 @@ test('a delivered kite is returned, and the customer sees the money back', async
   await market(shop, 'return', 'approve', id)
   await page.reload()
   await panel.getByRole('textbox', { name: /Tracking number/ }).fill('DHL 42')
-  await page.screenshot({ path: test.info().outputPath('approved.png'), fullPage: true })
   await panel.getByRole('button', { name: 'I have sent it back' }).click()
   await expect(panel.getByText('Tracking number DHL 42')).toBeVisible()
 
@@ -50,7 +48,6 @@ test('a delivered kite is returned, and the customer sees the money back', async
   expect(await axe(page)).toEqual([])
   await page.emulateMedia({ colorScheme: 'dark' })
   expect(await axe(page, { onlyColours: true })).toEqual([])
-  await page.screenshot({ path: test.info().outputPath('refunded.png'), fullPage: true })
   await page.setViewportSize({ width: 320, height: 640 })
   expect(await overflowing(page)).toEqual([])
 })
