@@ -32,7 +32,7 @@ test.describe('a storefront whose API runs in another process', { tag: '@desktop
   }) => {
     for (const path of ['/', '/products?category=Toys', '/product/details/kite']) {
       await page.goto(path)
-      const picture = page.getByRole('main').locator('img[src*="/media/"]').first()
+      const picture = page.getByRole('main').locator('img[src*="/media/"]').filter({ visible: true }).first()
       await picture.scrollIntoViewIfNeeded()
       await expect
         .poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth), path)
