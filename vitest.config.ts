@@ -27,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'api',
           include: ['tests/api/**/*.test.ts'],
-          globalSetup: ['tests/support/provider/database-setup.ts'],
+          globalSetup: ['tests/support/processes/database-setup.ts'],
           ...KEPT_THREADS,
         },
       },
@@ -37,7 +37,7 @@ export default defineConfig({
         test: {
           name: 'operators',
           include: ['tests/operators/**/*.test.ts'],
-          globalSetup: ['tests/support/provider/database-setup.ts'],
+          globalSetup: ['tests/support/processes/database-setup.ts'],
         },
       },
       {
@@ -50,7 +50,7 @@ export default defineConfig({
         test: {
           name: 'postgres',
           include: ['tests/postgres/**/*.test.ts'],
-          globalSetup: ['tests/support/provider/database-setup.ts'],
+          globalSetup: ['tests/support/processes/database-setup.ts'],
           ...KEPT_THREADS,
         },
       },
@@ -59,7 +59,7 @@ export default defineConfig({
         test: {
           name: 'faults',
           include: ['tests/faults/**/*.test.ts'],
-          globalSetup: ['tests/support/provider/database-setup.ts'],
+          globalSetup: ['tests/support/processes/database-setup.ts'],
           testTimeout: 600_000,
         },
       },

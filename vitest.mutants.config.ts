@@ -12,7 +12,7 @@ export default defineConfig({
     // As in vitest.config.ts: slow is not wrong.
     testTimeout: 60_000,
     hookTimeout: 120_000,
-    globalSetup: usesDatabase ? ['tests/support/provider/database-setup.ts'] : [],
+    globalSetup: usesDatabase ? ['tests/support/processes/database-setup.ts'] : [],
     // What does not come is waited for again and again: once for each mutant that a poll notices.
     expect: { poll: { timeout: 3000 } },
   },

@@ -17,7 +17,7 @@ import { openProvider } from '#server/provider.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import { addCustomers } from '#tests/support/provider/crowd.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
-import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
+import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
 import { cpuMsOf, NO_LIMITS } from './load.ts'
 
 type Product = typeof products.$inferSelect

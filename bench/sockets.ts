@@ -17,7 +17,7 @@ import { readConfig } from '#server/config.ts'
 import { openProvider } from '#server/provider.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addCustomers } from '#tests/support/provider/crowd.ts'
-import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
+import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
 import { cpuMsOf, NO_LIMITS } from './load.ts'
 
 interface Pair {

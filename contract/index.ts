@@ -3,18 +3,15 @@ import * as auth from './auth.ts'
 import * as cart from './cart.ts'
 import * as catalog from './catalog.ts'
 import * as chat from './chat.ts'
-import * as deletion from './deletion.ts'
 import { getHealth } from './health.ts'
 import * as notifications from './notifications.ts'
 import * as orders from './orders.ts'
 import * as parcels from './parcels.ts'
 import * as payments from './payments.ts'
-import { requestData } from './personal-data.ts'
 import * as profile from './profile.ts'
 import { getRates } from './rates.ts'
 import * as returns from './returns.ts'
 import * as reviews from './reviews.ts'
-import * as sessions from './sessions.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
 import * as savedLines from './saved-lines.ts'
 import { getSuggestions } from './suggestions.ts'
@@ -56,12 +53,12 @@ export const endpoints = {
   changeEmail: profile.changeEmail,
   keepEmail: profile.keepEmail,
   changePassword: profile.changePassword,
-  requestData,
-  deleteAccount: deletion.deleteAccount,
-  keepAccount: deletion.keepAccount,
-  getSessions: sessions.getSessions,
-  endSession: sessions.endSession,
-  endOtherSessions: sessions.endOtherSessions,
+  requestData: profile.requestData,
+  deleteAccount: profile.deleteAccount,
+  keepAccount: profile.keepAccount,
+  getSessions: profile.getSessions,
+  endSession: profile.endSession,
+  endOtherSessions: profile.endOtherSessions,
   addToCart: cart.addToCart,
   getCart: cart.getCart,
   removeCartLine: cart.removeCartLine,

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Registration } from './auth.ts'
 import { endpoint, NoInput } from './endpoint.ts'
-import { Acknowledgement, plain } from './wire.ts'
+import { Acknowledgement, Id, plain } from './wire.ts'
 
 const PASSWORD_MISSING = 'Please enter your current password'
 
@@ -66,6 +66,79 @@ export const changePassword = endpoint({
   method: 'PUT',
   path: '/customer/password',
   input: PasswordForm,
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+
+/** One browser in which the customer is signed in. */
+const CustomerSession = z.object({
+  id: z.string(),
+  /** In plain words: 'Chrome on Android'. */
+  device: z.string(),
+  startedAt: z.iso.datetime(),
+  /** When the browser last renewed its token, which it does every few minutes while it is used. */
+  lastUsedAt: z.iso.datetime(),
+  /** The session that asks. */
+  isCurrent: z.boolean(),
+})
+export type CustomerSession = z.output<typeof CustomerSession>
+
+/** The customer's sessions, this one first, then those used last. */
+export const getSessions = endpoint({
+  method: 'GET',
+  path: '/customer/sessions',
+  input: NoInput,
+  output: z.object({ sessions: z.array(CustomerSession) }),
+  isForCustomers: true,
+})
+
+/** Ends one session of the customer at once; also succeeds if it has ended already. */
+export const endSession = endpoint({
+  method: 'DELETE',
+  path: '/customer/sessions/:sessionId',
+  input: z.object({ sessionId: Id('sessionId') }),
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+
+/** Ends all sessions of the customer but the one that asks. */
+export const endOtherSessions = endpoint({
+  method: 'DELETE',
+  path: '/customer/sessions',
+  input: NoInput,
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+
+/** For how long the address of a download is valid. */
+export const DOWNLOAD_SECONDS = 60
+
+/**
+ * Returns the path at which the customer's browser downloads a ZIP archive of their data. It is valid for
+ * `DOWNLOAD_SECONDS`, in the session that asks.
+ */
+export const requestData = endpoint({
+  method: 'POST',
+  path: '/customer/data',
+  input: PresentPasswordForm,
+  output: z.object({ url: z.string() }),
+  isForCustomers: true,
+})
+
+/** Has the account erased in `DELETION_DAYS`, and ends all sessions of the customer. */
+export const deleteAccount = endpoint({
+  method: 'POST',
+  path: '/customer/deletion',
+  input: PresentPasswordForm,
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+
+/** Takes the deletion back. */
+export const keepAccount = endpoint({
+  method: 'DELETE',
+  path: '/customer/deletion',
+  input: NoInput,
   output: Acknowledgement,
   isForCustomers: true,
 })

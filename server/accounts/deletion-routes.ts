@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import * as contract from '#contract/deletion.ts'
+import * as contract from '#contract/profile.ts'
 import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'

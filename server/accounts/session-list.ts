@@ -1,5 +1,5 @@
 import { and, desc, eq, gt, isNull } from 'drizzle-orm'
-import type { CustomerSession } from '#contract/sessions.ts'
+import type { CustomerSession } from '#contract/profile.ts'
 import type { Db } from '../db/types.ts'
 import { sessions } from '../db/schema.ts'
 import { NotYoursError } from '../platform/errors.ts'

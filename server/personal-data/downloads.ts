@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import { DOWNLOAD_SECONDS } from '#contract/personal-data.ts'
+import { DOWNLOAD_SECONDS } from '#contract/profile.ts'
 import type { Uploads } from '../chat/uploads/open.ts'
 import type { Db } from '../db/types.ts'
 import { sessions, users } from '../db/schema.ts'

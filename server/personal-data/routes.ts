@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { Hono } from 'hono'
-import * as contract from '#contract/personal-data.ts'
+import * as contract from '#contract/profile.ts'
 import { refreshCookie } from '../accounts/refresh-cookie.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { provePassword } from '../accounts/profile-routes.ts'

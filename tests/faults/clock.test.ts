@@ -11,8 +11,8 @@ import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
-import { createDatabase, startPostgres } from '#tests/support/provider/postgres.ts'
-import { startProviderProcess } from '#tests/support/provider/provider-process.ts'
+import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
+import { startProviderProcess } from '#tests/support/processes/provider-process.ts'
 
 const MINUTE = 60_000
 const DAY = 24 * 60 * MINUTE

@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { startRollingShop } from '#tests/support/faults/rolling-shop.ts'
-import { startPostgres } from '#tests/support/provider/postgres.ts'
+import { startPostgres } from '#tests/support/processes/postgres.ts'
 
 const PROCESSES = 3
 const CUSTOMERS = 20

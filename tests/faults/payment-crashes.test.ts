@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { FAILPOINTS } from '#server/platform/failpoints.ts'
 import { type FakeName, openCrashes } from '#tests/support/faults/crashes.ts'
-import { startPostgres } from '#tests/support/provider/postgres.ts'
+import { startPostgres } from '#tests/support/processes/postgres.ts'
 
 /** For each pair of database and payment provider: twenty rounds in all at each point. */
 const ROUNDS_AT_A_POINT = 5

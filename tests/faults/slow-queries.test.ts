@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
-import { startPostgres } from '#tests/support/provider/postgres.ts'
+import { startPostgres } from '#tests/support/processes/postgres.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const ROUND_MS = 40_000

@@ -23,7 +23,7 @@ import { addProduct } from '#tests/support/catalogue/catalogue.ts'
 import { FIXTURES } from '#tests/support/catalogue/catalogue-file.ts'
 import { addCustomers } from '#tests/support/provider/crowd.ts'
 import { market } from '#tests/support/provider/market.ts'
-import { createDatabase } from '#tests/support/provider/postgres.ts'
+import { createDatabase } from '#tests/support/processes/postgres.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { typeCommand } from '#tests/support/provider/typing.ts'
 

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { askShop } from '#server/operators/cli/ask-shop.ts'
 import { auditEvents } from '#server/db/schema.ts'
 import { fixture, sheet, stored } from '#tests/support/catalogue/catalogue-file.ts'
-import { createDatabase } from '#tests/support/provider/postgres.ts'
+import { createDatabase } from '#tests/support/processes/postgres.ts'
 import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/provider/typing.ts'
 
 const COMMAND_MS = 180_000

@@ -14,7 +14,7 @@ import { addCustomers } from '#tests/support/provider/crowd.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { promised, rounds } from '#tests/support/faults/rounds.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
-import { startShopProcess } from '#tests/support/provider/shop-process.ts'
+import { startShopProcess } from '#tests/support/processes/shop-process.ts'
 import { again, screen } from '#tests/support/provider/talk.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 

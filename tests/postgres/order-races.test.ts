@@ -16,7 +16,7 @@ import { addCustomers, crowd, patiently } from '#tests/support/provider/crowd.ts
 import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { addShoe, stockOf, stocksOf } from '#tests/support/catalogue/catalogue.ts'
-import { createDatabase } from '#tests/support/provider/postgres.ts'
+import { createDatabase } from '#tests/support/processes/postgres.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 

@@ -9,9 +9,9 @@ import { readConfig } from '#server/config.ts'
 import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
-import { startEqualProcesses } from '#tests/support/provider/equal-processes.ts'
+import { startEqualProcesses } from '#tests/support/processes/equal-processes.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
-import { startPgBouncer } from '#tests/support/provider/pgbouncer.ts'
+import { startPgBouncer } from '#tests/support/processes/pgbouncer.ts'
 import { connect } from '#tests/support/provider/sockets.ts'
 
 const STOCK = 100

@@ -7,7 +7,7 @@ import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
-import { startEqualProcesses } from '#tests/support/provider/equal-processes.ts'
+import { startEqualProcesses } from '#tests/support/processes/equal-processes.ts'
 import { connect } from '#tests/support/provider/sockets.ts'
 
 const shop = await startEqualProcesses()

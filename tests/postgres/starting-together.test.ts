@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, inject, test } from 'vitest'
 import { createApi } from '#lib/api.ts'
-import { createDatabase } from '#tests/support/provider/postgres.ts'
-import { startProviderProcess } from '#tests/support/provider/provider-process.ts'
+import { createDatabase } from '#tests/support/processes/postgres.ts'
+import { startProviderProcess } from '#tests/support/processes/provider-process.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 
 const ROUNDS = rounds(1, 10)

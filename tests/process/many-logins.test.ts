@@ -7,7 +7,7 @@ import { freePort } from '#tests/support/ports.ts'
 import { FAILED_MS, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
-import { startShopProcess } from '#tests/support/provider/shop-process.ts'
+import { startShopProcess } from '#tests/support/processes/shop-process.ts'
 
 const ASKING = join(import.meta.dirname, '../support/faults/time-answers.ts')
 const LOGINS = rounds(80, 200)

@@ -2,7 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
-import { IN_CONTAINER, type Server, startServer } from '#tests/support/provider/server-process.ts'
+import { IN_CONTAINER, type Server, startServer } from '#tests/support/processes/server-process.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 
 const RACERS = rounds(2, 20)

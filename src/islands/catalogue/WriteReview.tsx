@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { BusyButton } from '#components/ui/Spinner.tsx'
-import { StarInput } from '#components/catalogue/StarInput.tsx'
+import { StarInput } from '#components/catalogue/reviews/StarInput.tsx'
 import { ReviewForm, type Review } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'
 import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'

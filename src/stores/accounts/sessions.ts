@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { CustomerSession } from '#contract/sessions.ts'
+import type { CustomerSession } from '#contract/profile.ts'
 import { client } from '../client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
 import { clear, type Load, loadInto } from '../load.ts'

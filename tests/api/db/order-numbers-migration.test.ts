@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
-import { openOlderDatabase } from '#tests/support/provider/older-database.ts'
+import { openOlderDatabase } from '#tests/support/processes/older-database.ts'
 
 /** What a version without order numbers does when a customer orders. */
 const place = (id: string) => sql`insert into orders (id, user_id, price_cents) values (${id}, 'ada', 4000)`

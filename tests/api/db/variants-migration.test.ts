@@ -8,7 +8,7 @@ import { openDatabase } from '#server/db/open.ts'
 import type { Database } from '#server/db/types.ts'
 import { listMiscounted } from '#server/operators/examination.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
-import { openOlderDatabase } from '#tests/support/provider/older-database.ts'
+import { openOlderDatabase } from '#tests/support/processes/older-database.ts'
 
 /** Products of a shop as its tables were when variants had no stock of their own that counted. */
 const OLDER = `

@@ -7,7 +7,7 @@ import { afterAll, expect, inject, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { openProvider } from '#server/provider.ts'
 import { listen } from '#tests/support/fakes/http.ts'
-import { createDatabase } from '#tests/support/provider/postgres.ts'
+import { createDatabase } from '#tests/support/processes/postgres.ts'
 
 const dataDir = await mkdtemp(join(tmpdir(), 'piazza-network-'))
 const cluster = inject('postgresUrl')

@@ -9,10 +9,10 @@ import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { newcomer } from '../catalogue/customer.ts'
 import { freePort } from '../ports.ts'
-import { startNginx } from '../provider/nginx.ts'
+import { startNginx } from '../processes/nginx.ts'
 import { addShippable, assertInvariants, orderOf } from '../provider/ordering.ts'
-import { createDatabase } from '../provider/postgres.ts'
-import { startShopProcess } from '../provider/shop-process.ts'
+import { createDatabase } from '../processes/postgres.ts'
+import { startShopProcess } from '../processes/shop-process.ts'
 
 const STOCK = 1_000_000
 const PER_CUSTOMER = 3

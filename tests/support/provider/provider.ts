@@ -21,7 +21,7 @@ import { openPasswords } from '#server/accounts/passwords.ts'
 import type { S3Config } from '#server/chat/uploads/config.ts'
 import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
-import { createDatabase } from './postgres.ts'
+import { createDatabase } from '../processes/postgres.ts'
 
 const ORIGIN = 'http://provider.test'
 /** The API does not use the pictures. */

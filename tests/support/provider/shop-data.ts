@@ -5,7 +5,7 @@ import { pino } from 'pino'
 import { inject } from 'vitest'
 import { readConfig } from '#server/config.ts'
 import { openProvider, type Provider } from '#server/provider.ts'
-import { createDatabase } from './postgres.ts'
+import { createDatabase } from '../processes/postgres.ts'
 import { layInto } from './snapshot.ts'
 
 /**

@@ -10,7 +10,7 @@ import { migrate } from 'drizzle-orm/pglite/migrator'
 import { getConstructionPlans } from 'pg-boss'
 import { openDatabase } from '#server/db/open.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
-import { createDatabase, TEMPLATE } from './postgres.ts'
+import { createDatabase, TEMPLATE } from '../processes/postgres.ts'
 
 const MIGRATIONS = { migrationsFolder: fileURLToPath(new URL('../../../server/db/migrations', import.meta.url)) }
 const FOLDER = 'db'

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { sendBody } from '#server/http/send-body.ts'
-import { LARGE, readSlowly, startManagedServer } from '#tests/support/provider/managed-server.ts'
+import { LARGE, readSlowly, startManagedServer } from '#tests/support/processes/managed-server.ts'
 import { requestText } from '#tests/support/faults/raw-connection.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 

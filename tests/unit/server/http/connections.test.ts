@@ -5,7 +5,13 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { sendBody } from '#server/http/send-body.ts'
 import { sendUnavailable } from '#server/http/unavailable.ts'
-import { type Answer, LARGE, readSlowly, startManagedServer, STUCK_MS } from '#tests/support/provider/managed-server.ts'
+import {
+  type Answer,
+  LARGE,
+  readSlowly,
+  startManagedServer,
+  STUCK_MS,
+} from '#tests/support/processes/managed-server.ts'
 import { requestText } from '#tests/support/faults/raw-connection.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 

@@ -1,6 +1,6 @@
 import type { TestProject } from 'vitest/node'
 import { startPostgres } from './postgres.ts'
-import { makeSnapshot, makeTemplate } from './snapshot.ts'
+import { makeSnapshot, makeTemplate } from '../provider/snapshot.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
