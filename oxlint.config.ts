@@ -21,7 +21,7 @@ const ends = ['page-cache', 'personal-data', 'operators']
 export default defineConfig({
   plugins: ['typescript', 'import', 'react', 'jsx-a11y', 'unicorn', 'vitest'],
   categories: { correctness: 'error', suspicious: 'error' },
-  options: { typeAware: true },
+  options: { typeAware: true, typeCheck: true },
   ignorePatterns: ['dist/**', '.dist/**', 'dist-content/**', 'data/**', '**/.astro/**', 'server/db/migrations/**'],
   rules: {
     'max-lines': ['error', { max: 300 }],
