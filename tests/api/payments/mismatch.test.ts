@@ -6,7 +6,7 @@ import { readAnyOrder } from '#server/orders/orders.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
-import type { Said } from '#tests/support/fakes/fake-payments.ts'
+import type { ReportedPayment } from '#tests/support/fakes/fake-payments.ts'
 import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
@@ -32,7 +32,7 @@ describe.each([
   }
   const waitingRefunds = () => shop.db.update(paymentAttempts).set({ refundAskedAt: null })
 
-  test.each<[string, Partial<Said>]>([
+  test.each<[string, Partial<ReportedPayment>]>([
     ['a cent less', { amountCents: PRICE_CENTS - 1 }],
     ['another currency', { currency: 'NGN' }],
   ])('refunds a payment of %s, and the customer can pay again', async (_, said) => {

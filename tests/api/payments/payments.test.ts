@@ -6,7 +6,7 @@ import { confirmOrder } from '#server/payments/attempts.ts'
 import { receiveWebhook } from '#server/payments/events.ts'
 import { startPayment } from '#server/payments/starting.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
-import type { Misbehaviour, Said } from '#tests/support/fakes/fake-payments.ts'
+import type { Misbehaviour, ReportedPayment } from '#tests/support/fakes/fake-payments.ts'
 import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
@@ -132,7 +132,7 @@ describe.each([
     })
   })
 
-  test.each<[string, Partial<Said>]>([
+  test.each<[string, Partial<ReportedPayment>]>([
     ['a reference of nobody’s', { reference: 'f'.repeat(32) }],
     ['a payment that is on its way', { status: 'processing' }],
   ])('%s does not mark the order as paid', async (_, said) => {

@@ -3,7 +3,7 @@ import {
   type FakeOptions,
   type FakePayments,
   type Misbehaviour,
-  type Said,
+  type ReportedPayment,
   serveFake,
 } from './fake-payments.ts'
 
@@ -11,7 +11,7 @@ const SECRET_KEY = 'FLWSECK-fake'
 const SECRET_HASH = 'a hash that only Flutterwave and we know'
 const STATUSES = { succeeded: 'successful', processing: 'pending', failed: 'failed' }
 
-interface Transaction extends Said {
+interface Transaction extends ReportedPayment {
   id: number
 }
 

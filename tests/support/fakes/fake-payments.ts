@@ -11,7 +11,7 @@ export interface Payable {
 }
 
 /** What the provider reports about a payment. A faulty provider may even report another reference. */
-export interface Said {
+export interface ReportedPayment {
   status: 'succeeded' | 'processing' | 'failed'
   amountCents: number
   currency: string
@@ -30,7 +30,7 @@ export interface Delivery {
 export interface FakePayments {
   config: PaymentConfig
   /** The customer pays an attempt. By default the payment succeeds with exactly its amount. */
-  pay(attempt: Payable, said?: Partial<Said>): void
+  pay(attempt: Payable, said?: Partial<ReportedPayment>): void
   /** A correctly signed webhook about an attempt. `event` is the event's name. */
   webhook(attempt: Payable, event?: string): Delivery
   /** Makes all further responses about this attempt fail; null ends that. */
