@@ -12,6 +12,7 @@ import { exclusively } from './exclusively.ts'
 import { databaseOver, endInDoubt, forgetNames, release } from './keep-connections.ts'
 import { POOL_SIZE } from './pool-size.ts'
 import { PGliteStream } from './pglite-stream.ts'
+import { recordRelease, refuseNewerDatabase } from './release.ts'
 import type { Database } from './types.ts'
 
 interface Options {
@@ -146,7 +147,9 @@ async function openPostgres(url: string, options: Options): Promise<Opened> {
   const prepare = () =>
     withPatientPool(options, async pool => {
       await refuseEncoding(pool)
+      await refuseNewerDatabase(pool)
       await migrate(drizzle(pool), MIGRATIONS)
+      await recordRelease(pool)
     })
   await exclusively(listenUrl, prepare).catch((error: unknown) => {
     throw new Error(`The database of DATABASE_URL cannot be used: ${reasonOf(error)}`, { cause: error })
@@ -204,7 +207,9 @@ async function withPatientPool<Result>(
 async function migrateEmbedded(pool: Pool, { migrationsFolder }: Options): Promise<void> {
   const client = await pool.connect()
   try {
+    await refuseNewerDatabase(client)
     await migrate(drizzle(client), migrationsFolder ? { migrationsFolder } : MIGRATIONS)
+    if (!migrationsFolder) await recordRelease(client)
   } finally {
     release(client)
   }

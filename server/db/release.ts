@@ -1,0 +1,42 @@
+import type { Pool, PoolClient } from 'pg'
+import { isOlderRelease, PREVIOUS_RELEASE, RELEASE } from '../platform/version.ts'
+
+interface Recorded {
+  release: string
+  previous: string
+}
+
+/** A release, and the one before it. */
+const OWN: Recorded = { release: RELEASE, previous: PREVIOUS_RELEASE }
+/** Beside the list of migrations, and like it no part of a backup. */
+const TABLE = 'drizzle.newest_release'
+
+/**
+ * Throws an Error if the database belongs to a release that `own` is not the predecessor of: what the process uses may
+ * be gone from it.
+ */
+export async function refuseNewerDatabase(connection: Pool | PoolClient, own = OWN): Promise<void> {
+  const { rows: tables } = await connection.query<{ name: string | null }>('select to_regclass($1) as name', [TABLE])
+  if (!tables[0]?.name) return
+  const { rows } = await connection.query<Recorded>(`select release, previous from ${TABLE}`)
+  const [newest] = rows
+  if (newest && isOlderRelease(own.release, newest.previous))
+    throw new Error(
+      `it belongs to Piazza ${newest.release}, and this is ${own.release}: only ${newest.previous} and newer can use it`,
+    )
+}
+
+/** Records the release that has brought the tables up to date, unless a newer one has been there. */
+export async function recordRelease(connection: Pool | PoolClient, own = OWN): Promise<void> {
+  await connection.query(
+    `create table if not exists ${TABLE} (
+       is_newest boolean primary key default true check (is_newest), release text not null, previous text not null)`,
+  )
+  const { rows } = await connection.query<Recorded>(`select release, previous from ${TABLE}`)
+  if (rows[0] && !isOlderRelease(rows[0].release, own.release)) return
+  await connection.query(
+    `insert into ${TABLE} (release, previous) values ($1, $2)
+     on conflict (is_newest) do update set release = excluded.release, previous = excluded.previous`,
+    [own.release, own.previous],
+  )
+}
