@@ -11,6 +11,7 @@ export type ReturnKind = z.output<typeof ReturnKind>
 /**
  * `unanswered`: the shop has not replied in time. `escalated`: the operator decides. `unconfirmed`: sent back, but the
  * shop has not said in time that it arrived. `refused`: declined by the operator. `lapsed`: not sent back in time.
+ * `closed`: the whole order was refunded meanwhile.
  */
 export const ReturnStatus = z.enum([
   'requested',
@@ -25,6 +26,7 @@ export const ReturnStatus = z.enum([
   'refused',
   'lapsed',
   'withdrawn',
+  'closed',
 ])
 export type ReturnStatus = z.output<typeof ReturnStatus>
 

@@ -52,7 +52,7 @@ import type { Secrets } from './platform/secrets.ts'
 import { openSigningKeys } from './platform/signing-keys.ts'
 import { repeat, type Repeated } from './platform/timers.ts'
 import { mailReturn } from './returns/mail.ts'
-import { completeReturn, expireReturn } from './returns/moving.ts'
+import { closeReturns, completeReturn, expireReturn } from './returns/moving.ts'
 import { openRates } from './rates/rates.ts'
 import { announceNotifications } from './realtime/announce-notifications.ts'
 import { openRealtimeLater } from './realtime/later.ts'
@@ -130,6 +130,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     refundPaid: ({ refundId }) => completeReturn(db, jobs, { refundId }),
     returnPaid: ({ returnId }) => completeReturn(db, jobs, { returnId }),
     returnDue: ({ returnId, status }) => expireReturn(db, jobs, returnId, status),
+    orderRefunded: ({ orderId }) => closeReturns(db, jobs, orderId),
     dailyUpkeep: () => doDailyUpkeep(database, () => eraseDueAccounts({ db, sessions, jobs })),
     sandboxWebhook: ({ reference }) => sendWebhook(paymentContext.provider, reference, request => app.fetch(request)),
   }

@@ -79,7 +79,7 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
     if (order.status === 'cancelled') throw new ConflictError('This order is cancelled already')
     await refuseShipped(tx, orderId)
     await endOrder(tx, sendJob, order, 'operator')
-    const paymentStatus = await requestRefunds(tx, order)
+    const paymentStatus = await requestRefunds(tx, sendJob, order)
     await recordAudit(tx, { event: 'order_cancelled', outcome: 'ok', details: { orderId, by: 'operator' } })
     return paymentStatus
   })
@@ -130,7 +130,7 @@ async function endPaid(tx: Tx, sendJob: SendJob, order: Order): Promise<Order['p
   const shipped = await readShipped(tx, order.id)
   if (shipped.length === 0) await endOrder(tx, sendJob, order, 'operator')
   else await cancelParts(tx, [order.id], await cancelUnsent(tx, order.id))
-  return requestRefunds(tx, order)
+  return requestRefunds(tx, sendJob, order)
 }
 
 /**
@@ -201,9 +201,13 @@ async function cancelUnsent(tx: Tx, orderId: string): Promise<Units[]> {
   return cancelled
 }
 
-/** Requests a refund of what is left of the order's payment, if anything; returns the order's payment status. */
+/**
+ * Requests a refund of what is left of the order's payment, if anything; a job closes its open returns. Returns the
+ * order's payment status.
+ */
 export async function requestRefunds(
   tx: Tx,
+  sendJob: SendJob,
   { id, paymentStatus, priceCents }: Order,
 ): Promise<Order['paymentStatus']> {
   if (paymentStatus !== 'paid') return paymentStatus
@@ -213,6 +217,7 @@ export async function requestRefunds(
   // A free order has no payment to refund.
   const owed = priceCents === 0 ? 'refunded' : 'refund_pending'
   await tx.update(orders).set({ paymentStatus: owed }).where(eq(orders.id, id))
+  await sendJob('orderRefunded', { orderId: id })
   return owed
 }
 

@@ -15,6 +15,7 @@ export const RETURNS: Record<ReturnKind, Record<ReturnStatus, (shopName: string)
     refused: () => 'We declined the cancellation',
     lapsed: () => 'Cancellation ended',
     withdrawn: () => 'You took the cancellation back',
+    closed: () => 'Cancellation ended: the whole order is refunded',
   },
   return: {
     requested: shopName => `You asked ${shopName} for a return`,
@@ -29,5 +30,6 @@ export const RETURNS: Record<ReturnKind, Record<ReturnStatus, (shopName: string)
     refused: () => 'We declined the return',
     lapsed: () => 'Return ended: nothing was sent back in time',
     withdrawn: () => 'You took the return back',
+    closed: () => 'Return ended: the whole order is refunded',
   },
 }

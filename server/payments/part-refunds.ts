@@ -32,7 +32,7 @@ export async function requestPartRefund(
   const [refund] = await tx.insert(refunds).values({ orderId, attemptId, amountCents }).returning()
   const refundId = refund!.id
   await recordStep(tx, orderId, { kind: 'part_refund_pending', refundId, amountCents })
-  if (goneCents + amountCents >= order.priceCents) await requestRefunds(tx, order)
+  if (goneCents + amountCents >= order.priceCents) await requestRefunds(tx, sendJob, order)
   await sendJob('refund', { attemptId })
   return refundId
 }

@@ -60,6 +60,8 @@ export interface JobData {
   returnDue: { returnId: string; status: ReturnStatus }
   /** A return is complete, for which there was nothing to refund. */
   returnPaid: { returnId: string }
+  /** All of an order is refunded, or is to be. */
+  orderRefunded: { orderId: string }
   sandboxWebhook: { reference: string }
   dailyUpkeep: Record<string, never>
 }

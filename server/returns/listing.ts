@@ -6,6 +6,7 @@ import { orderLines, orders, returnLines, returns, sellerOrders } from '../db/sc
 import { noSuchOrder } from '../orders/orders.ts'
 import { isPartOf } from '../orders/shipping-list.ts'
 import { readAvailable } from './available.ts'
+import { ENDED } from './transitions.ts'
 
 const MOST_OF_AN_ORDER = 500
 
@@ -37,7 +38,7 @@ export async function listReturns(
   db: Db,
   { shop, isAll, limit }: { shop?: string | undefined; isAll: boolean; limit: number },
 ): Promise<(Return & { orderId: string })[]> {
-  const isOpen = not(inArray(returns.status, ['refunded', 'refused', 'lapsed', 'withdrawn']))
+  const isOpen = not(inArray(returns.status, ENDED))
   return select(db, and(isAll ? undefined : isOpen, shop === undefined ? undefined : isPartOf(db, shop)), limit)
 }
 

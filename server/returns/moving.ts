@@ -1,4 +1,4 @@
-import { and, eq, lte, sql } from 'drizzle-orm'
+import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { parcels, returns, sellerOrders } from '../db/schema.ts'
@@ -11,7 +11,7 @@ import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { requestReturnMails } from './mail.ts'
 import { notifyOfReturn } from './notifying.ts'
 import { refundReturn, type StoredReturn } from './refunding.ts'
-import { DEADLINE_DAYS, type ReturnEvent, TRANSITIONS } from './transitions.ts'
+import { DEADLINE_DAYS, ENDED, type ReturnEvent, TRANSITIONS } from './transitions.ts'
 
 /** Whose returns are meant: a customer's by id, a shop's by its key, name or id; without either, anybody's. */
 interface Owner {
@@ -108,6 +108,13 @@ export async function completeReturn(db: Db, jobs: Jobs, found: { refundId: stri
     .from(returns)
     .where(and(isIt, eq(returns.status, 'received')))
   if (given) await passOver(moveReturn(db, jobs, given.id, { event: 'pay' }))
+}
+
+/** Closes the open cancellations and returns of an order that is refunded as a whole. */
+export async function closeReturns(db: Db, jobs: Jobs, orderId: string): Promise<void> {
+  const isOpen = and(eq(returns.orderId, orderId), notInArray(returns.status, ['received', ...ENDED]))
+  const open = await db.select({ id: returns.id }).from(returns).where(isOpen)
+  for (const { id } of open) await passOver(moveReturn(db, jobs, id, { event: 'close' }))
 }
 
 /** Another process, or the customer, was faster. */

@@ -34,6 +34,10 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
       message: `${answer} If you disagree, you can bring it to us.`,
     }),
     refused: (_, answer) => ({ title: 'We declined your cancellation', message: answer }),
+    closed: () => ({
+      title: 'Your cancellation has ended',
+      message: 'The whole order is refunded, so there is nothing left to decide.',
+    }),
   },
   return: {
     requested: null,
@@ -66,16 +70,25 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
       title: 'Your return has ended',
       message: `Nothing was sent back within ${RETURN_SEND_DAYS} days of the approval.`,
     }),
+    closed: () => ({
+      title: 'Your return has ended',
+      message: 'The whole order is refunded. You need not send anything back.',
+    }),
   },
 }
 
 /** Notifies the customer of a return's new status, in the transaction that stores it. */
 export async function notifyOfReturn(tx: Tx, { id: orderId, userId }: Order, given: StoredReturn): Promise<void> {
   const write = WORDS[given.kind][given.status]
-  if (!write || !userId || (await tx.$count(users, eq(users.id, userId))) === 0) return
-  const isPart = eq(sellerOrders.id, given.sellerOrderId)
-  const [part] = await tx.select({ shopName: sellerOrders.shopName }).from(sellerOrders).where(isPart)
-  const words = write(part?.shopName ?? 'The shop', given.answer)
+  if (!write || !userId) return
+  // Nobody, if the customer's account was erased.
+  const [part] = await tx
+    .select({ shopName: sellerOrders.shopName })
+    .from(sellerOrders)
+    .innerJoin(users, eq(users.id, userId))
+    .where(eq(sellerOrders.id, given.sellerOrderId))
+  if (!part) return
+  const words = write(part.shopName, given.answer)
   const about = `return:${given.id}:${given.status}`
   await notify(tx, { userId, ...words, link: orderPath(orderId), about })
 }

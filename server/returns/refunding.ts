@@ -59,6 +59,6 @@ async function cancelEmpty(tx: Tx, sendJob: SendJob, orderId: string, sellerOrde
   if ((await tx.$count(sellerOrders, and(eq(sellerOrders.orderId, orderId), isOther))) > 0) return
   const [order] = await tx.select().from(orders).where(eq(orders.id, orderId))
   // A free order has no payment whose refund could complete it.
-  await requestRefunds(tx, order!)
+  await requestRefunds(tx, sendJob, order!)
   await endOrder(tx, sendJob, order!, 'customer')
 }

@@ -12,8 +12,8 @@ import { enter } from './moving.ts'
 /**
  * Cancels lines of a seller's part at once while the shop has not packed it, or requests a cancellation or return.
  * Returns whether it was done at once. Throws a `NotFoundError` for an unknown order or another customer's, an
- * `InvalidInputError` for a reason that does not fit, and a `ConflictError` with fields when that many units can no longer be cancelled or
- * returned.
+ * `InvalidInputError` for a reason that does not fit, and a `ConflictError` with fields when that many units can no
+ * longer be cancelled or returned.
  */
 export async function requestReturn(db: Db, jobs: Jobs, userId: string, request: ReturnRequest): Promise<boolean> {
   const { orderId, sellerOrderId, kind, reason, words } = request

@@ -3,7 +3,8 @@ import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 
 /**
  * What moves a cancellation or return: the shop approves, declines or receives; the customer withdraws, sends back or
- * escalates; the operator allows, refunds or refuses; a deadline expires; the refund is paid.
+ * escalates; the operator allows, refunds or refuses; a deadline expires; the refund is paid; the whole order is refunded,
+ * which closes what is open.
  */
 export type ReturnEvent =
   | 'approve'
@@ -17,6 +18,7 @@ export type ReturnEvent =
   | 'refuse'
   | 'expire'
   | 'pay'
+  | 'close'
 
 type Moves = Partial<Record<ReturnStatus, ReturnStatus>>
 
@@ -26,6 +28,15 @@ const COMMON = {
   refund: { escalated: 'received' },
   refuse: { escalated: 'refused' },
   pay: { received: 'refunded' },
+  close: {
+    requested: 'closed',
+    unanswered: 'closed',
+    approved: 'closed',
+    declined: 'closed',
+    escalated: 'closed',
+    sent_back: 'closed',
+    unconfirmed: 'closed',
+  },
 } satisfies Partial<Record<ReturnEvent, Moves>>
 
 /** All transitions: the next status by kind, event and status. `received` requests the refund. */
@@ -59,4 +70,7 @@ export const DEADLINE_DAYS: Partial<Record<ReturnStatus, number>> = {
 }
 
 /** Statuses in which the units are free for another request. */
-export const ENDED_WITHOUT_REFUND: ReturnStatus[] = ['refused', 'lapsed', 'withdrawn']
+export const ENDED_WITHOUT_REFUND: ReturnStatus[] = ['refused', 'lapsed', 'withdrawn', 'closed']
+
+/** Statuses after which nothing follows. */
+export const ENDED: ReturnStatus[] = ['refunded', ...ENDED_WITHOUT_REFUND]

@@ -14,26 +14,32 @@ interface Status {
 const by = ({ dueAt }: Return) => (dueAt ? ` by ${formatDay(dueAt)}` : '')
 const backOf = ({ refundCents }: Return) => `${formatExact(refundCents)} go back the way you paid.`
 
-const COMMON: Record<'escalated' | 'received' | 'refunded' | 'refused' | 'withdrawn' | 'declined', Status> = {
-  declined: {
-    label: 'Declined',
-    next: ({ answer }) => `${answer} If you disagree, bring it to us and we decide.`,
-    actions: ['escalateReturn'],
-  },
-  escalated: { label: 'We decide', next: () => 'We look at it and tell you what we decide.', actions: [] },
-  received: {
-    label: 'Refund on its way',
-    next: given => `${backOf(given)} Your bank may take 5 to 7 business days to show it.`,
-    actions: [],
-  },
-  refunded: {
-    label: 'Refunded',
-    next: ({ refundCents }) => `${formatExact(refundCents)} went back the way you paid.`,
-    actions: [],
-  },
-  refused: { label: 'Declined', next: ({ answer }) => answer, actions: [] },
-  withdrawn: { label: 'Taken back', next: () => 'You took the request back.', actions: [] },
-}
+const COMMON: Record<'closed' | 'escalated' | 'received' | 'refunded' | 'refused' | 'withdrawn' | 'declined', Status> =
+  {
+    closed: {
+      label: 'Ended',
+      next: () => 'The whole order is refunded. You need not do anything else.',
+      actions: [],
+    },
+    declined: {
+      label: 'Declined',
+      next: ({ answer }) => `${answer} If you disagree, bring it to us and we decide.`,
+      actions: ['escalateReturn'],
+    },
+    escalated: { label: 'We decide', next: () => 'We look at it and tell you what we decide.', actions: [] },
+    received: {
+      label: 'Refund on its way',
+      next: given => `${backOf(given)} Your bank may take 5 to 7 business days to show it.`,
+      actions: [],
+    },
+    refunded: {
+      label: 'Refunded',
+      next: ({ refundCents }) => `${formatExact(refundCents)} went back the way you paid.`,
+      actions: [],
+    },
+    refused: { label: 'Declined', next: ({ answer }) => answer, actions: [] },
+    withdrawn: { label: 'Taken back', next: () => 'You took the request back.', actions: [] },
+  }
 
 /** What customers read about a cancellation or return, and can do. */
 const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {

@@ -1,72 +1,20 @@
 import { eq } from 'drizzle-orm'
-import * as fc from 'fast-check'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import type { ReturnKind, ReturnReason } from '#contract/returns.ts'
-import { orderLines, orderSteps, payments, returns } from '#server/db/schema.ts'
-import { deliverOrder, packOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { orderSteps, returns } from '#server/db/schema.ts'
+import { packOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { payRefunds } from '#server/payments/refund-paying.ts'
 import { expireReturn, moveReturn } from '#server/returns/moving.ts'
-import { type ReturnEvent, TRANSITIONS } from '#server/returns/transitions.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
-import { addShippable, assertInvariants, orderOf, SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
-import { startProvider } from '#tests/support/provider/provider.ts'
+import { SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
+import { BOWL_CENTS, MUG_CENTS, startReturningShop, STOCK } from '#tests/support/provider/returning-shop.ts'
 
-const shop = await startProvider({ limits: 'placeOrder=1000/1m,returns=10000/1m,confirm=1000/1m,api=100000/1m' })
-const { db, jobs, customer, request, close } = shop
+const shop = await startReturningShop()
+const { db, jobs, paid, check, close } = shop
 afterAll(close)
-const initialStock = new Map<string, number>()
-afterEach(() => assertInvariants(db, { initialStock }))
+afterEach(check)
 const market = operatorOf(shop)
-
-const STOCK = 20
-const MUG_CENTS = 1999
-const BOWL_CENTS = 755
-
-/** A paid order of three mugs of one shop and one bowl of another. */
-async function paid() {
-  const ada = await customer()
-  const mug = await addShippable(db, { priceCents: MUG_CENTS, stock: STOCK, name: 'Mug' })
-  const bowl = await addShippable(db, { priceCents: BOWL_CENTS, stock: STOCK, name: 'Bowl' })
-  for (const { variantId } of [mug, bowl]) initialStock.set(variantId, STOCK)
-  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }, bowl]))
-  const { reference } = await ada.api.startPayment({ orderId })
-  const body = JSON.stringify({ reference, method: 'card', number: '4242424242424242' })
-  const headers = { 'content-type': 'application/json' }
-  await request('/api/payment/sandbox/pay', { method: 'POST', headers, body })
-  await ada.api.confirmOrder({ orderId })
-  const list = () => ada.api.getReturns({ orderId })
-  const ask = async (name: string, quantity: number, kind: ReturnKind, reason: ReturnReason = 'changed_mind') => {
-    const { available } = await list()
-    const part = available.find(({ lines }) => lines.some(line => line.name === name))
-    const line = part?.lines.find(each => each.name === name)
-    const about = { sellerOrderId: part?.sellerOrderId ?? '', lines: [{ lineId: line?.lineId ?? '', quantity }] }
-    return ada.api.requestReturn({ orderId, kind, reason, words: 'Please', ...about })
-  }
-  return {
-    ada,
-    orderId,
-    mug,
-    bowl,
-    list,
-    ask,
-    latest: async () => (await list()).returns[0]!,
-    read: async () => ada.api.getOrder({ orderId }),
-    deliver: async () => {
-      await shipOrder(db, jobs, orderId)
-      await deliverOrder(db, orderId)
-    },
-    refunded: (cents: number) =>
-      vi.waitFor(async () => {
-        const { order } = await ada.api.getOrder({ orderId })
-        expect(order.refundedCents).toBe(cents)
-      }, PATIENCE),
-    becomes: (status: string) =>
-      vi.waitFor(async () => expect((await list()).returns[0]?.status).toBe(status), PATIENCE),
-    titles: async () => (await ada.api.getNotifications({})).notifications.map(({ title }) => title),
-  }
-}
 
 describe('a cancellation', () => {
   test('is done at once while the shop prepares the order, and its units are for sale again', async () => {
@@ -137,6 +85,19 @@ describe('a cancellation', () => {
     await expect(moveReturn(db, jobs, id, { event: 'approve' })).rejects.toMatchObject({ code: 'CONFLICT' })
     await moveReturn(db, jobs, id, { event: 'decline', answer: 'It is on its way.' })
     expect(await latest()).toMatchObject({ status: 'declined', answer: 'It is on its way.' })
+  })
+
+  test('that waits for the shop ends when the operator cancels the order', async () => {
+    const { ask, orderId, mug, bowl, becomes, refunded, read } = await paid()
+    await packOrder(db, orderId)
+    await ask('Mug', 2, 'cancellation')
+
+    await market('order', 'cancel', orderId)
+    await payRefunds(shop.paymentContext)
+
+    await becomes('closed')
+    await refunded((await read()).order.priceCents)
+    expect([await stockOf(db, mug), await stockOf(db, bowl)]).toEqual([STOCK, STOCK])
   })
 
   test('never cancels more than was ordered, however often it is sent at once', async () => {
@@ -221,6 +182,28 @@ describe('a return', () => {
     expect((await list()).available).toEqual([])
   })
 
+  test.each(['order', 'amount'] as const)('ends when the marketplace refunds all, as an %s', async what => {
+    const { ask, deliver, ada, orderId, latest, read, refunded, becomes, titles } = await paid()
+    await deliver()
+    await ask('Bowl', 1, 'return')
+    const { id: returnId } = await latest()
+    await market('return', 'approve', returnId)
+    await ada.api.sendReturnBack({ returnId, tracking: '' })
+    const { priceCents } = (await read()).order
+
+    await market('order', 'refund', orderId, ...(what === 'amount' ? ['--amount', String(priceCents / 100)] : []))
+    await payRefunds(shop.paymentContext)
+
+    await refunded(priceCents)
+    await becomes('closed')
+    expect(await latest()).toMatchObject({ refundCents: 0 })
+    expect((await read()).order.timeline.map(({ text }) => text)).toContain('Return ended: the whole order is refunded')
+    expect(await titles()).toContain('Your return has ended')
+    expect((await market('return', 'list')).out).not.toContain(returnId)
+    const late = await market('return', 'received', returnId)
+    expect(late).toMatchObject({ code: 1, err: expect.stringContaining('This return is closed') as string })
+  })
+
   test('of another shop cannot be handled by a shop', async () => {
     const { ask, deliver, latest } = await paid()
     await deliver()
@@ -230,48 +213,4 @@ describe('a return', () => {
 
     await expect(moved).rejects.toMatchObject({ code: 'NOT_FOUND' })
   })
-})
-
-test('whatever happens to an order’s returns, money and stock add up', { timeout: 300_000 }, async () => {
-  const events = Object.keys(TRANSITIONS.return) as ReturnEvent[]
-  const act = fc.oneof(
-    fc.record({ name: fc.constantFrom('Mug', 'Bowl'), quantity: fc.integer({ min: 1, max: 3 }) }),
-    fc.record({ event: fc.constantFrom(...events), isRestocked: fc.boolean(), pick: fc.nat(5) }),
-    fc.constantFrom('pack' as const, 'deliver' as const),
-  )
-  await fc.assert(
-    fc.asyncProperty(fc.array(act, { minLength: 6, maxLength: 24 }), async acts => {
-      const { ask, list, orderId, deliver, read } = await paid()
-      const unexpected: unknown[] = []
-      for (const each of acts) {
-        if (each === 'pack') await packOrder(db, orderId).catch(() => undefined)
-        else if (each === 'deliver') await deliver().catch(() => undefined)
-        else if ('name' in each) {
-          await ask(each.name, each.quantity, 'cancellation').catch(() => undefined)
-          await ask(each.name, each.quantity, 'return').catch(() => undefined)
-        } else {
-          const all = (await list()).returns
-          const given = all[each.pick % Math.max(1, all.length)]
-          if (!given) continue
-          const next = TRANSITIONS[given.kind][each.event][given.status]
-          const moved = await moveReturn(db, jobs, given.id, each).catch(() => undefined)
-          // A cancellation of what is sent off meanwhile is rejected.
-          if (moved !== next && (next !== 'received' || moved !== undefined)) unexpected.push([each.event, moved, next])
-        }
-        await assertInvariants(db, { initialStock })
-      }
-      expect(unexpected).toEqual([])
-      const { order } = await read()
-      const done = (await list()).returns.filter(({ status }) => status === 'received' || status === 'refunded')
-      const wanted = done.reduce((sum, { refundCents }) => sum + refundCents, 0)
-      expect(wanted).toBeLessThanOrEqual(order.priceCents)
-      await vi.waitFor(async () => {
-        const rows = await db.select().from(payments).where(eq(payments.orderId, orderId))
-        const paidBack = rows.reduce((sum, { kind, amountCents }) => sum + (kind === 'refund' ? amountCents : 0), 0)
-        expect(paidBack).toBe(wanted)
-      }, PATIENCE)
-    }),
-    { numRuns: rounds(10, 300) },
-  )
-  expect(await db.$count(orderLines)).toBeGreaterThan(0)
 })

@@ -1,0 +1,64 @@
+import { expect, vi } from 'vitest'
+import type { ReturnKind, ReturnReason } from '#contract/returns.ts'
+import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { PATIENCE } from '../faults/patience.ts'
+import { addShippable, assertInvariants, orderOf } from './ordering.ts'
+import { startProvider } from './provider.ts'
+
+export const STOCK = 20
+export const MUG_CENTS = 1999
+export const BOWL_CENTS = 755
+
+/** A shop whose customers have paid for mugs of one seller and a bowl of another. */
+export async function startReturningShop({ limits = '' } = {}) {
+  const all = 'placeOrder=1000/1m,returns=10000/1m,confirm=1000/1m,api=100000/1m'
+  const shop = await startProvider({ limits: limits ? `${all},${limits}` : all })
+  const { db, jobs, customer, request } = shop
+  const initialStock = new Map<string, number>()
+
+  /** A paid order of three mugs of one shop and one bowl of another. */
+  async function paid() {
+    const ada = await customer()
+    const mug = await addShippable(db, { priceCents: MUG_CENTS, stock: STOCK, name: 'Mug' })
+    const bowl = await addShippable(db, { priceCents: BOWL_CENTS, stock: STOCK, name: 'Bowl' })
+    for (const { variantId } of [mug, bowl]) initialStock.set(variantId, STOCK)
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }, bowl]))
+    const { reference } = await ada.api.startPayment({ orderId })
+    const body = JSON.stringify({ reference, method: 'card', number: '4242424242424242' })
+    const headers = { 'content-type': 'application/json' }
+    await request('/api/payment/sandbox/pay', { method: 'POST', headers, body })
+    await ada.api.confirmOrder({ orderId })
+    const list = () => ada.api.getReturns({ orderId })
+    const ask = async (name: string, quantity: number, kind: ReturnKind, reason: ReturnReason = 'changed_mind') => {
+      const { available } = await list()
+      const part = available.find(({ lines }) => lines.some(line => line.name === name))
+      const line = part?.lines.find(each => each.name === name)
+      const about = { sellerOrderId: part?.sellerOrderId ?? '', lines: [{ lineId: line?.lineId ?? '', quantity }] }
+      return ada.api.requestReturn({ orderId, kind, reason, words: 'Please', ...about })
+    }
+    return {
+      ada,
+      orderId,
+      mug,
+      bowl,
+      list,
+      ask,
+      latest: async () => (await list()).returns[0]!,
+      read: async () => ada.api.getOrder({ orderId }),
+      deliver: async () => {
+        await shipOrder(db, jobs, orderId)
+        await deliverOrder(db, orderId)
+      },
+      refunded: (cents: number) =>
+        vi.waitFor(async () => {
+          const { order } = await ada.api.getOrder({ orderId })
+          expect(order.refundedCents).toBe(cents)
+        }, PATIENCE),
+      becomes: (status: string) =>
+        vi.waitFor(async () => expect((await list()).returns[0]?.status).toBe(status), PATIENCE),
+      titles: async () => (await ada.api.getNotifications({})).notifications.map(({ title }) => title),
+    }
+  }
+
+  return { ...shop, paid, initialStock, check: () => assertInvariants(db, { initialStock }) }
+}
