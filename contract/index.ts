@@ -10,6 +10,7 @@ import * as parcels from './parcels.ts'
 import * as payments from './payments.ts'
 import * as profile from './profile.ts'
 import { getRates } from './rates.ts'
+import { getReceipt } from './receipts.ts'
 import * as returns from './returns.ts'
 import * as reviews from './reviews.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
@@ -80,6 +81,7 @@ export const endpoints = {
   getOrder: orders.getOrder,
   getDashboard: orders.getDashboard,
   cancelOrder: orders.cancelOrder,
+  getReceipt,
   getUnpaidOrders: unpaidOrders.getUnpaidOrders,
   putBackOrder: unpaidOrders.putBackOrder,
   receiveParcel: parcels.receiveParcel,

@@ -66,7 +66,7 @@ const OrderGroup = renamed(
 
 const addressLine = z._default(z.string(), '')
 /** The address as stored with the order. Not validated, because the form's rules may have changed since. */
-const Destination = completed(
+export const Destination = completed(
   z.object({
     name: addressLine,
     address: addressLine,

@@ -36,6 +36,16 @@ export function orderPath(orderId: string): string {
   return `/dashboard/order/details/${encodeURIComponent(orderId)}`
 }
 
+/** The page with the receipt of an order, to be printed. */
+export function receiptPath(orderId: string): string {
+  return `/dashboard/order/receipt/${encodeURIComponent(orderId)}`
+}
+
+/** The page with the invoice of a seller's part of an order, to be printed. */
+export function invoicePath(orderId: string, sellerOrderId: string): string {
+  return `/dashboard/order/invoice/${encodeURIComponent(orderId)}/${encodeURIComponent(sellerOrderId)}`
+}
+
 /** The page on which the customer pays an order. */
 export function paymentPath(orderId: string): string {
   return `/payment?order=${encodeURIComponent(orderId)}`

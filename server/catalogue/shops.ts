@@ -110,6 +110,16 @@ export async function setShopEmail(db: Db, named: string, email: string | null):
   return shop
 }
 
+/** Sets the address on a shop's receipts and invoices; none with no lines. Throws the errors of `findSeller`. */
+export async function setShopAddress(db: Db, named: string, address: string[]): Promise<Shop> {
+  const shop = await findSeller(db, named)
+  await transact(db, async tx => {
+    await tx.update(sellers).set({ address }).where(eq(sellers.id, shop.id))
+    await recordAudit(tx, { event: 'seller_address', outcome: 'ok', details: { id: shop.id, address } })
+  })
+  return shop
+}
+
 export interface ShopRemains {
   shopName: string
   productCount: number

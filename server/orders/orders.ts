@@ -10,6 +10,9 @@ import { toOrder, toSellerOrder, toSummary } from './view.ts'
 const LONGEST_LIST = 500
 const RECENT = 5
 
+type Paid = Pick<typeof orders.$inferSelect, 'id' | 'paidAt'>
+type RecordedStep = typeof orderSteps.$inferSelect
+
 /** The customer's orders, newest first, filtered by status. */
 export async function readOrders(db: Db, userId: string, status: OrderFilter): Promise<OrderSummary[]> {
   if (status === 'none') return []
@@ -54,13 +57,18 @@ async function read(db: Db, isIt: SQL | undefined) {
   return { order: toOrder(order, { parts, steps, refundedCents }), sellerOrders: parts.map(toSellerOrder) }
 }
 
-/** What was refunded of the payment that paid the order; not of others, such as a second one. */
-async function readRefunded(
+async function readRefunded(db: Db, order: Paid, steps: RecordedStep[]): Promise<number> {
+  const paid = await readRefundPayments(db, order, steps)
+  return paid.reduce((sum, { amountCents }) => sum + amountCents, 0)
+}
+
+/** Refunds of the payment that paid the order; not of others, such as a second one. */
+export async function readRefundPayments(
   db: Db,
-  { id, paidAt }: Pick<typeof orders.$inferSelect, 'id' | 'paidAt'>,
-  steps: (typeof orderSteps.$inferSelect)[],
-): Promise<number> {
-  if (!paidAt) return 0
+  { id, paidAt }: Paid,
+  steps: RecordedStep[],
+): Promise<(typeof payments.$inferSelect)[]> {
+  if (!paidAt) return []
   const others = new Set(
     steps.flatMap(({ step }) => (step.kind === 'paid_again' || step.kind === 'paid_wrong' ? [step.attemptId] : [])),
   )
@@ -68,7 +76,8 @@ async function readRefunded(
     .select()
     .from(payments)
     .where(and(eq(payments.orderId, id), eq(payments.kind, 'refund')))
-  return refunded.reduce((sum, { attemptId, amountCents }) => sum + (others.has(attemptId) ? 0 : amountCents), 0)
+    .orderBy(payments.createdAt, payments.id)
+  return refunded.filter(({ attemptId }) => !others.has(attemptId))
 }
 
 /** The customer's order counts and five newest orders. */

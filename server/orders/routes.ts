@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/orders.ts'
 import * as parcels from '#contract/parcels.ts'
+import { getReceipt } from '#contract/receipts.ts'
 import { getUnpaidOrders, putBackOrder as putBackCall } from '#contract/unpaid-orders.ts'
 import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -10,6 +11,7 @@ import type { HoldLimits } from './hold-limits.ts'
 import { cancelOrder } from './cancelling.ts'
 import { openOrderPlacing } from './placing.ts'
 import { receiveParcel } from './arrivals.ts'
+import { readReceipt } from './receipts.ts'
 import { openRequests, requestOf } from './requests.ts'
 import { readDashboard, readOrder, readOrders } from './orders.ts'
 import { putBackOrder, readUnpaid } from './unpaid.ts'
@@ -45,6 +47,8 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, config: { holdLimits } }
   mount(app, contract.getOrder, ({ orderId }, c) => readOrder(db, signedIn(c).id, orderId))
 
   mount(app, contract.getDashboard, ({ userId }, c) => readDashboard(db, signedInAs(c, userId)))
+
+  mount(app, getReceipt, ({ orderId }, c) => readReceipt(db, signedIn(c).id, orderId))
 
   mount(app, contract.cancelOrder, async ({ orderId }, c) => {
     await cancelOrder(db, jobs, signedIn(c).id, orderId)

@@ -15,6 +15,8 @@ const MAX_KEY_LENGTH = 512
 /** Pages of one customer's data have the same HTML for all customers: one is stored, and scripts read the URL. */
 const SHELLS: [path: RegExp, shell: string][] = [
   [/^\/dashboard\/order\/details\/[^/]+$/, '/dashboard/order/details/any'],
+  [/^\/dashboard\/order\/receipt\/[^/]+$/, '/dashboard/order/receipt/any'],
+  [/^\/dashboard\/order\/invoice\/[^/]+\/[^/]+$/, '/dashboard/order/invoice/any/any'],
   [/^\/dashboard\/chat\/[^/]+$/, '/dashboard/chat/any'],
   // Error pages, which are shown in place of a failed page, are not pages of their own.
   [/^\/(500|503)$/, '/404'],

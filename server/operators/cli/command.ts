@@ -66,6 +66,7 @@ export const Command = z.discriminatedUnion('name', [
   z.object({ name: z.literal('seller show'), shop: z.string() }),
   z.object({ name: z.literal('seller rename'), shop: z.string(), shopName: z.string() }),
   z.object({ name: z.literal('seller email'), shop: z.string(), email: z.string().nullable() }),
+  z.object({ name: z.literal('seller address'), shop: z.string(), address: z.array(z.string()) }),
   z.object({ name: z.literal('seller hide'), shop: z.string(), isHidden: z.boolean() }),
   z.object({ name: z.literal('seller remove'), shop: z.string(), isConfirmed }),
   z.object({ name: z.literal('seller verify'), shop: z.string(), isVerified: z.boolean() }),

@@ -34,6 +34,7 @@ export function describeShop(shop: ShopSummary, publicUrl: string): string[] {
     shippingRates,
     hasAi,
     email,
+    address,
     replyHours,
   } = shop
   const states = statesOf(shop)
@@ -44,6 +45,9 @@ export function describeShop(shop: ShopSummary, publicUrl: string): string[] {
     email
       ? `Hears of paid orders at ${email}`
       : `Hears of no orders: set an address with 'seller email ${key} ADDRESS'`,
+    address.length > 0
+      ? `Receipts say: ${address.join(', ')}`
+      : `Receipts have no address: set it with 'seller address ${key} LINE…'`,
     `Customers’ messages are answered ${hasAi ? 'automatically' : 'by hand'}${replyHours === null ? '' : `, usually within ${many(replyHours, 'hour')}`}`,
     publicUrl + shopPath({ shopName, sellerId: id }),
   ]

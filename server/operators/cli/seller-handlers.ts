@@ -5,6 +5,7 @@ import {
   readShop,
   removeShop,
   renameShop,
+  setShopAddress,
   setShopEmail,
 } from '#server/catalogue/shops.ts'
 import { ConflictError } from '#server/platform/errors.ts'
@@ -57,6 +58,12 @@ export const sellerHandlers = {
     const { shopName } = await setShopEmail(database.db, shop, email)
     const told = email === null ? 'gets no mail' : `hears of each paid order at ${email}`
     return say(terminal, `${shopName} ${told} from now on`)
+  },
+
+  async 'seller address'({ shop, address }: CommandOf<'seller address'>, { database }: AppContext, terminal: Terminal) {
+    const { shopName } = await setShopAddress(database.db, shop, address)
+    const told = address.length === 0 ? 'has no address' : `has the address '${address.join(', ')}'`
+    return say(terminal, `${shopName} ${told} on receipts now`)
   },
 
   async 'seller hide'({ shop, isHidden }: CommandOf<'seller hide'>, { database }: AppContext, terminal: Terminal) {

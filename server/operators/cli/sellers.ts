@@ -2,7 +2,7 @@ import type { Command } from '@commander-js/extra-typings'
 import type { SendCommand, Talk } from './command.ts'
 import { LIMIT, TEXT, YES } from './options.ts'
 import { readDays, readTransitDays } from './shipment-values.ts'
-import { UsageError, readEmail, readLimit, readRates, readShopName } from './values.ts'
+import { UsageError, readAddress, readEmail, readLimit, readRates, readShopName } from './values.ts'
 
 const SHOP = ['<shop>', 'Its key or name'] as const
 
@@ -51,6 +51,17 @@ export function addSellerCommands(market: Command, sendCommand: SendCommand, tal
     .action((shop, address, { none = false }) => {
       if ((address === undefined) !== none) throw new UsageError('Give an address such as shop@example.com, or --none')
       return sendCommand({ name: 'seller email', shop, email: address === undefined ? null : readEmail(address) })
+    })
+  seller
+    .command('address')
+    .description('Set a shop’s postal address, which stands on receipts and invoices')
+    .argument(...SHOP)
+    .argument('[lines...]', '"Kiln Lane 4" "10115 Berlin" Germany')
+    .option('--none', 'Take it away')
+    .action((shop, lines, { none = false }) => {
+      if ((lines.length === 0) !== none)
+        throw new UsageError('Give the lines of an address such as "Kiln Lane 4" "10115 Berlin" Germany, or --none')
+      return sendCommand({ name: 'seller address', shop, address: readAddress(lines) })
     })
   seller
     .command('hide')

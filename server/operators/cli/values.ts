@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { COUNTRIES } from '#contract/countries.ts'
-import { EMAIL_LENGTH } from '#contract/rules.ts'
+import { ADDRESS_LENGTH, EMAIL_LENGTH } from '#contract/rules.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
 import {
   FieldError,
@@ -21,6 +21,7 @@ export const MOST_LINES = 100_000
 export class UsageError extends Error {}
 
 const HIGHEST_RATE = 10
+const MOST_ADDRESS_LINES = 6
 
 const READERS: Record<string, (given: string) => ProductChanges> = {
   price: given => ({ priceCents: readCents('price', given) ?? undefined }),
@@ -131,6 +132,14 @@ export function readEmail(given: string): string {
   if (!success || data.length > EMAIL_LENGTH.longest)
     throw new UsageError(`'${given}' is not an email address such as shop@example.com`)
   return data
+}
+
+/** Checks the lines of a postal address, which may be none. */
+export function readAddress(typed: string[]): string[] {
+  const lines = typed.map(line => explained(() => spacedOnce(readText('A line of the address', line, ADDRESS_LENGTH))))
+  if (lines.includes('')) throw new UsageError('A line of the address is empty')
+  if (lines.length > MOST_ADDRESS_LINES) throw new UsageError(`An address has at most ${MOST_ADDRESS_LINES} lines`)
+  return lines
 }
 
 function split(text: string): [name: string, value: string] {

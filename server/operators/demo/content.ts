@@ -15,6 +15,8 @@ export interface ShopContent {
   verified: boolean
   ai: boolean
   image: string
+  /** On receipts, by lines. */
+  address: string[]
   /** Days from a payment until a parcel leaves. */
   handlingDays: DayRange
   /** Country → US dollars. */

@@ -50,6 +50,7 @@ export function shopRow(shop: ShopContent, key: string, pictureOf: PictureOf) {
     picture: pictureOf(shop.image, shop.shopName),
     banner: shop.banner ? bannerRow(shop.banner, pictureOf) : null,
     isVerified: shop.verified,
+    address: shop.address,
     hasAi: shop.ai,
     shippingRates: inCents(shop.shippingRates),
     handlingDays: shop.handlingDays,

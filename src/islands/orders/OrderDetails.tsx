@@ -3,10 +3,10 @@ import { Suspense, useEffect } from 'react'
 import { Blank } from '#components/ui/Blank.tsx'
 import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
-import { paymentPath } from '#contract/page-urls.ts'
+import { paymentPath, receiptPath } from '#contract/page-urls.ts'
 import { addressLines } from '#contract/address-lines.ts'
 import { formatExact } from '#lib/format.ts'
-import { formatMoment, isPayable, orderIdOf, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
+import { formatMoment, isPayable, isReceipted, orderIdOf, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
 import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
 import { Returns } from '../returns/late.ts'
 import { CancelOrder } from './CancelOrder.tsx'
@@ -42,6 +42,11 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
           {isPayable(order) && (
             <a href={paymentPath(_id)} className="button">
               Pay Now
+            </a>
+          )}
+          {isReceipted(order) && (
+            <a href={receiptPath(_id)} className="button-quiet">
+              Receipt
             </a>
           )}
           <button type="button" onClick={() => print()} className="button-quiet">
@@ -80,7 +85,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
           </p>
         </section>
       </div>
-      <SellerOrders sellerOrders={sellerOrders} />
+      <SellerOrders order={order} sellerOrders={sellerOrders} />
       <section aria-labelledby="timeline" className="card p-5">
         <h2 id="timeline" className="font-bold">
           What happened

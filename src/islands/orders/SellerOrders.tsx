@@ -1,18 +1,18 @@
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { OrderedProduct } from '#contract/ordered-product.ts'
-import type { SellerOrder } from '#contract/orders.ts'
-import { shopPath } from '#contract/page-urls.ts'
-import { deliveryText, DELIVERY_TONES } from '#lib/orders/orders.ts'
+import type { Order, SellerOrder } from '#contract/orders.ts'
+import { invoicePath, shopPath } from '#contract/page-urls.ts'
+import { deliveryText, DELIVERY_TONES, isReceipted } from '#lib/orders/orders.ts'
 import { OrderedProducts } from './OrderItems.tsx'
 import { ParcelBox } from './ParcelBox.tsx'
 
 /** Each seller's part of the order with its delivery status. */
-export function SellerOrders({ sellerOrders }: { sellerOrders: SellerOrder[] }) {
-  return sellerOrders.map(part => <SellerPart key={part._id} part={part} />)
+export function SellerOrders({ order, sellerOrders }: { order: Order; sellerOrders: SellerOrder[] }) {
+  return sellerOrders.map(part => <SellerPart key={part._id} order={order} part={part} />)
 }
 
-function SellerPart({ part }: { part: SellerOrder }) {
-  const { sellerId, shopName, deliveryStatus, products, parcels, unsent, cancelled } = part
+function SellerPart({ order, part }: { order: Order; part: SellerOrder }) {
+  const { _id, sellerId, shopName, deliveryStatus, products, parcels, unsent, cancelled } = part
   return (
     <section aria-label={shopName} className="card break-inside-avoid px-5 py-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-3">
@@ -29,6 +29,13 @@ function SellerPart({ part }: { part: SellerOrder }) {
       ))}
       {parcels.length > 0 && unsent.length > 0 && <Rest title="Still to be sent" products={unsent} />}
       {cancelled.length > 0 && <Rest title="Cancelled" products={cancelled} />}
+      {isReceipted(order) && (
+        <p className="no-print border-t border-line py-1">
+          <a href={invoicePath(order._id, _id)} className="link inline-flex min-h-11 items-center">
+            Invoice<span className="sr-only"> of {shopName}</span>
+          </a>
+        </p>
+      )}
     </section>
   )
 }

@@ -61,9 +61,20 @@ export function isPayable({ status, paymentStatus }: State): boolean {
   return status === 'pending' && paymentStatus === 'unpaid'
 }
 
+/** Whether an order was paid, so that it has a receipt, also once all of it is refunded. */
+export function isReceipted({ paymentStatus }: Pick<State, 'paymentStatus'>): boolean {
+  return paymentStatus !== 'unpaid' && paymentStatus !== 'processing'
+}
+
 /** The order id in the path of its page. */
 export function orderIdOf(pathname: string): string {
   return decodeURIComponent(pathname.replace(/\/+$/, '').split('/').at(-1) ?? '')
+}
+
+/** The ids in the path of the page of an invoice. */
+export function invoiceIdsOf(pathname: string): { orderId: string; sellerOrderId: string } {
+  const [orderId = '', sellerOrderId = ''] = pathname.split('/').filter(Boolean).slice(-2).map(decodeURIComponent)
+  return { orderId, sellerOrderId }
 }
 
 /** The status filter in the query of the orders page. */

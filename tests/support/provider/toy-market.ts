@@ -35,7 +35,8 @@ const LIGHTS = [
 
 /** Adds two shops with a handful of products, by slug. 'Bright Lights' has automated replies. */
 export async function addToyMarket(db: Db): Promise<void> {
-  const toys = await addSeller(db, { shopName: 'Toy Town', shippingRates: { Kenya: 500 } })
+  const address = ['1 Spinning Top Square', 'Nairobi 00200', 'Kenya']
+  const toys = await addSeller(db, { shopName: 'Toy Town', shippingRates: { Kenya: 500 }, address })
   const lights = await addSeller(db, { shopName: 'Bright Lights' })
   await db.update(sellers).set({ hasAi: true }).where(eq(sellers.id, lights.id))
   const of = ({ id, shopName }: typeof toys) => ({ sellerId: id, shopName })

@@ -89,6 +89,7 @@ export const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parame
   getOrder: ({ orderId }) => ({ orderId }),
   getDashboard: ({ userId }) => ({ userId }),
   cancelOrder: ({ orderId }) => ({ orderId }),
+  getReceipt: ({ orderId }) => ({ orderId }),
   getUnpaidOrders: ({ userId }) => ({ userId }),
   putBackOrder: ({ orderId }) => ({ orderId }),
   receiveParcel: ({ parcelId }) => ({ parcelId }),

@@ -42,6 +42,7 @@ const OWN: Name[] = [
   'acceptCartPrices',
   'cancelOrder',
   'receiveParcel',
+  'getReceipt',
   'startPayment',
   'getPayment',
   'getMessages',

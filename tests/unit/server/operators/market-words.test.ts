@@ -49,6 +49,11 @@ describe('command words', () => {
     ['seller show clay', { name: 'seller show', shop: 'clay' }],
     ['seller rename clay Kiln', { name: 'seller rename', shop: 'clay', shopName: 'Kiln' }],
     ['seller email clay A@x.test', { name: 'seller email', shop: 'clay', email: 'a@x.test' }],
+    [
+      'seller address clay 4_Kiln_Lane Germany',
+      { name: 'seller address', shop: 'clay', address: ['4_Kiln_Lane', 'Germany'] },
+    ],
+    ['seller address clay --none', { name: 'seller address', shop: 'clay', address: [] }],
     ['seller email clay --none', { name: 'seller email', shop: 'clay', email: null }],
     ['seller hide clay', { name: 'seller hide', shop: 'clay', isHidden: true }],
     ['seller hide clay --off', { name: 'seller hide', shop: 'clay', isHidden: false }],

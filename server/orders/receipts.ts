@@ -1,0 +1,134 @@
+import { and, asc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { EMPTY_SHIPPING_FORM } from '#contract/orders.ts'
+import type { Receipt, ReceiptLine, ReceiptPart, ReceiptRefund } from '#contract/receipts.ts'
+import { variantTitle } from '#contract/variants.ts'
+import type { Db } from '../db/types.ts'
+import { type orderLines, orders, orderSteps, refunds, returns, sellers } from '../db/schema.ts'
+import { noSuchOrder, readRefundPayments } from './orders.ts'
+import { type OrderPart, readParts } from './parts.ts'
+
+type StoredOrder = typeof orders.$inferSelect & { paidAt: Date }
+
+/** A refund with the seller's part that it is for, if it is for one. */
+interface PartRefund {
+  at: Date | null
+  cents: number
+  sellerOrderId: string | null
+}
+
+/** The receipt of a customer's paid order. Throws a `NotFoundError` for any other order. */
+export async function readReceipt(db: Db, userId: string, orderId: string): Promise<Receipt> {
+  const [order] = await db
+    .select()
+    .from(orders)
+    .where(and(eq(orders.id, orderId), eq(orders.userId, userId), isNotNull(orders.paidAt)))
+  if (!order?.paidAt) throw noSuchOrder()
+  const parts = await readParts(db, orderId)
+  const given = await readRefunds(db, { ...order, paidAt: order.paidAt })
+  return toReceipt({ ...order, paidAt: order.paidAt }, parts, given, await readAddresses(db, parts))
+}
+
+/** All refunds of the payment that paid the order, those that are on their way last. */
+async function readRefunds(db: Db, order: StoredOrder): Promise<PartRefund[]> {
+  const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, order.id))
+  const paid = await readRefundPayments(db, order, steps)
+  const pending = await db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.orderId, order.id), isNull(refunds.paidAt)))
+    .orderBy(asc(refunds.seq))
+  const causes = await db
+    .select({ refundId: returns.refundId, sellerOrderId: returns.sellerOrderId })
+    .from(returns)
+    .where(and(eq(returns.orderId, order.id), isNotNull(returns.refundId)))
+  const partOf = new Map(causes.map(({ refundId, sellerOrderId }) => [refundId, sellerOrderId]))
+  return [
+    ...paid.map(({ createdAt, amountCents, refundId }) => ({
+      at: createdAt,
+      cents: amountCents,
+      sellerOrderId: (refundId && partOf.get(refundId)) || null,
+    })),
+    ...pending.map(({ id, amountCents }) => ({ at: null, cents: amountCents, sellerOrderId: partOf.get(id) ?? null })),
+  ]
+}
+
+async function readAddresses(db: Db, parts: OrderPart[]): Promise<Map<string, string[]>> {
+  const ids = parts.map(({ sellerId }) => sellerId)
+  const shops = await db
+    .select({ id: sellers.id, address: sellers.address })
+    .from(sellers)
+    .where(inArray(sellers.id, ids))
+  return new Map(shops.map(({ id, address }) => [id, address]))
+}
+
+function toReceipt(
+  order: StoredOrder,
+  parts: OrderPart[],
+  given: PartRefund[],
+  addresses: Map<string, string[]>,
+): Receipt {
+  const { id, number, createdAt, paidAt, paymentStatus, destination, priceCents, shippingCents } = order
+  const shopNames = new Map(parts.map(part => [part.id, part.shopName]))
+  return {
+    orderId: id,
+    number,
+    date: createdAt.toISOString(),
+    paidAt: paidAt.toISOString(),
+    paymentStatus,
+    shippingInfo: destination ?? EMPTY_SHIPPING_FORM,
+    parts: parts.map((part, at) => ({
+      ...toPart(part, addresses.get(part.sellerId) ?? []),
+      number: `${number}-${at + 1}`,
+      refunds: refundsOf(part, given, order),
+    })),
+    itemsCents: priceCents - shippingCents,
+    shippingCents,
+    priceCents,
+    refunds: given.map(refund => toRefund(refund, shopNames.get(refund.sellerOrderId ?? ''))),
+    refundedCents: sumOf(given.filter(({ at }) => at)),
+  }
+}
+
+function toPart(part: OrderPart, address: string[]): Omit<ReceiptPart, 'number' | 'refunds'> {
+  const { id, shopName, deliveryStatus, priceCents, lines } = part
+  const shippingCents = lines.reduce((sum, line) => sum + line.shippingCents, 0)
+  return {
+    sellerOrderId: id,
+    shopName,
+    address,
+    deliveryStatus,
+    lines: lines.map(toLine),
+    itemsCents: priceCents - shippingCents,
+    shippingCents,
+    priceCents,
+  }
+}
+
+function toLine({ quantity, unitCents, snapshot }: typeof orderLines.$inferSelect): ReceiptLine {
+  return {
+    name: snapshot?.name ?? 'Product',
+    options: variantTitle(snapshot?.variant?.options ?? []),
+    sku: snapshot?.variant?.sku ?? '',
+    quantity,
+    unitCents,
+    cents: quantity * unitCents,
+  }
+}
+
+/** The refunds of one part. Once all of the order is refunded, what was not for one part is for the rest of each. */
+function refundsOf({ id, priceCents }: OrderPart, given: PartRefund[], order: StoredOrder): ReceiptRefund[] {
+  const paid = given.filter(({ at }) => at)
+  const own = given.filter(({ sellerOrderId }) => sellerOrderId === id)
+  const restCents = sumOf(paid) === order.priceCents ? priceCents - sumOf(own) : 0
+  const last = paid.findLast(({ sellerOrderId }) => sellerOrderId === null)
+  const rest = restCents > 0 && last ? [{ ...last, cents: restCents }] : []
+  return [...own, ...rest].map(refund => toRefund(refund))
+}
+
+function toRefund({ at, cents }: PartRefund, shopName?: string): ReceiptRefund {
+  return { at: at?.toISOString(), cents, shopName }
+}
+
+function sumOf(given: PartRefund[]): number {
+  return given.reduce((sum, { cents }) => sum + cents, 0)
+}
