@@ -43,7 +43,7 @@ const WARM_SECONDS = 4
 /** Orders per second that are sent at a fixed rate, however fast the shop is. */
 const RATES: Record<string, number> = { postgresql: 80, embedded: 40 }
 const SALE_MS = 5000
-const PROGRAM = join(import.meta.dirname, '../tests/support/provider/serve-provider.ts')
+const PROGRAM = join(import.meta.dirname, '../tests/support/processes/serve-provider.ts')
 
 /** Times orders by many customers at once, and a flash sale, with the provider in a separate process. */
 export async function run(args: string[]): Promise<void> {

@@ -32,7 +32,7 @@ const CONNECTIONS = 50
 const WARM_SECONDS = 3
 /** Messages not received by then count as lost. */
 const PATIENCE_MS = 5000
-const PROGRAM = join(import.meta.dirname, '../tests/support/provider/serve-provider.ts')
+const PROGRAM = join(import.meta.dirname, '../tests/support/processes/serve-provider.ts')
 
 /**
  * Times chat messages until the other side receives them. Half of the sockets are customers, who write by HTTP; half

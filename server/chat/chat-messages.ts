@@ -1,4 +1,4 @@
-import { and, eq, or, sql } from 'drizzle-orm'
+import { and, eq, getTableColumns, or, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { Category, Message } from '#contract/chat.ts'
 import { isDuplicate } from '../db/errors.ts'
@@ -10,7 +10,7 @@ import { lockCustomer } from '../accounts/customers.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { checkStoredFiles } from './chat-files.ts'
 import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-view.ts'
-import { befriend, type Between, noConversation, readConversation, type Side } from './conversations.ts'
+import { befriend, type Between, isBetween, noConversation, readConversation, type Side } from './conversations.ts'
 
 /** A file whose bytes are stored already. */
 type StoredFile = Pick<StoredAttachment, 'type' | 'key' | 'mimeType' | 'originalName' | 'size'> & {
@@ -130,19 +130,28 @@ async function storeFiles(tx: Tx, messageId: string, files: StoredFile[]): Promi
 }
 
 async function readStored(chat: Chat, message: NewMessage): Promise<Message> {
-  const { sender, clientId, automated } = message
-  const conversation = await readConversation(chat.db, message)
-  const isSame = or(
-    clientId === undefined ? undefined : and(eq(messages.sender, sender), eq(messages.clientId, clientId)),
-    automated && eq(messages.replyTo, automated.replyTo),
-  )
-  const rows = await chat.db
-    .select()
-    .from(messages)
-    .where(and(eq(messages.conversationId, conversation.id), isSame))
-    .limit(1)
-  if (rows[0]?.deletedAt) throw new ConflictError('This message was deleted')
-  const [stored] = await toMessages(chat, conversation, rows, sender)
+  const stored = await findStored(chat, message)
   if (!stored) throw new Error('a message was neither stored nor found')
   return stored
+}
+
+/**
+ * The message that was stored for the same `clientId`, or as the reply to the same message; null if there is none.
+ * Throws a `ConflictError` if it was deleted.
+ */
+export async function findStored(chat: Chat, message: NewMessage): Promise<Message | null> {
+  const { sender, clientId, automated } = message
+  const sameClientId = clientId ? and(eq(messages.sender, sender), eq(messages.clientId, clientId)) : undefined
+  const isSame = or(sameClientId, automated && eq(messages.replyTo, automated.replyTo))
+  if (!isSame) return null
+  const [row] = await chat.db
+    .select(getTableColumns(messages))
+    .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
+    .where(and(isBetween(message), isSame))
+    .limit(1)
+  if (!row) return null
+  if (row.deletedAt) throw new ConflictError('This message was deleted')
+  const [stored] = await toMessages(chat, await readConversation(chat.db, message), [row], sender)
+  return stored ?? null
 }

@@ -33,7 +33,7 @@ const MOST_UNREAD = 100
 const EXCERPT = 120
 const LATEST = sql`${conversations.lastAt} desc nulls last`
 
-function isBetween({ userId, sellerId }: Between) {
+export function isBetween({ userId, sellerId }: Between) {
   return and(eq(conversations.userId, userId), eq(conversations.sellerId, sellerId))
 }
 

@@ -7,7 +7,7 @@ import { readAbout } from './about.ts'
 import type { Announcer } from './announcer.ts'
 import { announceDeletion, announceMessage, announceSeen } from './chat-announcing.ts'
 import { deleteMessage, readMessages } from './chat-history.ts'
-import { storeMessage } from './chat-messages.ts'
+import { findStored, storeMessage } from './chat-messages.ts'
 import { befriend, hasAi, markSeen, readFriends } from './conversations.ts'
 import type { Uploads } from './uploads/open.ts'
 
@@ -45,8 +45,12 @@ export function chatRoutes(app: Hono<Env>, { db, uploads, announcer }: Options):
       const sent = { userId: signedInAs(c, userId), sellerId, sender: 'customer' as const }
       const limits = c.get('limits')
       await limits.take('chat', userId)
-      const about = ids && (await readAbout(db, sent, ids))
-      const { message, isNew } = await storeMessage(chat, { ...sent, text, clientId, about })
+      // What a repeated message is about may have left the shop.
+      const repeated = ids && (await findStored(chat, { ...sent, text, clientId }))
+      const about = ids && !repeated ? await readAbout(db, sent, ids) : undefined
+      const { message, isNew } = repeated
+        ? { message: repeated, isNew: false }
+        : await storeMessage(chat, { ...sent, text, clientId, about })
       if (isNew) announceMessage(announcer, sent, message)
       else await limits.giveBack('chat', userId)
       return { message }

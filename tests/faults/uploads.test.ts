@@ -9,7 +9,7 @@ import { hostileFiles } from '#tests/support/catalogue/chat-files.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { filesIn, formStart, sendForm, sendPieces } from '#tests/support/catalogue/uploading.ts'
 
-const PROGRAM = join(import.meta.dirname, '../support/provider/serve-provider.ts')
+const PROGRAM = join(import.meta.dirname, '../support/processes/serve-provider.ts')
 const ASKING = join(import.meta.dirname, '../support/faults/time-answers.ts')
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
 const MOST_CORPUS_MB = 64

@@ -74,3 +74,16 @@ test('a deleted message keeps no card', async () => {
 
   expect((await read()).messages).toEqual([])
 })
+
+test('a message that is sent again is answered after its product has left the shop', async () => {
+  const { grace, shop, between, read } = await conversation(provider)
+  const { id } = await addProduct(db, { sellerId: shop.id })
+  const sent = { ...between, text, clientId: 'boots', about: { productId: id } }
+  const { message } = await grace.api.sendMessage(sent)
+  await db.update(products).set({ isHidden: true }).where(eq(products.id, id))
+
+  const again = await grace.api.sendMessage(sent)
+
+  expect(again.message).toEqual(message)
+  expect((await read()).messages).toHaveLength(1)
+})

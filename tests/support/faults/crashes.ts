@@ -22,7 +22,7 @@ import { addShoe } from '../catalogue/catalogue.ts'
 import { assertInvariants } from '../provider/ordering.ts'
 import { makeShopData } from '../provider/shop-data.ts'
 
-const PROGRAM = join(import.meta.dirname, '../provider/serve-provider.ts')
+const PROGRAM = join(import.meta.dirname, '../processes/serve-provider.ts')
 const CLIENTS = 4
 const STOCK = 1_000_000
 /** If no failpoint ends the process, it is killed at most this long after its first order. */
