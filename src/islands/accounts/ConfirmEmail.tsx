@@ -57,7 +57,7 @@ function Dead({ message, isSignedIn }: { message: string; isSignedIn: boolean })
             If you have followed it before, there is nothing left to do. Otherwise login, and we send you a new one.
           </p>
           <a href={loginPath('/dashboard/account')} className="button w-full">
-            Login
+            Log in
           </a>
         </>
       )}

@@ -16,7 +16,7 @@ async function send(form: Login) {
 
 export function LoginForm() {
   return (
-    <AuthForm label="Login" button="Login" schema={Login} send={send}>
+    <AuthForm label="Log in" button="Log in" schema={Login} send={send}>
       {field => (
         <>
           <Field {...field('email')} label="Email" type="email" autoComplete="username" />

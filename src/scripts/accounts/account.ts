@@ -4,7 +4,7 @@ import { decodeCustomer, readToken } from '#lib/accounts/storage.ts'
 export function showAccount(): boolean {
   const customer = decodeCustomer(readToken())
   document.documentElement.toggleAttribute('data-customer', customer !== null)
-  for (const name of document.querySelectorAll('[data-account-name]')) name.textContent = customer?.name ?? 'Login'
+  for (const name of document.querySelectorAll('[data-account-name]')) name.textContent = customer?.name ?? 'Log in'
   for (const link of document.querySelectorAll<HTMLAnchorElement>('[data-signed-in-href]')) {
     link.dataset.visitorHref ??= link.getAttribute('href') ?? ''
     link.href = (customer ? link.dataset.signedInHref : link.dataset.visitorHref) ?? ''

@@ -98,7 +98,7 @@ test.describe('login', () => {
       await expect(main.getByRole('link', { name: 'Merchant sign-in' })).toHaveAttribute('href', /^https:\/\//)
       expect(await autocompletes(page)).toEqual({ email: 'username', password: 'current-password' })
 
-      await submit(page, 'Login').click()
+      await submit(page, 'Log in').click()
       await expect(page.locator('[data-sonner-toast]')).toHaveText(['Email and password are required!'])
       for (const label of ['Email', 'Password']) await expectWrong(page, label, 'Email and password are required!')
       await expect(field(page, 'Email')).toBeFocused()
@@ -111,17 +111,17 @@ test.describe('login', () => {
       await page.getByRole('button', { name: 'Hide password' }).click()
       await expect(field(page, 'Password')).toHaveAttribute('type', 'password')
 
-      await submit(page, 'Login').click()
+      await submit(page, 'Log in').click()
       await expect(toastOf(page, 'Wrong email or password')).toBeVisible()
       await expect(field(page, 'Email')).toHaveValue(email)
       await expect(field(page, 'Password')).toHaveValue('Piazza-2024!')
 
       await field(page, 'Password').fill(password)
       await page.route('**/api/**', route => route.abort('connectionrefused'))
-      await submit(page, 'Login').click()
+      await submit(page, 'Log in').click()
       await expect(toastOf(page, SERVER_AWAY)).toBeVisible()
       await page.unroute('**/api/**')
-      await submit(page, 'Login').click()
+      await submit(page, 'Log in').click()
       await expect(page).toHaveURL('/')
     },
   )
@@ -151,8 +151,8 @@ test.describe('login', () => {
       await expect(field(page, 'Password')).toHaveAttribute('type', 'text')
       await page.keyboard.press('Shift+Tab')
       await page.keyboard.press('Enter')
-      await expect(submit(page, 'Login')).toHaveAttribute('aria-busy', 'true')
-      await submit(page, 'Login').click({ force: true })
+      await expect(submit(page, 'Log in')).toHaveAttribute('aria-busy', 'true')
+      await submit(page, 'Log in').click({ force: true })
       await field(page, 'Password').press('Enter')
       login.open()
 
@@ -176,7 +176,7 @@ test.describe('login', () => {
       await page.route(/_astro\/LoginForm/, route => route.abort())
       await page.goto('/login')
       await fill(page, { Email: email, Password: password })
-      await submit(page, 'Login').click()
+      await submit(page, 'Log in').click()
 
       await expect(page.getByRole('alert')).toHaveText(/^The market cannot be reached right now/)
       await expect(page).toHaveURL('/login')
@@ -190,7 +190,7 @@ test.describe('login', () => {
       })
       await page.goto('/login')
       await fill(page, { Email: email, Password: password })
-      await submit(page, 'Login').click()
+      await submit(page, 'Log in').click()
       await expect(page).toHaveURL('/login')
       code.open()
 

@@ -22,7 +22,7 @@ test(
       await page.goto(path)
 
       await expect(page).toHaveURL(isLogin(path))
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Log in')
       await page.goBack()
       await expect(page, path).toHaveURL('/about-us')
     }
@@ -91,7 +91,7 @@ test.describe('the dashboard', () => {
         localStorage.clear()
         dispatchEvent(new PageTransitionEvent('pageshow', { persisted: true }))
       })
-      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Login')
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Log in')
       await expect(page).toHaveURL(isLogin('/dashboard/account'))
     },
   )

@@ -21,7 +21,7 @@ test('a customer deletes their account, logs in again and keeps it', async ({ pa
   expect(await page.evaluate(() => localStorage.getItem('customerToken'))).toBeNull()
   await page.goto('/login?next=%2Fdashboard%2Faccount')
   await fill(page, { Email: email, Password: password })
-  await submit(page, 'Login').click()
+  await submit(page, 'Log in').click()
   const notice = page.getByRole('region', { name: /^Your account will be deleted on/ })
   await expect(notice).toBeVisible()
   expect(await axe(page)).toEqual([])

@@ -15,7 +15,7 @@ test('a customer logs out a phone that they have lost', async ({ page, browser, 
   const phone = await elsewhere.newPage()
   await phone.goto('/login?next=/dashboard/account')
   await fill(phone, { Email: email, Password: password })
-  await submit(phone, 'Login').click()
+  await submit(phone, 'Log in').click()
   await expect(devices(phone).getByText('Safari on iPhone')).toBeVisible()
 
   await page.goto('/dashboard/account')

@@ -65,7 +65,7 @@ test('a link works on another device, once, and then offers the login', async ({
   await expect(main(phone).getByText(CONFIRMED)).toBeVisible()
   await phone.goto(link)
   await expect(main(phone).getByText(DEAD)).toBeVisible()
-  await expect(main(phone).getByRole('link', { name: 'Login' })).toHaveAttribute(
+  await expect(main(phone).getByRole('link', { name: 'Log in' })).toHaveAttribute(
     'href',
     '/login?next=%2Fdashboard%2Faccount',
   )

@@ -16,7 +16,7 @@ const end = (page: Page, path: string) =>
 
 async function signIn(page: Page, { email, password }: SignedUp) {
   await fill(page, { Email: email, Password: password })
-  await submit(page, 'Login').click()
+  await submit(page, 'Log in').click()
 }
 
 test.describe('an ended session', { tag: '@desktop' }, () => {

@@ -22,7 +22,7 @@ async function expectAccessible(page: Page): Promise<void> {
 async function logIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login')
   await fill(page, { Email: email, Password: password })
-  await submit(page, 'Login').click()
+  await submit(page, 'Log in').click()
 }
 
 test('a customer changes their name, and the page shows it at once', async ({ page }) => {
@@ -114,7 +114,7 @@ test('a customer changes their password and stays signed in', async ({ page, bro
   await other.goto('/dashboard')
   await expect(other).toHaveURL(/\/login/)
   await fill(other, { Email: email, Password: NEW_PASSWORD })
-  await submit(other, 'Login').click()
+  await submit(other, 'Log in').click()
   await expect(other).toHaveURL(/\/dashboard/)
   await elsewhere.close()
 })

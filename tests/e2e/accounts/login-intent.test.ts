@@ -22,7 +22,7 @@ const buyBox = (page: Page) => page.getByRole('form', { name: /^Buy/ })
 
 async function logIn(page: Page, { email, password }: SignedUp) {
   await fill(page, { Email: email, Password: password })
-  await submit(page, 'Login').click()
+  await submit(page, 'Log in').click()
 }
 
 /** Clears all browser state, as on a first visit. */
@@ -231,7 +231,7 @@ test(
     await page.goto('/stores')
     await page.goto('/products?category=Audio')
 
-    await page.getByRole('navigation', { name: 'Account and shop' }).getByRole('link', { name: 'Login' }).click()
+    await page.getByRole('navigation', { name: 'Account and shop' }).getByRole('link', { name: 'Log in' }).click()
     await expect(page).toHaveURL('/login')
     await logIn(page, customer)
     await expect(page).toHaveURL('/products?category=Audio')

@@ -102,7 +102,7 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
     await wishes(page).first().click()
     await expect(page).toHaveURL('/login?next=%2Fproducts')
     await expect(toastOf(page, 'Please login first')).toBeVisible()
-    await expect(account(page).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
+    await expect(account(page).getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login')
     expect(await stored(page)).toEqual([null, null, null])
   })
 })
@@ -120,7 +120,7 @@ test.describe('two tabs', { tag: '@desktop' }, () => {
     await page.goto('/login')
 
     await fill(page, { Email: customer.email, Password: customer.password })
-    await submit(page, 'Login').click()
+    await submit(page, 'Log in').click()
 
     await expect(page).toHaveURL('/')
     await expect(account(shopping).getByRole('link', { name: customer.name })).toHaveAttribute('href', '/dashboard')
@@ -133,7 +133,7 @@ test.describe('two tabs', { tag: '@desktop' }, () => {
 
     await page.evaluate(key => localStorage.removeItem(key), CUSTOMER_TOKEN)
 
-    await expect(account(shopping).getByRole('link', { name: 'Login' })).toHaveAttribute('href', '/login')
+    await expect(account(shopping).getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login')
     await expect(account(shopping).getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/login')
   })
 
@@ -150,7 +150,7 @@ test.describe('two tabs', { tag: '@desktop' }, () => {
     await wishes(page).first().click()
 
     await expect(page).toHaveURL('/login?next=%2Fproducts')
-    await expect(account(page).getByRole('link', { name: 'Login' })).toBeVisible()
+    await expect(account(page).getByRole('link', { name: 'Log in' })).toBeVisible()
     expect(await stored(page)).toEqual([null, null, null])
   })
 })

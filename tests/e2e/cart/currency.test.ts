@@ -65,10 +65,10 @@ test.describe('prices in the currency of the customer', () => {
 
     await product.goto(`/login?next=${encodeURIComponent(LISTING)}`)
     const shifts = await measureShifts(product)
-    const login = product.getByRole('form', { name: 'Login' })
+    const login = product.getByRole('form', { name: 'Log in' })
     await login.getByRole('textbox', { name: 'Email' }).fill(email)
     await login.getByRole('textbox', { name: 'Password' }).fill(password)
-    await login.getByRole('button', { name: 'Login' }).click()
+    await login.getByRole('button', { name: 'Log in' }).click()
     await expect(product).toHaveURL(LISTING)
     await expect(price(product)).toHaveText(/^£/)
     expect(await shifts()).toEqual({ sum: 0, moved: [] })

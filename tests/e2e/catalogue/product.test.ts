@@ -252,22 +252,31 @@ test.describe('product page', () => {
     },
   )
 
-  test('the text on a shop’s banner is readable on a white picture too', { tag: '@desktop' }, async ({ page }) => {
-    const body = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"><path fill="#fff" d="M0 0h4v1H0"/></svg>'
-    await page.route(/\/media\//, route => route.fulfill({ contentType: 'image/svg+xml', body }))
-    for (const width of [320, 640, 768, 1024, 1280]) {
-      await page.setViewportSize({ width, height: 800 })
-      await page.goto(PRODUCT)
-      const text = page.getByRole('main').getByText('Each instrument leaves us tuned')
-      await text.scrollIntoViewIfNeeded()
-      const picture = text.locator('xpath=ancestor::*[.//img][1]//img').first()
-      await picture.evaluate((element: HTMLImageElement) => element.decode())
-      expect(
-        await contrastAtEnd(page.getByRole('main').getByText('Each instrument leaves us tuned')),
-        `at ${width} px`,
-      ).toBeGreaterThan(4.5)
-    }
-  })
+  for (const [colorScheme, colour] of [
+    ['light', '#000'],
+    ['dark', '#fff'],
+  ] as const) {
+    test(
+      `a shop’s banner is readable on a ${colour} picture in ${colorScheme} mode`,
+      { tag: '@desktop' },
+      async ({ page }) => {
+        const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"><path fill="${colour}" d="M0 0h4v1H0"/></svg>`
+        await page.route(/\/media\//, route => route.fulfill({ contentType: 'image/svg+xml', body }))
+        await page.emulateMedia({ colorScheme })
+        for (const width of [320, 640, 768, 1024, 1280]) {
+          await page.setViewportSize({ width, height: 800 })
+          await page.goto(PRODUCT)
+          const text = page.getByRole('main').getByText('Each instrument leaves us tuned')
+          await text.scrollIntoViewIfNeeded()
+          for (const picture of await text.locator('xpath=ancestor::*[.//img][1]//img').all()) {
+            await picture.evaluate((element: HTMLImageElement) => element.decode())
+          }
+
+          expect(await contrastAtEnd(text), `at ${width} px`).toBeGreaterThan(4.5)
+        }
+      },
+    )
+  }
 
   test('an unknown product shows a message and links to the rest', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^404 .*nothing-here/).expect(/status of 404/)

@@ -212,7 +212,7 @@ test('a visitor’s choice survives the login', { tag: '@desktop' }, async ({ pa
   await expect(page).toHaveURL(url => url.pathname === '/login')
   await page.getByRole('textbox', { name: 'Email' }).first().fill(email)
   await page.getByRole('textbox', { name: 'Password' }).fill(password)
-  await page.getByRole('main').getByRole('button', { name: 'Login' }).click()
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
 
   await expect(toastOf(page, 'Added to cart')).toBeVisible()
   await page.goto('/cart')

@@ -6,7 +6,7 @@ test.describe('header', () => {
   test('links a visitor to the login, and searches within a category', async ({ page }) => {
     await page.goto('/')
     const account = page.getByRole('navigation', { name: 'Account and shop' })
-    for (const name of ['Login', 'Wishlist', 'Cart'])
+    for (const name of ['Log in', 'Wishlist', 'Cart'])
       await expect(account.getByRole('link', { name })).toHaveAttribute('href', '/login')
     await expect(account.locator('[data-count]')).toHaveCount(2)
     for (const badge of await account.locator('[data-count]').all()) await expect(badge).toBeHidden()

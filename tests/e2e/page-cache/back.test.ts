@@ -58,7 +58,7 @@ test('Back shows the current data, also on a page restored from memory', { tag: 
   await leaveAndComeBack(page, () => addElsewhere(page, customer))
   await expect(badge(page)).toHaveText('3')
   await leaveAndComeBack(page, () => page.evaluate(() => localStorage.removeItem('customerToken')))
-  await expect(name(page)).toHaveText('Login')
+  await expect(name(page)).toHaveText('Log in')
   await expect(badge(page)).toBeHidden()
 
   await page.evaluate(token => localStorage.setItem('customerToken', token), customer.token)

@@ -39,7 +39,7 @@ export const PAGE_KINDS: PageKind[] = [
   { name: 'privacy policy', path: '/privacy-policy', heading: 'Privacy policy' },
   { name: 'return and refund policy', path: '/return-refund-policy', heading: 'Return and refund policy' },
   { name: 'terms and conditions', path: '/terms-and-conditions', heading: 'Terms and conditions' },
-  { name: 'login', path: '/login', heading: 'Login' },
+  { name: 'login', path: '/login', heading: 'Log in' },
   { name: 'register', path: '/register', heading: 'Register' },
   { name: 'a forgotten password', path: '/forgotpassword', heading: 'Reset password' },
   { name: 'a new password', path: '/resetpassword?token=x', heading: 'New password' },

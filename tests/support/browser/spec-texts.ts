@@ -8,7 +8,6 @@ import { PRODUCT, STORE } from './page-kinds.ts'
 export const ON_DEMO_PAGES: Record<string, string[]> = {
   '/': [
     'Sell online',
-    'Login',
     'Search',
     'Top selling products',
     'Featured stores',
@@ -36,6 +35,7 @@ export const ON_DEMO_PAGES: Record<string, string[]> = {
     'Copy Link',
     'Description',
     'Reviews',
+    'Login',
   ],
   '/product/details/nothing-here': ['Product Not Available'],
   '/login': ['Reset password', 'Email', 'Password'],

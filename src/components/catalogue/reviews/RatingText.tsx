@@ -1,15 +1,18 @@
-import { Star } from './Star.tsx'
+import type { CSSProperties } from 'react'
+import { fullAndHalfStars } from '#lib/catalogue/stars.ts'
 
-/** A rating as text, for islands, which cannot use `Stars.astro`. */
+/** `Stars.astro` for islands. */
 export function RatingText({ rating }: { rating: number }) {
   if (rating < 1) return <p className="text-sm text-muted">No rating</p>
   const shown = Math.round(rating * 10) / 10
   return (
-    <p className="flex items-center gap-1 text-sm text-muted">
-      <Star className="size-4 text-star" />
-      <span className="sr-only">Rated </span>
-      {shown}
-      <span className="sr-only"> out of 5</span>
+    <p className="flex items-center text-sm text-muted">
+      <span className="sr-only">{`Rated ${shown} out of 5`}</span>
+      <span
+        aria-hidden="true"
+        className="stars"
+        style={{ '--filled': `${fullAndHalfStars(rating) * 20}%` } as CSSProperties}
+      />
     </p>
   )
 }

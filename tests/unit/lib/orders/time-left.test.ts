@@ -13,6 +13,8 @@ test.each([
   [120 * MINUTE_MS - 1, 'Pay within 119 minutes'],
   [120 * MINUTE_MS, 'Pay within 2 hours'],
   [24 * 60 * MINUTE_MS - 1, 'Pay within 23 hours'],
+  [48 * 60 * MINUTE_MS - 1, 'Pay within 47 hours'],
+  [48 * 60 * MINUTE_MS, 'Pay within 2 days'],
 ])('%d ms before the deadline: %s', (leftMs, text) => {
   expect(payWithin(leftMs)).toBe(text)
 })
