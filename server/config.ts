@@ -8,6 +8,7 @@ import { FAILPOINTS } from './platform/failpoints.ts'
 import { readRules } from './http/limit-rules.ts'
 import { readHoldLimits } from './orders/hold-limits.ts'
 import { PAYMENT_SECRETS, PaymentEnvironment, paymentSources, readPayment } from './payments/providers/config.ts'
+import { CDN_SECRETS, CdnEnvironment, readCdn } from './page-cache/cdn/config.ts'
 import { FILE_SECRETS, FileEnvironment, readS3 } from './chat/uploads/config.ts'
 
 /** Enough for a load balancer that looks every second or two. */
@@ -108,6 +109,7 @@ const Environment = z.object({
   RATES_URL: web('https://open.er-api.com/v6/latest/USD').default('https://open.er-api.com/v6/latest/USD'),
   ...PaymentEnvironment,
   ...FileEnvironment,
+  ...CdnEnvironment,
   ...AiEnvironment,
   NODE_ENV: z.string().optional(),
   /** Only in tests (NODE_ENV=test): the failpoint at which the process is killed. */
@@ -128,6 +130,7 @@ const SECRET = new Set([
   'SMTP_URL',
   ...PAYMENT_SECRETS,
   ...FILE_SECRETS,
+  ...CDN_SECRETS,
   ...AI_SECRETS,
 ])
 
@@ -152,6 +155,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     throw new ConfigError('PURGE_URLS needs PURGE_SECRET, such as the output of: openssl rand -hex 32')
   if (data.DATABASE_LISTEN_URL && !data.DATABASE_URL)
     throw new ConfigError('DATABASE_LISTEN_URL needs DATABASE_URL, the address of the pooler')
+  if (data.CDN_PURGE && data.PROVIDER_URL)
+    throw new ConfigError('CDN_PURGE needs a provider in the same process: leave out PROVIDER_URL')
   const publicUrl = new URL(data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).origin
   // Demo data and other trial settings are on by default only on a laptop; elsewhere they must be configured.
   const isLaptop = !data.DATABASE_URL && !publicUrl.startsWith('https:')
@@ -188,6 +193,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     paymentSources: paymentSources(data),
     diskReserve: data.DISK_RESERVE_MB * 1024 * 1024,
     s3: orConfigError(() => readS3(data)),
+    cdn: orConfigError(() => readCdn(data)),
     gemini: readGemini(data),
     failAt: data.NODE_ENV === 'test' ? data.FAIL_AT : undefined,
     logLevel: data.LOG_LEVEL,

@@ -12,14 +12,18 @@ import { openContent } from './content/published.ts'
 import { lacksPictures } from './operators/examination.ts'
 import { listenForOperators } from './operators/control.ts'
 import { isPrivateTag } from './db/private-tags.ts'
+import type { Db } from './db/types.ts'
 import { createDemo } from './operators/demo/seed.ts'
 import { createForwarder } from './http/forward.ts'
 import { securityHeaders } from './http/headers.ts'
 import { openLimits } from './http/limits.ts'
+import type { CdnConfig } from './page-cache/cdn/config.ts'
+import { LEASE_SECONDS, openCdnPurger } from './page-cache/cdn/purger.ts'
 import { cacheResponses } from './page-cache/response-cache.ts'
 import { createPurgeReceiver } from './page-cache/purge-receiver.ts'
 import { createPurgeSender } from './page-cache/purge-sender.ts'
 import { createPages } from './page-cache/serve.ts'
+import { openLease } from './platform/leases.ts'
 import { loadStorefront, renderingAt } from './page-cache/storefront.ts'
 import { pathsToWarm } from './page-cache/warm.ts'
 import { paymentMethods } from './payments/providers/config.ts'
@@ -74,7 +78,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const answers = provider ? cacheResponses(provider.ask) : null
 
   const headers = securityHeaders(config)
-  const content = openContent({ distDir: dist, headers, log, onChange: () => pages.purge(null) })
+  const content = openContent({ distDir: dist, headers, log, onChange: purgeContent })
   const { publicUrl, merchantUrl, supportEmail, paymentSources } = config
   const locals = {
     provider: answers?.ask ?? fetch,
@@ -91,8 +95,14 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     log,
     headers,
     countRender: req => limits.take('render', clientAddress(req, config.trustedProxies)),
+    cdn: config.cdn,
     ...(provider ? {} : { maxAgeSeconds: UNTOLD_SECONDS }),
   })
+  const cdn = provider && config.cdn ? openCdn(config.cdn, provider.database.db, log) : null
+  function purgeContent(): void {
+    pages.purge(null)
+    cdn?.purge(null)
+  }
   const purge = (tag: string | null) => {
     answers?.purge()
     pages.purge(tag)
@@ -107,6 +117,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     if (isPrivateTag(tag)) return
     purge(tag)
     sender?.send(tag)
+    cdn?.purge(tag)
   })
   const operators = provider ? await listenForOperators({ ...provider, address: localAddress(config) }, log) : null
 
@@ -139,10 +150,15 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
       await operators?.close()
       await pages.close()
       await sender?.close()
+      await cdn?.close()
       forwarder?.close()
       await provider?.close()
     },
   }
+}
+
+function openCdn(cdn: CdnConfig, db: Db, log: Logger) {
+  return openCdnPurger({ cdn, lease: openLease(db, { name: 'cdn-purge', seconds: LEASE_SECONDS }), log })
 }
 
 /** The URL at which other processes on this machine reach the shop. */

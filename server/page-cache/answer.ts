@@ -3,6 +3,8 @@ import { isKnown } from '../http/etags.ts'
 import { sendBody } from '../http/send-body.ts'
 import { chooseEncoding, type Encoding } from '../http/encoding.ts'
 import type { RawHeaders } from '../http/headers.ts'
+import type { CdnConfig } from './cdn/config.ts'
+import { cdnHeaders } from './cdn/headers.ts'
 import { bodyOf, etagOf, type Page } from './page.ts'
 
 export type CacheState = 'HIT' | 'MISS' | 'STALE'
@@ -18,7 +20,7 @@ const UNSTORABLE = 'no-store'
 const RETRY_SECONDS = '5'
 
 /** Returns a function that sends pages, all of them with the `shared` headers. */
-export function createAnswer(shared: RawHeaders) {
+export function createAnswer(shared: RawHeaders, cdn: CdnConfig | null) {
   function headOf(page: Page, encoding: Encoding, state: CacheState): string[] {
     // A page's own header replaces the shared one: it may be stricter.
     const others = shared.filter(([name]) => !page.headers.some(([own]) => own === name))
@@ -28,7 +30,9 @@ export function createAnswer(shared: RawHeaders) {
       ['vary', 'Accept-Encoding'],
       ['x-cache', state],
     ]
-    if (!headers.some(([name]) => name === 'cache-control'))
+    const kept = cdn && isStored(page) && isCurrent(page, state) ? cdnHeaders(cdn, page) : null
+    if (kept) headers.push(...kept)
+    else if (!headers.some(([name]) => name === 'cache-control'))
       headers.push(['cache-control', cacheControlOf(page, state)])
     if (page.status === 200) headers.push(['etag', etagOf(page)])
     if (page.status === 503 && !headers.some(([name]) => name === 'retry-after'))
@@ -78,8 +82,10 @@ function withoutBody(head: string[]): string[] {
 }
 
 const isStored = (page: Page) => page.tags.length > 0
+/** A page may have been purged while it was rendered: then a CDN would keep what was purged there before. */
+const isCurrent = (page: Page, state: CacheState) => state !== 'STALE' && !page.isPurged
 
 function cacheControlOf(page: Page, state: CacheState): string {
-  if (isStored(page)) return state === 'STALE' ? STALE : STORED
+  if (isStored(page)) return isCurrent(page, state) ? STORED : STALE
   return page.status < 400 ? RENDERED_EACH_TIME : UNSTORABLE
 }

@@ -53,7 +53,8 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
       await pack(page)
       // Do not store a page that shows data from before a change.
       const isOutdated = own.hasAllChanged || page.tags.some(tag => own.changed.has(tag))
-      if (!isOutdated) store.put(url, page)
+      if (isOutdated) page.isPurged = true
+      else store.put(url, page)
       return page
     } catch (error) {
       log.error({ err: error, url }, 'a page could not be rendered')

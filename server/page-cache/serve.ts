@@ -4,6 +4,7 @@ import type { RawHeaders } from '../http/headers.ts'
 import { TooManyRequestsError } from '../platform/errors.ts'
 import { type Paths, renderAhead } from './ahead.ts'
 import { type CacheState, createAnswer } from './answer.ts'
+import type { CdnConfig } from './cdn/config.ts'
 import { addressOf } from './key.ts'
 import { countHit, HTML, repack, type Page } from './page.ts'
 import { plainPage } from './plain-page.ts'
@@ -16,6 +17,8 @@ interface Options {
   /** Headers of every page (`http/headers.ts`). */
   headers?: RawHeaders
   maxBytes?: number
+  /** Keeps pages until it is told that they have changed (`cdn/purger.ts`). */
+  cdn?: CdnConfig | null
   /** For a provider that does not report changes: stored pages are rendered again after this time. */
   maxAgeSeconds?: number
   /**
@@ -31,10 +34,10 @@ const BUSY = plainPage({ title: 'The market is very busy', text: 'Please try aga
 
 /** Serves the shop's pages from memory, compressed; renders a page only when it is missing or its data has changed. */
 export function createPages(options: Options) {
-  const { render, log, headers = [], maxBytes = DEFAULT_MAX_BYTES, maxAgeSeconds, countRender } = options
+  const { render, log, headers = [], maxBytes = DEFAULT_MAX_BYTES, maxAgeSeconds, countRender, cdn = null } = options
   const store = createStore(maxBytes)
   const renders = createRenders(render, store, log)
-  const answer = createAnswer(headers)
+  const answer = createAnswer(headers, cdn)
   let warming: Promise<void> | undefined
   let isClosed = false
 

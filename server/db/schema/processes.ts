@@ -1,4 +1,4 @@
-import { bigserial, customType, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigserial, boolean, customType, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, id, moment } from './columns.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -18,4 +18,15 @@ export const socketIoAttachments = pgTable('socket_io_attachments', {
   id: bigserial('id', { mode: 'number' }).primaryKey(),
   createdAt: createdAt(),
   payload: bytea('payload').notNull(),
+})
+
+/** Work that one process does for all of them, such as telling a CDN what has changed. */
+export const leases = pgTable('leases', {
+  name: text('name').primaryKey(),
+  /** Chosen by the process at its start. */
+  holder: text('holder').notNull(),
+  /** From then on, any process may take the work over. */
+  until: moment('until').notNull(),
+  /** Whether the holder has not finished what it has taken on; the next one then cannot rely on it. */
+  isBehind: boolean('is_behind').notNull().default(false),
 })

@@ -53,6 +53,8 @@ describe('the configuration', () => {
     ['TRUSTED_PROXIES', '-1', 'must be a number from 0 to 9'],
     ['GEMINI_URL', 'gemini', 'must be an address such as https://generativelanguage.googleapis.com'],
     ['GEMINI_MODEL', '../../x', 'must be the name of a model such as gemini-3.8-flash'],
+    ['CDN_PURGE', 'akamai', 'must be one of varnish, fastly, cloudflare'],
+    ['CDN_PURGE_URL', 'localhost:6081', 'must be an address such as https://api.fastly.com/service/ID'],
     ['CORS_ORIGINS', '*', 'must be an address such as https://app.example'],
     ['CORS_ORIGINS', 'https://app.example/', 'must be a scheme and a host without a path'],
     ['CORS_ORIGINS', 'https://app.example, https://*.example/x', 'must be a scheme and a host without a path'],
@@ -166,6 +168,27 @@ describe('the configuration', () => {
     test('is rejected when there is only an endpoint', () => {
       expect(fault({ S3_ENDPOINT: 'https://s3.example' }).split('\n')).toHaveLength(4)
       expect(fault({ S3_ENDPOINT: 's3.example' })).toContain('S3_ENDPOINT=s3.example: must be an address such as')
+    })
+  })
+
+  describe('of a CDN', () => {
+    const given = { CDN_PURGE: 'varnish', CDN_PURGE_URL: 'http://a:6081/, http://b:6081', CDN_PURGE_KEY: 'secret' }
+
+    test('may name several Varnish servers', () => {
+      expect(readConfig({}).cdn).toBeNull()
+      expect(readConfig(given).cdn).toEqual({
+        service: 'varnish',
+        urls: ['http://a:6081', 'http://b:6081'],
+        key: 'secret',
+      })
+    })
+
+    test.each(['CDN_PURGE', 'CDN_PURGE_URL', 'CDN_PURGE_KEY'])('is rejected without %s', name => {
+      expect(fault({ ...given, [name]: '' })).toBe(`${name} is missing: purging a CDN needs it`)
+    })
+
+    test('is rejected where the provider is another process', () => {
+      expect(fault({ ...given, PROVIDER_URL: 'https://api.shop.example' })).toContain('leave out PROVIDER_URL')
     })
   })
 

@@ -1,0 +1,84 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { CdnConfig } from './config.ts'
+import { ALL_PAGES, keysOfChanges } from './keys.ts'
+import { SERVICES } from './services.ts'
+
+interface Options extends Omit<CdnConfig, 'urls'> {
+  url: string
+  log: Pick<Logger, 'warn'>
+  batchMs: number
+  retryMs: number
+}
+
+const TIMEOUT_MS = 5000
+const LONGEST_WAIT_MS = 60_000
+/** With more changes than this, all pages are purged instead. */
+const MOST_WAITING = 2000
+
+/** Reports changes to one address: in batches, and again after growing pauses until it has taken them. */
+export function openDelivery({ service, url, key, log, batchMs, retryMs }: Options) {
+  const { mostKeys, request, reasonOf } = SERVICES[service]
+  const waiting = new Set<string>()
+  let isEverything = false
+  let failures = 0
+  let working: Promise<void> | undefined
+  const hurrying = new AbortController()
+
+  const isDone = () => !isEverything && waiting.size === 0
+
+  async function work(): Promise<void> {
+    await pause(batchMs)
+    while (!isDone()) {
+      const error = await sendOne()
+      failures = error ? failures + 1 : 0
+      if (!error) continue
+      if (failures === 1) log.warn({ err: error, url }, 'the CDN could not be told what has changed')
+      if (hurrying.signal.aborted) return
+      await pause(Math.min(retryMs * 2 ** (failures - 1), LONGEST_WAIT_MS))
+    }
+  }
+
+  /** Sends what waits, or a part of it. What fails waits again, beside what has changed meanwhile. */
+  async function sendOne(): Promise<Error | null> {
+    const all = isEverything || waiting.size > MOST_WAITING
+    const tags = [...waiting].slice(0, all ? undefined : mostKeys - 1)
+    isEverything = false
+    tags.forEach(tag => waiting.delete(tag))
+    const error = await post(all ? [ALL_PAGES] : keysOfChanges(tags))
+    if (error && all) isEverything = true
+    else if (error) tags.forEach(tag => waiting.add(tag))
+    return error
+  }
+
+  async function post(keys: string[]): Promise<Error | null> {
+    try {
+      const response = await fetch(request(url, key, keys), { signal: AbortSignal.timeout(TIMEOUT_MS) })
+      const text = await response.text()
+      if (!response.ok) return new Error(`The CDN answered ${response.status}`)
+      const reason = reasonOf?.(JSON.parse(text))
+      return reason ? new Error(`The CDN answered ${reason}`) : null
+    } catch (error) {
+      return error as Error
+    }
+  }
+
+  async function pause(ms: number): Promise<void> {
+    await sleep(ms, undefined, { ref: false, signal: hurrying.signal }).catch(() => undefined)
+  }
+
+  return {
+    /** `null` purges all pages. */
+    add(tag: string | null): void {
+      if (tag === null) isEverything = true
+      else waiting.add(tag)
+      working ??= work().finally(() => (working = undefined))
+    },
+    isDone,
+    /** Tries once more to send what waits. */
+    async close(): Promise<void> {
+      hurrying.abort()
+      await working
+    },
+  }
+}

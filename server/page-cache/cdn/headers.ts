@@ -1,0 +1,22 @@
+import type { RawHeaders } from '../../http/headers.ts'
+import type { Page } from '../page.ts'
+import type { CdnConfig } from './config.ts'
+import { keysOfPage } from './keys.ts'
+
+/** What bounds a page's age at the CDN when a purge was lost. */
+const LONGEST_SECONDS = 3600
+const KEPT = `public, max-age=0, s-maxage=${LONGEST_SECONDS}, stale-while-revalidate=60`
+
+/** Cache headers for a stored page that is up to date, by which the CDN keeps it until one of its keys is purged. */
+export function cdnHeaders({ service }: CdnConfig, page: Page): RawHeaders | null {
+  // Nobody reports what makes these change.
+  if (page.maxAgeSeconds !== undefined) return null
+  const keys = keysOfPage(page.tags)
+  const headers: RawHeaders = [
+    ['cache-control', KEPT],
+    ['cache-tag', keys.join(',')],
+    ['surrogate-key', keys.join(' ')],
+  ]
+  if (service !== 'cloudflare') headers.push(['surrogate-control', `max-age=${LONGEST_SECONDS}`])
+  return headers
+}

@@ -1,0 +1,196 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { CDN_SERVICES, type CdnService } from '#server/page-cache/cdn/config.ts'
+import { openCdnPurger } from '#server/page-cache/cdn/purger.ts'
+import type { Lease } from '#server/platform/leases.ts'
+import { startFakeCdn } from '#tests/support/fakes/fake-cdn.ts'
+import { listen } from '#tests/support/fakes/http.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { fakePages, gate } from '#tests/support/pages.ts'
+
+const closing: (() => unknown)[] = []
+const warn = vi.fn<() => void>()
+beforeEach(() => warn.mockReset())
+afterEach(async () => {
+  for (const close of closing.splice(0).toReversed()) await close()
+})
+
+/** A lease of which one holder at a time has it. */
+function shared() {
+  const state: { holder: number | null; wasBehind: boolean } = { holder: null, wasBehind: false }
+  let count = 0
+  const open = (): Lease => {
+    const own = (count += 1)
+    return {
+      async hold(isBehind) {
+        if (state.holder === own) return 'kept'
+        if (state.holder !== null) return false
+        const { wasBehind } = state
+        Object.assign(state, { holder: own, wasBehind: isBehind })
+        return { wasBehind }
+      },
+      release: async isBehind => void Object.assign(state, { holder: null, wasBehind: isBehind }),
+    }
+  }
+  return { open, vanish: (wasBehind = false) => void Object.assign(state, { holder: null, wasBehind }) }
+}
+
+async function startCdn(service: CdnService, origin?: () => string) {
+  const cdn = await startFakeCdn(service, origin)
+  closing.push(cdn.close)
+  return cdn
+}
+
+async function openPurger(cdn: Awaited<ReturnType<typeof startCdn>>, lease = shared().open()) {
+  const before = cdn.purges.length
+  const times = { batchMs: 20, retryMs: 20, renewMs: 20 }
+  const purger = openCdnPurger({ cdn: cdn.config, lease, log: { warn }, ...times })
+  closing.push(purger.close)
+  // Its start purges all pages.
+  await vi.waitFor(() => expect(cdn.purges.length).toBe(before + 1), PATIENCE)
+  cdn.purges.length = 0
+  return purger
+}
+
+/** A shop whose pages show `text` and are kept by a CDN. */
+async function startPages(service: CdnService, tagsOf: (url: string) => string[]) {
+  let url = ''
+  const cdn = await startCdn(service, () => url)
+  const shown = { text: 'old' }
+  const { pages } = fakePages(path => ({ text: shown.text, tags: tagsOf(path) }), { cdn: cdn.config })
+  const origin = await listen((req, res) => void pages.serve(req, res))
+  closing.push(origin.close)
+  ;({ url } = origin)
+  const purger = await openPurger(cdn)
+  return {
+    cdn,
+    shown,
+    visit: async (path: string) => (await fetch(cdn.url + path)).text(),
+    change(tag: string) {
+      pages.purge(tag)
+      purger.purge(tag)
+    },
+  }
+}
+
+describe.each(CDN_SERVICES)('%s', service => {
+  test('keeps a page until what it shows changes, and other pages beyond that', async () => {
+    const { shown, visit, change } = await startPages(service, path => [`product:${path}`])
+    expect([await visit('/product/jar'), await visit('/product/bowl')]).toEqual(['old', 'old'])
+    shown.text = 'new'
+    expect(await visit('/product/jar')).toBe('old')
+
+    change('product:/product/jar')
+
+    await vi.waitFor(async () => expect(await visit('/product/jar')).toBe('new'), PATIENCE)
+    expect(await visit('/product/bowl')).toBe('old')
+  })
+
+  test('hears of a thousand changes in few requests, each change once', async () => {
+    const cdn = await startCdn(service)
+    const purger = await openPurger(cdn)
+
+    for (let count = 0; count < 1000; count += 1) purger.purge(`product:${count}`)
+
+    await vi.waitFor(() => expect(new Set(cdn.purges.flat()).size).toBe(1001), PATIENCE)
+    expect(cdn.purges.length).toBeLessThanOrEqual(Math.ceil(1000 / 29))
+    expect(cdn.purges.flat().length).toBe(1000 + cdn.purges.length)
+  })
+
+  test('hears of changes that it has refused again until it takes them', async () => {
+    const cdn = await startCdn(service)
+    const purger = await openPurger(cdn)
+    cdn.refuse(3)
+
+    purger.purge('product:jar')
+
+    await vi.waitFor(() => expect(cdn.purges.length).toBe(1), PATIENCE)
+    expect(warn).toHaveBeenCalledOnce()
+  })
+})
+
+test('a page that shows more than fits into its headers is purged by each of it', async () => {
+  const tags = Array.from({ length: 500 }, (_, at) => `product:${at}`)
+  const { shown, visit, change } = await startPages('fastly', () => tags)
+  await visit('/products')
+  shown.text = 'new'
+
+  change('product:499')
+
+  await vi.waitFor(async () => expect(await visit('/products')).toBe('new'), PATIENCE)
+})
+
+test('the keys of a page stay below a kilobyte per header, whatever it shows', async () => {
+  const { config } = await startCdn('varnish')
+  const tags = Array.from({ length: 500 }, (_, at) => `category:${'Bücher, Karten & mehr '.repeat(20)}${at}`)
+  const { ask } = fakePages(() => ({ tags }), { cdn: config })
+
+  const { headers } = await ask('/')
+
+  expect(headers['cache-tag']).toMatch(/^[\w,-]{9,1000}$/)
+  expect(headers['surrogate-key']).toBe(String(headers['cache-tag']).replaceAll(',', ' '))
+})
+
+test('without a CDN, pages have no keys, and a proxy keeps them for a minute', async () => {
+  const { headers } = await fakePages(() => ({ tags: ['home'] })).ask('/')
+
+  expect(headers).not.toHaveProperty('cache-tag')
+  expect(headers).not.toHaveProperty('surrogate-key')
+  expect(headers['cache-control']).toContain('s-maxage=60')
+})
+
+test('a page that has changed while it was rendered is not kept', async () => {
+  const { config } = await startCdn('varnish')
+  const rendering = gate()
+  const { ask, pages } = fakePages(() => rendering.wait().then(() => ({ tags: ['home'] })), { cdn: config })
+  const asked = ask('/')
+  await rendering.reached
+
+  pages.purge('home')
+  rendering.open()
+
+  const { headers } = await asked
+  expect(headers['cache-control']).toBe('public, max-age=0')
+  expect(headers).not.toHaveProperty('surrogate-control')
+})
+
+describe('of several processes', () => {
+  test('one reports a change', async () => {
+    const cdn = await startCdn('fastly')
+    const lease = shared()
+    const purgers = [await openPurger(cdn, lease.open()), await openPurger(cdn, lease.open())]
+
+    for (const tag of ['product:jar', 'product:bowl']) {
+      purgers.forEach(purger => purger.purge(tag))
+      await vi.waitFor(() => expect(cdn.purges.length).toBeGreaterThan(0), PATIENCE)
+    }
+    for (const purger of purgers) await purger.close()
+
+    const reported = cdn.purges.flat().filter(key => key !== 'many')
+    expect(reported.length).toBe(new Set(reported).size)
+    expect(reported.length).toBe(2)
+  })
+
+  test('another reports what one that vanished has not', async () => {
+    const cdn = await startCdn('fastly')
+    const lease = shared()
+    const vanished = lease.open()
+    await vanished.hold(false)
+    const other = await openPurger(cdn, lease.open())
+    other.purge('product:jar')
+
+    lease.vanish()
+
+    await vi.waitFor(() => expect(cdn.purges.length).toBe(1), PATIENCE)
+  })
+
+  test('the next one purges all pages when the last one had reports to make', async () => {
+    const cdn = await startCdn('fastly')
+    const lease = shared()
+    await lease.open().hold(false)
+    await openPurger(cdn, lease.open())
+
+    lease.vanish(true)
+
+    await vi.waitFor(() => expect(cdn.purges).toEqual([['pages']]), PATIENCE)
+  })
+})
