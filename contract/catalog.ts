@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DayRange } from './delivery.ts'
 import { endpoint, NoInput, renamed } from './endpoint.ts'
 import { Facets, filteredQuery, OfferedFilter } from './filters.ts'
 import { ReviewPage } from './reviews.ts'
@@ -31,7 +32,9 @@ export type Banner = z.output<typeof Banner>
 /**
  * `price` and `discount` are those of the cheapest variant that can be bought, `highestPrice` is what the dearest costs
  * after its discount, and `stock` counts the units of all. `variants` is empty in lists, and for a product without
- * options, which may have a `sku`, `barcode` and `lowestPrice` itself. `description` is HTML from a seller: sanitise it before showing it. `rating` 0 means no ratings yet.
+ * options, which may have a `sku`, `barcode` and `lowestPrice` itself. `deliveryDays` are the days from the payment to the
+ * arrival by country, of single products and in carts. `description` is HTML from a seller: sanitise it before showing
+ * it. `rating` 0 means no ratings yet.
  */
 export const Product = renamed(
   {
@@ -52,6 +55,7 @@ export const Product = renamed(
     isPromoted: z._default(z.boolean(), false),
     banner: z.optional(z.nullable(Banner)),
     shippingPrices: z._default(z.record(z.string(), Usd), {}),
+    deliveryDays: z.optional(z.record(z.string(), DayRange)),
     highestPrice: z.optional(Usd),
     variantCount: z._default(z.int(), 1),
     colourCount: z._default(z.int(), 0),

@@ -25,6 +25,13 @@ export const REVIEW_LENGTH = 2000
 /** A discounted price stands beside the lowest one of so many days before it. */
 export const LOWEST_PRICE_DAYS = 30
 
+/** From '3 December' until '6 December': '3–6 December'; of two months, '30 November – 6 December'. */
+export function joinDates(first: string, last: string): string {
+  const [day, month] = first.split(' ')
+  if (first === last) return last
+  return last.endsWith(` ${month}`) ? `${day}–${last}` : `${first} – ${last}`
+}
+
 /** A product may be sent back within so many days of its delivery. */
 export const RETURN_DAYS = 30
 

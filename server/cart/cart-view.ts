@@ -1,10 +1,11 @@
-import { inArray } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import type { Cart, CartLine } from '#contract/cart.ts'
 import { cartOf } from '#contract/cart-sums.ts'
 import { sumsOf } from '#contract/order-sums.ts'
 import { fromSnapshot, type Product } from '#contract/catalog.ts'
+import { withDeliveryDays } from '#contract/delivery.ts'
 import type { Db } from '../db/types.ts'
-import { cartLines, products, variants } from '../db/schema.ts'
+import { cartLines, products, sellers, variants } from '../db/schema.ts'
 import { readAccount } from '../accounts/account.ts'
 import { findPicture, pictureAddress } from '../catalogue/pictures.ts'
 import { type ProductRow, selectProducts, toProduct } from '../catalogue/products.ts'
@@ -13,7 +14,12 @@ import { ownLines } from './lines.ts'
 
 /** A line of the cart, or one that is saved for later. */
 type StoredLine = Omit<typeof cartLines.$inferSelect, 'removedAt'>
-type StoredVariant = typeof variants.$inferSelect
+
+/** A line's variant, its orderable units and how long its shop's parcels take. */
+interface Chosen extends Pick<typeof sellers.$inferSelect, 'handlingDays' | 'transitDays'> {
+  variant: typeof variants.$inferSelect
+  units: number
+}
 
 /** The customer's cart with current products, prices and stock. Lines are in the sequence in which they were added. */
 export async function readCart(db: Db, userId: string): Promise<Cart> {
@@ -48,17 +54,24 @@ async function readSold(db: Db, lines: StoredLine[]): Promise<Map<string, Sold>>
   })
   const rowOf = new Map(rows.map(row => [row.id, row]))
   const variantIds = lines.map(({ variantId }) => variantId)
-  const chosen = await db
-    .select({ variant: variants, units: orderableUnits })
+  const found = await db
+    .select({
+      variant: variants,
+      units: orderableUnits,
+      handlingDays: sellers.handlingDays,
+      transitDays: sellers.transitDays,
+    })
     .from(variants)
+    .innerJoin(products, eq(products.id, variants.productId))
+    .innerJoin(sellers, eq(sellers.id, products.sellerId))
     .where(inArray(variants.id, variantIds))
-  const chosenOf = new Map(chosen.map(each => [each.variant.id, each]))
+  const chosenOf = new Map(found.map(each => [each.variant.id, each]))
   const sold = new Map<string, Sold>()
   for (const { id, productId, variantId } of lines) {
     const row = rowOf.get(productId)
-    const { variant, units } = chosenOf.get(variantId) ?? {}
-    if (row && variant && units !== undefined)
-      sold.set(id, { product: withFiguresOf(row, variant, units), variant: toChosen(variantId, variant) })
+    const chosen = chosenOf.get(variantId)
+    if (row && chosen)
+      sold.set(id, { product: withFiguresOf(row, chosen), variant: toChosen(variantId, chosen.variant) })
     // The customer has to choose one first, also when the chosen one is gone: until then there are no units of it.
     else if (row && (variantId === '' || row.variantCount > 1))
       sold.set(id, { product: toProduct({ ...row, stock: 0, description: '' }) })
@@ -67,11 +80,12 @@ async function readSold(db: Db, lines: StoredLine[]): Promise<Map<string, Sold>>
 }
 
 /** A product with the price, discount, stock and picture of one variant, and without its description. */
-function withFiguresOf(row: ProductRow, variant: StoredVariant, stock: number): Product {
+function withFiguresOf(row: ProductRow, { variant, units: stock, handlingDays, transitDays }: Chosen): Product {
   const { priceCents, discount, finalCents: highestCents, picture } = variant
   const own = picture && findPicture(picture, row.pictures)
   const pictures = own ? [own, ...row.pictures.filter(each => each !== own)] : row.pictures
-  return toProduct({ ...row, priceCents, discount, highestCents, stock, pictures, description: '' })
+  const product = toProduct({ ...row, priceCents, discount, highestCents, stock, pictures, description: '' })
+  return { ...product, ...withDeliveryDays({ handlingDays, transitDays }) }
 }
 
 function toLine(line: StoredLine, sold: Sold | undefined): CartLine {

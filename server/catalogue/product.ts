@@ -1,5 +1,6 @@
 import { and, eq, not, or, type SQL, sql } from 'drizzle-orm'
 import type { Product } from '#contract/catalog.ts'
+import { withDeliveryDays } from '#contract/delivery.ts'
 import type { ProductShop } from '#contract/shops.ts'
 import type { ReviewPage } from '#contract/reviews.ts'
 import { RELATED_PRODUCTS, SIDE_LIST_LENGTH } from '#contract/rules.ts'
@@ -49,6 +50,8 @@ const oneProduct = prepared(db =>
         rating: sellers.rating,
         replyHours: sellers.replyHours,
       },
+      handlingDays: sellers.handlingDays,
+      transitDays: sellers.transitDays,
       // One JSON value: parsing a PostgreSQL array of 2,048 elements takes 20 ms longer.
       variants: sql<StoredVariant[]>`coalesce((
         select json_agg(json_build_object('id', id, 'options', options, 'sku', sku, 'barcode', barcode,
@@ -117,7 +120,7 @@ export async function readProduct(
   const offset = reviewPage === undefined ? null : offsetOf(reviewPage)
   const [row] = await oneProduct(db).execute({ id: asked, offset })
   if (!row) throw new NotFoundError('Product not found')
-  const { variants: kinds, reviewPage: reviews, shop, ...columns } = row
+  const { variants: kinds, reviewPage: reviews, shop, handlingDays, transitDays, ...columns } = row
   const { picture, ...facts } = shop
   const { id, category, sellerId } = columns
   const choices = kinds.filter(({ options }) => options.length > 0)
@@ -137,6 +140,7 @@ export async function readProduct(
   return {
     product: {
       ...toProduct(columns, sold),
+      ...withDeliveryDays({ handlingDays, transitDays }),
       ...(plain?.sku && { sku: plain.sku }),
       ...(plain?.barcode && { barcode: plain.barcode }),
       ...(plain && plain.lowestCents !== null && { lowestCents: plain.lowestCents }),

@@ -9,6 +9,7 @@ import type { orderLines, orders, parcels, sellerOrders } from '../db/schema.ts'
 import { singleLine } from '../platform/single-line.ts'
 import { amountIn, dollars } from '../platform/usd.ts'
 import type { Letter } from './open.ts'
+import { arrivalDates, writeDate } from './delivery-dates.ts'
 import { greetingOf } from './letters.ts'
 import { button, type Markup, page } from './page.ts'
 
@@ -17,13 +18,13 @@ export type OrderNews = OrderMail['kind']
 
 export type Order = Pick<
   typeof orders.$inferSelect,
-  'id' | 'number' | 'priceCents' | 'shippingCents' | 'destination' | 'cancelledBy' | 'paymentStatus'
+  'id' | 'number' | 'priceCents' | 'shippingCents' | 'destination' | 'cancelledBy' | 'paymentStatus' | 'paidAt'
 >
 type Line = Pick<typeof orderLines.$inferSelect, 'quantity' | 'unitCents' | 'shippingCents' | 'snapshot'>
-export type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents'> & {
+export type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents' | 'deliveryDays'> & {
   lines: Line[]
   /** The parcel that holds `lines`; `isAll`: nothing else of the part comes in another one. */
-  parcel?: Pick<typeof parcels.$inferSelect, 'carrier' | 'trackingNumber'> & { isAll: boolean }
+  parcel?: Pick<typeof parcels.$inferSelect, 'carrier' | 'trackingNumber' | 'expectedAt'> & { isAll: boolean }
 }
 
 interface About {
@@ -57,7 +58,11 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
   const greeting = greetingOf(customerName)
   const sums = about.kind === 'shipped' ? [] : sumsOf(order)
   const address = about.kind === 'received' || about.kind === 'shipped' ? addressOf(order) : []
-  const sections = parts.map(sectionOf)
+  const isPaid = about.kind === 'paid'
+  const sections = parts.map(part => {
+    const { title, rows } = sectionOf(part)
+    return { title, rows: isPaid ? [...rows, ...arrivalOf(order, part)] : rows }
+  })
   const tracking = parts.flatMap(trackingOf)
   const text = [
     greeting,
@@ -161,13 +166,20 @@ function reasonOf({ cancelledBy }: Order): string {
 
 type Row = [what: string, amount: string]
 
-/** How to follow a part's parcel. */
+/** When the shop promised that its part arrives. */
+function arrivalOf({ paidAt }: Order, { deliveryDays }: Part): Row[] {
+  return paidAt && deliveryDays ? [['Arrives', arrivalDates(paidAt, deliveryDays)]] : []
+}
+
+/** When a part's parcel should arrive, and how to follow it. */
 function trackingOf({ parcel }: Part): string[] {
-  if (!parcel || !(parcel.carrier || parcel.trackingNumber)) return []
-  const { carrier, trackingNumber } = parcel
+  if (!parcel) return []
+  const { carrier, trackingNumber, expectedAt } = parcel
+  const expected = `It should arrive by ${writeDate(expectedAt)}.`
+  if (!(carrier || trackingNumber)) return [expected]
   const url = trackingUrl(carrier, trackingNumber)
   const said = [carrier && `Sent with ${carrier}`, trackingNumber && `tracking number ${trackingNumber}`]
-  return [singleLine(said.filter(Boolean).join(', ')), ...(url ? [`Follow the parcel: ${url}`] : [])]
+  return [expected, singleLine(said.filter(Boolean).join(', ')), ...(url ? [`Follow the parcel: ${url}`] : [])]
 }
 
 /** Without sums if `lines` are not the whole part. */

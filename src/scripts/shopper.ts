@@ -8,6 +8,7 @@ import {
   VISITOR_CURRENCY_KEY,
 } from '#lib/currency.ts'
 import { DOLLARS } from '#lib/format.ts'
+import { arrivalDates } from '#lib/orders/arrival.ts'
 import { readToken } from '#lib/accounts/storage.ts'
 import { keepVisitorCurrency, readVisitorCurrency } from '#lib/visitor-currency.ts'
 
@@ -84,14 +85,18 @@ async function visitorCountry(): Promise<string> {
   return country ?? ''
 }
 
-/** Says what sending to the country costs, from the list of all countries below. */
+/** Says what sending to the country costs and when it arrives, from the list of all countries below. */
 function showShipping(text: HTMLElement, country: string): void {
-  const rows = Array.from(text.closest('details')?.querySelectorAll('li') ?? [])
+  const details = text.closest('details')
+  const rows = Array.from(details?.querySelectorAll('li') ?? [])
   const row = rows.find(({ firstElementChild }) => firstElementChild?.textContent === country)
   const price = row?.lastElementChild
   const cost = price && (price.matches('[data-usd]') ? [' for ', price.cloneNode(true)] : [', free of charge'])
   const name = document.createElement('strong')
   name.append(country)
+  const arrival = details?.querySelector('[data-arrives]')
+  const [from, until = from] = row?.querySelector('small')?.textContent.match(/\d+/g)?.map(Number) ?? []
+  if (arrival) arrival.textContent = from === undefined ? '' : `Arrives ${arrivalDates([from, until ?? from])}`
   text.replaceChildren(row ? 'Ships to ' : 'Does not ship to ', name, ...(cost ?? []))
 }
 

@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import type { Cart as Contents, CartLine } from '#contract/cart.ts'
 import { shopPath } from '#contract/page-urls.ts'
 import { hasRisen, isSoldOut, needsChoice } from '#lib/cart/cart-line.ts'
+import { Arrival } from '#components/orders/Arrival.tsx'
 import { settled } from '#stores/cart/cart.ts'
 import { sayIfOffline } from '#stores/ui/offline.ts'
 import { CartLineRow } from './CartLineRow.tsx'
@@ -60,11 +61,14 @@ export function FilledCart({ cart, country, onRemove, children }: Props) {
         )}
         {cart.groups.map(({ sellerId, shopName, products }) => (
           <section key={sellerId} aria-label={shopName} className="card px-4 py-2 sm:px-5">
-            <h2 className="border-b border-line py-3 font-bold">
-              <a href={shopPath({ sellerId, shopName })} className="py-1 hover:text-accent hover:underline">
-                {shopName}
-              </a>
-            </h2>
+            <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-3">
+              <h2 className="font-bold">
+                <a href={shopPath({ sellerId, shopName })} className="py-1 hover:text-accent hover:underline">
+                  {shopName}
+                </a>
+              </h2>
+              <Arrival product={products[0]?.product} country={country} />
+            </div>
             {rows(products)}
           </section>
         ))}

@@ -1,3 +1,4 @@
+import { Arrival } from '#components/orders/Arrival.tsx'
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { doesNotShip, shippingCents } from '#contract/order-sums.ts'
@@ -23,6 +24,7 @@ export function BasketGroups({ lines, leftOut, country }: Props) {
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-3">
             <h2 className="font-bold">{shopName}</h2>
             {country && <p className="text-sm text-muted">Shipping to {country}</p>}
+            <Arrival product={own[0]?.product} country={country} />
           </div>
           <ul className="divide-y divide-line">
             {own.map(line => (

@@ -99,6 +99,8 @@ describe('cached pages show a change on the next request', () => {
     [...type('seller', 'rename', 'toys', 'Toy Town'), [...LISTS, 'product', 'product beside', 'stores', 'store']],
     [...type('seller', 'ai', 'toys', '--off'), []],
     [...type('seller', 'shipping', 'toys', 'Ghana=7'), ['product', 'store']],
+    [...type('seller', 'shipping', 'toys', '--handling', '1-2', '--days', 'Ghana=3-6'), ['product', 'product beside']],
+    [...type('seller', 'shipping', 'toys', '--days', 'Ghana=3-8'), ['product', 'product beside']],
     [...type('product', 'set', product.slug, 'price=57'), [...LISTS, 'product', 'product beside', 'store']],
     [...type('product', 'set', product.slug, 'discount=10'), [...LISTS, 'product', 'product beside', 'store']],
     [...type('product', 'set', product.slug, 'stock=0'), ['product', 'product beside', 'home']],

@@ -6,7 +6,7 @@ import { assumeArrivals } from '#server/orders/arrivals.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { settle } from '#server/payments/settling.ts'
-import { stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { addSeller, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
@@ -137,6 +137,21 @@ describe('a shop’s part of an order', () => {
     await expect(shipOrder(db, jobs, orderId, undefined, { carrier: 'DHL' })).rejects.toThrow(
       'Name the shop: the parcel could be of Clay or Yarn',
     )
+  })
+})
+
+describe('what a shop promises', () => {
+  test('is said with a product and in the cart, by country, in days from the payment', async () => {
+    const { id, api } = await customer()
+    const seller = await addSeller(db, { handlingDays: [1, 2], transitDays: { Kenya: [3, 6], Ghana: [5, 5] } })
+    const { id: productId, slug } = await addShippable(db, { sellerId: seller.id, shopName: 'Quick' })
+    await api.addToCart({ userId: id, productId, quantity: 1 })
+    const days = { Kenya: [4, 8], Ghana: [6, 7] }
+
+    expect((await api.getProduct({ id: slug })).product.deliveryDays).toEqual(days)
+    expect((await api.getCart({ userId: id })).groups[0]!.products[0]!.product.deliveryDays).toEqual(days)
+    await db.update(sellers).set({ handlingDays: null }).where(eq(sellers.id, seller.id))
+    expect((await api.getProduct({ id: slug })).product.deliveryDays).toBeUndefined()
   })
 })
 

@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright/test'
+import { arrivalDates } from '#lib/orders/arrival.ts'
 import { newcomer, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
@@ -7,6 +8,7 @@ const LISTING = '/products?category=Audio'
 const country = (page: Page) => page.getByRole('combobox', { name: 'Ship to' })
 const currency = (page: Page) => page.getByRole('combobox', { name: 'Prices in' })
 const price = (page: Page) => page.getByRole('main').locator('[data-usd]').first()
+const arrival = (page: Page) => page.getByText(/^Arrives/)
 const shipping = (page: Page) => page.locator('[data-ships-to]').first()
 
 async function offerRates(context: BrowserContext, rates: Record<string, number>): Promise<void> {
@@ -55,9 +57,19 @@ test.describe('a visitor', () => {
   test('is guessed to be where the clock of the browser is', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(PRODUCT)
     await expect(shipping(page)).toHaveText(/^Ships to \d+ countries/)
+    await expect(arrival(page)).toHaveText(/^Arrives in \d+ to \d+ days$/)
+    const shifts = await measureShifts(page)
 
     await lookAround(page, () => expect(shipping(page)).toHaveText(/^Ships to Kenya/))
     await expect(country(page)).toHaveValue('Kenya')
+    const days = await page
+      .locator('li')
+      .filter({ hasText: /^Kenya/ })
+      .locator('small')
+      .textContent()
+    const [from, until] = days?.match(/\d+/g)?.map(Number) ?? []
+    await expect(arrival(page)).toHaveText(`Arrives ${arrivalDates([from!, until!])}`)
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
 
     await page.goto('/products')
     await lookAround(page, () => expect(page.locator('[name=shipsTo] option').nth(1)).toHaveText('Kenya'))

@@ -2,12 +2,14 @@ import type { Page } from 'playwright/test'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { getCart, increaseQuantity } from '#contract/cart.ts'
+import { arrivalDates } from '#lib/orders/arrival.ts'
 import { axe, expect } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { fillCart, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 const summary = (page: Page) => page.getByRole('region', { name: 'Order summary' })
+const shop = (page: Page) => page.getByRole('region', { name: 'Toy Town' })
 const line = (page: Page, name: string) => page.getByRole('main').getByRole('listitem', { name, exact: true })
 const quantity = (page: Page, name: string) => page.getByRole('spinbutton', { name: `Quantity of ${name}` })
 
@@ -17,6 +19,7 @@ test.describe('the summary of the cart', () => {
     await page.goto('/cart')
 
     await expect(summary(page)).toContainText('Shipping to Kenya')
+    await expect(shop(page)).toContainText(`Arrives ${arrivalDates([3, 6])}`)
     await expect(summary(page)).toContainText('$10.00')
     await expect(summary(page)).toContainText('You save $4.00')
     await expect(summary(page)).toContainText('$56.50')
@@ -24,6 +27,7 @@ test.describe('the summary of the cart', () => {
     await summary(page).getByRole('combobox', { name: 'Ship to' }).selectOption('Germany')
 
     await expect(line(page, 'Red kite')).toContainText('Does not ship to Germany')
+    await expect(shop(page)).not.toContainText('Arrives')
     await expect(summary(page)).toContainText('2 products do not ship to Germany.')
     await expect(summary(page)).toContainText('Total before shipping')
     await page.reload()

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { DayRange } from '#contract/delivery.ts'
 import type { Db } from '#server/db/types.ts'
 import { sellers } from '#server/db/schema.ts'
 import { addProduct, addSeller } from '../catalogue/catalogue.ts'
@@ -7,6 +8,9 @@ export const productPage = (slug: string) => `/product/details/${slug}`
 
 /** More than all tests together order. */
 const PLENTY = 900
+
+/** Parcels of Toy Town arrive 3 to 6 days after the payment. */
+const PROMISE = { handlingDays: [1, 2] as DayRange, transitDays: { Kenya: [2, 4] as DayRange } }
 
 const TOYS = [
   { slug: 'train', name: 'Wooden train', priceCents: 2000, discount: 10, stock: 4 },
@@ -36,7 +40,7 @@ const LIGHTS = [
 /** Adds two shops with a handful of products, by slug. 'Bright Lights' has automated replies. */
 export async function addToyMarket(db: Db): Promise<void> {
   const address = ['1 Spinning Top Square', 'Nairobi 00200', 'Kenya']
-  const toys = await addSeller(db, { shopName: 'Toy Town', shippingRates: { Kenya: 500 }, address })
+  const toys = await addSeller(db, { shopName: 'Toy Town', shippingRates: { Kenya: 500 }, address, ...PROMISE })
   const lights = await addSeller(db, { shopName: 'Bright Lights' })
   await db.update(sellers).set({ hasAi: true }).where(eq(sellers.id, lights.id))
   const of = ({ id, shopName }: typeof toys) => ({ sellerId: id, shopName })

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { freeShipping } from '#lib/catalogue/shipping.ts'
+import { deliveryTime, freeShipping, inDays } from '#lib/catalogue/shipping.ts'
 
 test.each([
   [{ Kenya: 500, Ghana: 900 }, 'nowhere'],
@@ -8,4 +8,17 @@ test.each([
   [{ Kenya: 0 }, 'everywhere'],
 ])('shipping for %o is free %s', (prices, where) => {
   expect(freeShipping(prices)).toBe(where)
+})
+
+test.each([
+  [{ Kenya: 500, Ghana: 900 }, '3 to 15 days'],
+  [{ Kenya: 500 }, '3 to 6 days'],
+  [{ France: 500 }, undefined],
+])('with shipping to %o a product arrives in %s', (prices, time) => {
+  const days = deliveryTime(prices, { Kenya: [3, 6], Ghana: [5, 15], Oman: [9, 99] })
+  expect(days && inDays(days, ' to ')).toBe(time)
+})
+
+test('days that are no range are said once', () => {
+  expect([inDays([1, 1], '–'), inDays([5, 5], '–'), inDays([1, 5], '–')]).toEqual(['1 day', '5 days', '1–5 days'])
 })

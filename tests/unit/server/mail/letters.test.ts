@@ -19,12 +19,18 @@ const customerName = 'Ada & Co'
 
 const line = (name: string, quantity: number, unitCents: number, shippingCents: number) =>
   ({ quantity, unitCents, shippingCents, snapshot: { name } }) as Parts[number]['lines'][number]
-const toys = {
+const toys: Parts[number] = {
   shopName: 'Toy <Town>',
   priceCents: 4650,
   lines: [line('Wooden train', 2, 1800, 500), line('Blue ball', 1, 550, 0)],
+  deliveryDays: { handling: [1, 2], transit: [2, 4] },
 }
-const lights = { shopName: 'Bright Lights', priceCents: 5149, lines: [line('Desk lamp', 1, 4999, 150)] }
+const lights = {
+  shopName: 'Bright Lights',
+  priceCents: 5149,
+  lines: [line('Desk lamp', 1, 4999, 150)],
+  deliveryDays: null,
+}
 const parts: Parts = [toys, lights]
 const destination = {
   name: customerName,
@@ -45,9 +51,13 @@ const order: Order = {
   cancelledBy: null,
   paymentStatus: 'unpaid',
   isRefunded: false,
+  paidAt: new Date('2026-11-29T10:00:00Z'),
 }
+const expectedAt = new Date('2026-12-05T10:00:00Z')
 const free = { ...order, priceCents: 0, shippingCents: 0 }
-const freeParts: Parts = [{ shopName: 'Toy Town', priceCents: 0, lines: [line('Sticker', 1, 0, 0)] }]
+const freeParts: Parts = [
+  { shopName: 'Toy Town', priceCents: 0, lines: [line('Sticker', 1, 0, 0)], deliveryDays: null },
+]
 const about = { order, parts, amountCents: order.priceCents, currency, publicUrl, customerName }
 const aboutFree = { ...about, order: free, parts: freeParts, amountCents: 0 }
 
@@ -73,6 +83,11 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
     order: { ...order, destination: null },
   }),
   'order-shipped': orderLetter({ ...about, kind: 'shipped', parts: [toys] }),
+  'order-shipped-parcel': orderLetter({
+    ...about,
+    kind: 'shipped',
+    parts: [{ ...toys, parcel: { carrier: 'DHL', trackingNumber: 'JD0123', expectedAt, isAll: false } }],
+  }),
   'order-cancelled-by-customer': cancelledBy('customer'),
   'order-cancelled-by-time': cancelledBy('time'),
   'order-cancelled-while-processing': cancelledBy('operator', { paymentStatus: 'processing' }),

@@ -16,6 +16,7 @@ function letter(
     cancelledBy: 'operator' as const,
     isRefunded,
     paymentStatus,
+    paidAt: null,
   }
   const about = { customerName: 'Ada', parts: [], amountCents: priceCents, currency: 'USD', publicUrl: 'http://shop' }
   return orderLetter({ kind, order, ...about })

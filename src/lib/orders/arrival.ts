@@ -1,0 +1,16 @@
+import type { DayRange } from '#contract/delivery.ts'
+import { joinDates } from '#contract/rules.ts'
+
+let date: Intl.DateTimeFormat | undefined
+
+/** The dates from and until so many days after `now`, in the visitor's time zone: '3–6 December'. */
+export function arrivalDates([from, until]: DayRange, now = new Date()): string {
+  return joinDates(dateAfter(from, now), dateAfter(until, now))
+}
+
+function dateAfter(days: number, now: Date): string {
+  date ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
+  const day = new Date(now)
+  day.setDate(day.getDate() + days)
+  return date.format(day)
+}
