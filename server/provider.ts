@@ -31,6 +31,7 @@ import { linkSharedMedia } from './media/shared-folder.ts'
 import { type Media, openMedia } from './media/store.ts'
 import { sweepNotifications } from './notifications/notifications.ts'
 import { assumeArrivals } from './orders/arrivals.ts'
+import { tellOfLateParcels } from './orders/late-parcels.ts'
 import { eraseDueAccounts } from './orders/erasing.ts'
 import { mailOrder } from './orders/mail.ts'
 import { sweepRequests } from './orders/requests.ts'
@@ -131,7 +132,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     returnPaid: ({ returnId }) => completeReturn(db, jobs, { returnId }),
     returnDue: ({ returnId, status }) => expireReturn(db, jobs, returnId, status),
     orderRefunded: ({ orderId }) => closeReturns(db, jobs, orderId),
-    dailyUpkeep: () => doDailyUpkeep(database, () => eraseDueAccounts({ db, sessions, jobs })),
+    dailyUpkeep: () => doDailyUpkeep(database, jobs, () => eraseDueAccounts({ db, sessions, jobs })),
     sandboxWebhook: ({ reference }) => sendWebhook(paymentContext.provider, reference, request => app.fetch(request)),
   }
   const jobs = openJobs({ database, handlers, log, ...jobOptions })
@@ -251,7 +252,7 @@ export async function openProvider(config: Config, log: Logger, { isCommand = fa
 }
 
 /** Once a day for all processes that share the database. */
-function doDailyUpkeep(database: Database, eraseAccounts: () => Promise<unknown>): Promise<void> {
+function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () => Promise<unknown>): Promise<void> {
   const { db } = database
   return runAll([
     () => transact(db, refreshUnitsSold),
@@ -259,6 +260,7 @@ function doDailyUpkeep(database: Database, eraseAccounts: () => Promise<unknown>
     () => prunePrices(db),
     () => transact(db, removeUnusedOptionSets),
     () => assumeArrivals(db),
+    () => tellOfLateParcels(db, jobs),
     () => sweepExpired(db),
     () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
     () => sweepRequests(db),

@@ -56,14 +56,15 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
   const { subject, news, after, button: label = 'See your order', path } = WORDS[about.kind](about)
   const link = publicUrl + (path ?? orderPath(order.id))
   const greeting = greetingOf(customerName)
-  const sums = about.kind === 'shipped' ? [] : sumsOf(order)
-  const address = about.kind === 'received' || about.kind === 'shipped' ? addressOf(order) : []
+  const isAboutParcel = about.kind === 'shipped' || about.kind === 'late'
+  const sums = isAboutParcel ? [] : sumsOf(order)
+  const address = about.kind === 'received' || isAboutParcel ? addressOf(order) : []
   const isPaid = about.kind === 'paid'
   const sections = parts.map(part => {
     const { title, rows } = sectionOf(part)
     return { title, rows: isPaid ? [...rows, ...arrivalOf(order, part)] : rows }
   })
-  const tracking = parts.flatMap(trackingOf)
+  const tracking = parts.flatMap(part => trackingOf(part, about.kind === 'late'))
   const text = [
     greeting,
     news,
@@ -116,6 +117,16 @@ const WORDS: Record<OrderNews, (about: About) => Words> = {
       subject: `${shops} has shipped ${isAll ? '' : 'a part of '}your order`,
       news: `${shops} has sent off ${isAll ? 'what' : 'a part of what'} you ordered:`,
       after: 'Other shops send what you ordered from them in parcels of their own.',
+    }
+  },
+
+  late: ({ parts }) => {
+    const shops = parts.map(({ shopName }) => shopName).join(', ')
+    return {
+      subject: `Your parcel from ${shops} is late`,
+      news: `this parcel from ${shops} has not arrived, as far as we know:`,
+      after:
+        'If you have it, tell us with “I have received it” on the page of your order. If not, ask the shop there where it is.',
     }
   },
 
@@ -172,10 +183,10 @@ function arrivalOf({ paidAt }: Order, { deliveryDays }: Part): Row[] {
 }
 
 /** When a part's parcel should arrive, and how to follow it. */
-function trackingOf({ parcel }: Part): string[] {
+function trackingOf({ parcel }: Part, isLate: boolean): string[] {
   if (!parcel) return []
   const { carrier, trackingNumber, expectedAt } = parcel
-  const expected = `It should arrive by ${writeDate(expectedAt)}.`
+  const expected = `It should ${isLate ? 'have arrived' : 'arrive'} by ${writeDate(expectedAt)}.`
   if (!(carrier || trackingNumber)) return [expected]
   const url = trackingUrl(carrier, trackingNumber)
   const said = [carrier && `Sent with ${carrier}`, trackingNumber && `tracking number ${trackingNumber}`]

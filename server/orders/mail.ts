@@ -87,7 +87,7 @@ function isPaidFor(kind: OrderNews, order: Order): boolean {
 
 /** Such mails have their own limit: a customer has to pay to cause one. */
 function isAboutMoney(kind: OrderNews, order: Order): boolean {
-  return kind !== 'shipped' && isPaidFor(kind, order)
+  return kind !== 'shipped' && kind !== 'late' && isPaidFor(kind, order)
 }
 
 function isRefunded({ paymentStatus }: Order): boolean {

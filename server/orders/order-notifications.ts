@@ -76,7 +76,8 @@ function linesOf(tx: Tx, orderId: string, step: Step, parcel: Parcel | undefined
   return 'sellerOrderId' in step ? eq(sellerOrders.id, step.sellerOrderId) : eq(sellerOrders.orderId, orderId)
 }
 
-async function nameGoods(tx: Tx, ofParts: SQL): Promise<string> {
+/** Names what is in these lines: 'Mug (SKU M-1) and 2 more'. */
+export async function nameGoods(tx: Tx, ofParts: SQL): Promise<string> {
   const [first, ...others] = await tx
     .select({ snapshot: orderLines.snapshot })
     .from(orderLines)

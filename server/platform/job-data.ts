@@ -1,9 +1,9 @@
 import type { ReturnStatus } from '#contract/returns.ts'
 import type { PaymentProviderName } from '#contract/payments.ts'
 
-/** A mail to a customer. `sellerOrderId` and `parcelId` are what was shipped of the order; `amountCents` of `currency` are refunded. */
+/** A mail to a customer. `sellerOrderId` and `parcelId` are what was shipped of the order, or is late; `amountCents` of `currency` are refunded. */
 export interface OrderMail {
-  kind: 'received' | 'paid' | 'shipped' | 'cancelled' | 'refunded'
+  kind: 'received' | 'paid' | 'shipped' | 'late' | 'cancelled' | 'refunded'
   orderId: string
   sellerOrderId?: string
   parcelId?: string

@@ -66,7 +66,7 @@ export function defineMarket({ sendCommand, talk, bringBack, publish }: Actions,
   market
     .command('doctor')
     .description('Look the installation over')
-    .option('--list', 'Name every product that is counted')
+    .option('--list', 'Name every product and parcel that is counted')
     .action(({ list: isListing = false }) => sendCommand({ name: 'doctor', isListing }))
   return market
 }

@@ -10,8 +10,10 @@ import { verifyAudit } from '#server/platform/audit.ts'
 import { examinePictures, findImpossible, listMiscounted } from '#server/operators/examination.ts'
 import { findLargeHolders } from '#server/orders/held-units.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
+import { findLateParcels } from '#server/orders/late-parcels.ts'
 import { type Doubtful, findDisputed, findLapsed, findLateRefunds } from '#server/payments/examination.ts'
 import { listUnshippable } from '#server/catalogue/shipping.ts'
+import { singleLine } from '#server/platform/single-line.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { socketPath } from '../../platform/operators-socket.ts'
 import { many } from './describe.ts'
@@ -27,7 +29,7 @@ const LETTERLESS =
 
 /**
  * Examines the installation: prints a line for each finding and returns exit code 1 if one is a problem. With
- * `isListing`, names each product that a finding counts. Prints no secrets.
+ * `isListing`, names each product and late parcel that a finding counts. Prints no secrets.
  */
 export async function examine(context: AppContext, terminal: Terminal, isListing = false): Promise<number> {
   const findings = [
@@ -70,6 +72,7 @@ async function examineRows(db: Db, context: AppContext, isListing: boolean): Pro
     ...(await orWhy('The pictures', () => pictures(db, context))),
     ...(await orWhy('The orders', () => customerOrders(db))),
     ...(await orWhy('The unpaid orders', () => unpaidOrders(db, context))),
+    ...(await orWhy('The parcels', () => lateParcels(db, isListing))),
     ...(await orWhy('The payments', () => payments(db))),
     ...(await orWhy('The audit', () => audit(db))),
   ]
@@ -109,6 +112,17 @@ async function unpaidOrders(db: Db, { config }: AppContext): Promise<Finding[]> 
   )
   const text = `${many(holders.length, 'customer holds', 'customers hold')} half of what unpaid orders may hold, or more`
   return [{ text: text + below(lines), isProblem: false }]
+}
+
+async function lateParcels(db: Db, isListing: boolean): Promise<Finding[]> {
+  const late = await findLateParcels(db)
+  const lines = late.map(({ orderNumber, shopName, number, expectedAt, carrier, trackingNumber }) => {
+    const tracking = [carrier, trackingNumber].filter(Boolean).join(' ')
+    const day = expectedAt.toISOString().slice(0, 10)
+    return `${orderNumber}: parcel ${number} of ${shopName}, expected by ${day}${tracking && `, ${tracking}`}`
+  })
+  const named = isListing ? below(lines.map(singleLine), lines.length) : ''
+  return [{ text: `${many(late.length, 'parcel is', 'parcels are')} late${named}`, isProblem: false }]
 }
 
 async function payments(db: Db): Promise<Finding[]> {

@@ -5,9 +5,11 @@ import { parcels, sellerOrders, sellers } from '#server/db/schema.ts'
 import { assumeArrivals } from '#server/orders/arrivals.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { tellOfLateParcels } from '#server/orders/late-parcels.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addSeller, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -183,6 +185,52 @@ describe('a parcel', () => {
 
     expect(await part()).toMatchObject({ deliveryStatus: 'Delivered', parcels: [{ reportedBy: 'customer' }] })
     expect((await ada.api.getNotifications({})).notifications).toHaveLength(before)
+  })
+
+  test('that is late is told to its customer once, by notification and mail, and to the operator', async () => {
+    const { ada, orderId, part, read, mailed } = await paid()
+    await shipOrder(db, jobs, orderId, undefined, { carrier: 'DHL', trackingNumber: 'JD0123' })
+    const expectedAt = Date.parse((await part()).parcels[0]!.expectedAt)
+    const told = async () =>
+      (await ada.api.getNotifications({})).notifications.filter(({ title }) => title === 'Your parcel is late')
+
+    await tellOfLateParcels(db, jobs, daysAfter(expectedAt, -1))
+    expect(await told()).toEqual([])
+    await Promise.all([1, 1, 2, 3].map(days => tellOfLateParcels(db, jobs, daysAfter(expectedAt, days))))
+    await lettersSent(db)
+
+    expect(await told()).toMatchObject([
+      {
+        message: expect.stringMatching(/^Mug and 1 more from Clay should have arrived by \d+ \w+\. Ask/) as string,
+        link: `/dashboard/order/details/${orderId}`,
+      },
+    ])
+    const letters = mailed().filter(({ subject }) => subject === 'Your parcel from Clay is late')
+    expect(letters).toHaveLength(1)
+    expect(letters[0]!.text).toContain('Sent with DHL, tracking number JD0123')
+    await db
+      .update(parcels)
+      .set({ expectedAt: new Date('2026-01-02') })
+      .where(eq(parcels.sellerOrderId, (await part())._id))
+    const { number } = (await read()).order
+    const listed = `${number}: parcel 1 of Clay, expected by 2026-01-02, DHL JD0123`
+    expect((await market('doctor', '--list')).out).toContain(listed)
+    expect((await market('doctor')).out).toMatch(/^ok {6}1 parcel is late$/m)
+  })
+
+  test('that has arrived, or whose order was refunded, is not late', async () => {
+    const received = await paid()
+    const refunded = await paid()
+    for (const { orderId } of [received, refunded]) await shipOrder(db, jobs, orderId)
+    const { expectedAt, _id: parcelId } = (await received.part()).parcels[0]!
+    await received.ada.api.receiveParcel({ parcelId })
+    await refundOrder(db, jobs, refunded.orderId)
+
+    await tellOfLateParcels(db, jobs, daysAfter(Date.parse(expectedAt), 1))
+    await lettersSent(db)
+
+    for (const { mailed } of [received, refunded])
+      expect(mailed().filter(({ subject }) => subject.includes('late'))).toEqual([])
   })
 
   test('counts as arrived two weeks after it was expected', async () => {

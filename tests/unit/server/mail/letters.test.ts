@@ -88,6 +88,11 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
     kind: 'shipped',
     parts: [{ ...toys, parcel: { carrier: 'DHL', trackingNumber: 'JD0123', expectedAt, isAll: false } }],
   }),
+  'order-late': orderLetter({
+    ...about,
+    kind: 'late',
+    parts: [{ ...toys, parcel: { carrier: 'DHL', trackingNumber: 'JD0123', expectedAt, isAll: true } }],
+  }),
   'order-cancelled-by-customer': cancelledBy('customer'),
   'order-cancelled-by-time': cancelledBy('time'),
   'order-cancelled-while-processing': cancelledBy('operator', { paymentStatus: 'processing' }),

@@ -1,0 +1,100 @@
+import { and, eq, lt, notExists, sql } from 'drizzle-orm'
+import { orderPath } from '#contract/page-urls.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { notifications, orderLines, orders, parcelLines, parcels, sellerOrders, users } from '../db/schema.ts'
+import { writeDate } from '../mail/delivery-dates.ts'
+import { notify } from '../notifications/notifications.ts'
+import type { Jobs, SendJob } from '../platform/jobs.ts'
+import { nameGoods } from './order-notifications.ts'
+
+const about = sql`'late:' || ${parcels.id}`
+
+/** Condition for parcels that are still underway after the day when they should have arrived, of orders that stay paid. */
+const isLate = (now: number) =>
+  and(eq(parcels.status, 'sent'), lt(parcels.expectedAt, new Date(now)), eq(orders.paymentStatus, 'paid'))
+
+interface LateParcel {
+  orderNumber: string
+  shopName: string
+  number: number
+  carrier: string | null
+  trackingNumber: string | null
+  expectedAt: Date
+}
+
+/** The parcels that are late, the latest first. */
+export function findLateParcels(db: Db, now = Date.now()): Promise<LateParcel[]> {
+  return db
+    .select({
+      orderNumber: orders.number,
+      shopName: sellerOrders.shopName,
+      number: parcels.number,
+      carrier: parcels.carrier,
+      trackingNumber: parcels.trackingNumber,
+      expectedAt: parcels.expectedAt,
+    })
+    .from(parcels)
+    .innerJoin(sellerOrders, eq(sellerOrders.id, parcels.sellerOrderId))
+    .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
+    .where(isLate(now))
+    .orderBy(parcels.expectedAt, parcels.id)
+}
+
+/**
+ * Tells customers of parcels that are late at `now`, by notification and mail, each once however many processes do it;
+ * returns how many. A failure does not stop the rest; all errors are thrown together at the end.
+ */
+export async function tellOfLateParcels(db: Db, jobs: Jobs, now = Date.now()): Promise<number> {
+  const told = db.select({ id: notifications.id }).from(notifications).where(eq(notifications.about, about))
+  const late = await db
+    .select({ id: parcels.id })
+    .from(parcels)
+    .innerJoin(sellerOrders, eq(sellerOrders.id, parcels.sellerOrderId))
+    .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
+    // Nobody is left to tell of the orders of erased customers.
+    .innerJoin(users, eq(users.id, orders.userId))
+    .where(and(isLate(now), notExists(told)))
+    .orderBy(parcels.expectedAt)
+  const failures: unknown[] = []
+  let count = 0
+  for (const { id } of late)
+    try {
+      if (await jobs.transact(db, (tx, sendJob) => tellOfParcel(tx, sendJob, id))) count += 1
+    } catch (error) {
+      failures.push(error)
+    }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} customers could not be told`)
+  return count
+}
+
+/** Returns false if the parcel has arrived meanwhile, or another process has told its customer. */
+async function tellOfParcel(tx: Tx, sendJob: SendJob, parcelId: string): Promise<boolean> {
+  const [parcel] = await tx
+    .select()
+    .from(parcels)
+    .where(and(eq(parcels.id, parcelId), eq(parcels.status, 'sent')))
+    .for('no key update')
+  if (!parcel) return false
+  const { sellerOrderId, expectedAt } = parcel
+  const [order] = await tx
+    .select({ id: orders.id, userId: orders.userId, shopName: sellerOrders.shopName })
+    .from(sellerOrders)
+    .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
+    .where(eq(sellerOrders.id, sellerOrderId))
+  if (!order?.userId) return false
+  const inParcel = tx
+    .select({ id: parcelLines.orderLineId })
+    .from(parcelLines)
+    .where(eq(parcelLines.parcelId, parcelId))
+  const goods = await nameGoods(tx, sql`${orderLines.id} in ${inParcel}`)
+  const isNew = await notify(tx, {
+    userId: order.userId,
+    title: 'Your parcel is late',
+    message: `${goods} from ${order.shopName} should have arrived by ${writeDate(expectedAt)}. Ask the shop where it is.`,
+    priority: 'high',
+    link: orderPath(order.id),
+    about: `late:${parcelId}`,
+  })
+  if (isNew) await sendJob('orderMail', { kind: 'late', orderId: order.id, sellerOrderId, parcelId })
+  return isNew
+}
