@@ -9,9 +9,10 @@ import type { QueryCache } from './query-cache.ts'
 import { shipsTo } from './facets.ts'
 import { checkFilters, type Filtered, filterProducts } from './filters.ts'
 import { isVisible, ORDERS, selectIds, selectProducts, toProduct } from './products.ts'
-import { haveAll, haveMost, scoreOf } from './search/relevance.ts'
+import { scoreOf } from './search/relevance.ts'
+import { stagesOf } from './search/stages.ts'
 import { currentSynonyms } from './search/current-synonyms.ts'
-import { type Term, type Understood, understand } from './search/terms.ts'
+import { type Term, understand } from './search/terms.ts'
 
 /** This many best-selling results of a search are ranked by relevance; the others follow by units sold. */
 const RANKED = 50 * PRODUCTS_PER_PAGE
@@ -24,6 +25,8 @@ export type ListingQuery = ProductQuery & { sellerId?: string }
 /** What a listing finds, on whichever page. */
 export interface Found extends Filtered {
   terms: Term[]
+  /** Which products precede the others in the order of relevance. */
+  first?: SQL | undefined
   /** What the search's words require. */
   matching?: SQL | undefined
   /** No product has all words of the search: these have most of them. */
@@ -74,7 +77,12 @@ export async function queryProducts(
     return { products: await kept.of(ids.map(({ pageId }) => pageId)), ...shown }
   }
   const rows = isRanked
-    ? await selectRanked(db, { where: matching, score: scoreOf(terms), isWalked: total > SORTED, ...slice })
+    ? await selectRanked(db, {
+        where: matching,
+        score: scoreOf(terms, found.first),
+        isWalked: total > SORTED,
+        ...slice,
+      })
     : await selectProducts(db, ordered)
   return { products: rows.map(row => toProduct(row)), ...shown }
 }
@@ -98,9 +106,6 @@ async function findProducts(
   return { where, found }
 }
 
-/** If names, brands, categories and options give this many products, descriptions are not searched. */
-const ENOUGH = PRODUCTS_PER_PAGE
-
 /** Finds the matching products: those with all words of the search, else those with most of them. */
 async function find(
   db: Db,
@@ -115,50 +120,17 @@ async function find(
   }
   if (search === '') return { ...(await findBy()), terms: [], isPartial: false, correctedSearch: null }
   const understood = await understand(db, search, await currentSynonyms(db), literal)
-  const stages = stagesOf(understood, literal)
-  const result = { terms: understood.terms, correctedSearch: understood.corrected }
-  for (const { matching, isPartial, atLeast = 0 } of stages) {
-    if (atLeast > 0 && (await db.$count(products, and(isVisible, where, matching))) < atLeast) continue
+  const correctedSearch = understood.corrected
+  const counted = { named: 0, all: 0 }
+  for (const stage of stagesOf(understood, literal)) {
+    const { matching, terms, first, isPartial = false, counts, atLeast = 0, isNeeded } = stage
+    if (isNeeded && !isNeeded(counted)) continue
+    if (counts) counted[counts] = await db.$count(products, and(isVisible, where, matching))
+    if (counts && counted[counts] < atLeast) continue
     const found = await findBy(matching)
-    if (found.isAny) return { ...found, ...result, isPartial }
+    if (found.isAny) return { ...found, terms, first, correctedSearch, isPartial: isPartial && counted.all === 0 }
   }
-  return { ...(await findBy(sql`false`)), ...result, isPartial: false }
-}
-
-interface Stage {
-  matching: SQL
-  isPartial: boolean
-  /** The number of products without which the next stage finds more. */
-  atLeast?: number
-}
-
-/** What is tried one after the other until something is found. */
-function stagesOf({ terms }: Understood, isLiteral: boolean): Stage[] {
-  const required = terms.filter(({ kind }) => kind !== 'optional')
-  if (terms.length === 0) return []
-  // 'gifts for men' names no product: what mentions any of its words is shown, else the whole shop.
-  if (required.length === 0) {
-    return [
-      { matching: haveMost(terms, 'named', true), isPartial: false },
-      { matching: sql`true`, isPartial: true },
-    ]
-  }
-  const all = [
-    { matching: haveAll(required, 'named'), isPartial: false, atLeast: ENOUGH },
-    { matching: haveAll(required, 'search'), isPartial: false },
-  ]
-  if (isLiteral || required.length === 1) return all
-  const main = required.filter(({ kind }) => kind === 'main')
-  const sought = main.length > 0 && main.length < required.length ? main : []
-  const some = (matching: SQL) => ({ matching, isPartial: true })
-  return [
-    ...all,
-    ...(sought.length > 0 ? [some(haveAll(sought, 'named')), some(haveAll(sought, 'search'))] : []),
-    ...(required.length > 2 ? [some(haveMost(required, 'search', false))] : []),
-    ...(main.length > 1 ? [some(haveMost(main, 'named', true))] : []),
-    some(haveMost(required, 'named', true)),
-    some(haveMost(required, 'search', true)),
-  ]
+  return { ...(await findBy(sql`false`)), terms: understood.terms, correctedSearch, isPartial: false }
 }
 
 /** What the list is about: all conditions that are not counted. */

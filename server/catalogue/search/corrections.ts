@@ -54,11 +54,17 @@ export async function correctWords(db: Db, unknown: string[], synonyms: Synonyms
           other.sold - one.sold,
       )
       const [best] = candidates
-      const synonym = slipsOf[at]!.find(slip => slip.length > 3 && synonyms.words.has(slip))
+      const synonym = synonymOf(slipsOf[at]!, synonyms)
       if (best && (best.likeness === 1 || !synonym)) return [[word, best.meant]]
       return synonym ? [[word, synonym]] : []
     }),
   )
+}
+
+/** A slip that means something by itself, else one of a word of an expression. */
+function synonymOf(slips: string[], { meanings, words }: Synonyms): string | undefined {
+  const known = slips.filter(slip => slip.length > 3 && words.has(slip))
+  return known.find(slip => meanings.has(singular(slip))) ?? known[0]
 }
 
 /** The fewest missing, extra, wrong and swapped letters by which two words differ. */

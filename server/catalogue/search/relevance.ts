@@ -12,8 +12,11 @@ const RATING = 0.05
 const SOLD_OUT = 0.25
 const BREVITY = 0.12
 
-function queryOf({ words }: Alternative, place = ''): string {
-  return words.map(word => `'${word}'${place && `:${place}`}`).join(' <-> ')
+/** With a place, words must be there; those that may stand apart may also be in a better place. */
+function queryOf({ words, isLoose }: Alternative, place = ''): string {
+  const places = isLoose ? 'ABCD'.slice(0, 'ABCD'.indexOf(place) + 1) : place
+  const query = words.map(word => `'${word}'${place && `:${places}`}`).join(isLoose ? ' & ' : ' <-> ')
+  return isLoose ? `(${query})` : query
 }
 
 function anyOf(alternatives: Alternative[], place = ''): string {
@@ -30,6 +33,12 @@ export function haveAll(terms: Term[], column: 'named' | 'search'): SQL {
   return sql`${products[column]} @@ ${toQuery(terms.map(({ alternatives }) => anyOf(alternatives)).join(' & '))}`
 }
 
+/** Products whose name says that they are what the search's last plain word means; none if it has no such word. */
+export function areOfKind(terms: Term[]): SQL {
+  const last = terms.findLast(({ kind }) => kind === 'main')
+  return last ? sql`${products.named} @@ ${toQuery(anyOf(last.alternatives, 'A'))}` : sql`false`
+}
+
 /** Products that have all but one of these words, or any of them. */
 export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boolean): SQL {
   const each = terms.map(({ alternatives }) => anyOf(alternatives))
@@ -44,19 +53,20 @@ export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boole
  *
  * `relevance`, from 0 to 1, is the weighted mean over the words of the search: 1 for a word that says what the product is,
  * 0.6 for one in its brand, category, options or tags, 0.45 in its shop or codes, 0.2 in its description; times 0.95 for a
- * compound, 0.8 for a synonym, 0.4 for a part of a word. Words weigh 1, colours and numbers 0.6, audiences and occasions
+ * compound, 0.8 for a synonym, 0.5 for what comes near, 0.4 for a part of a word. Words weigh 1, colours and numbers 0.6, audiences and occasions
  * 0.5; the last plain word weighs 1.2 times as much. `units` were sold in 90 days. `brevity` is the share of the search's words in
  * what the product is, so that a plain tent precedes a tent peg. Of equally relevant products, sold-out ones come last,
- * because sales and ratings together weigh less.
+ * because sales and ratings together weigh less. Products of `first` precede all others.
  */
-export function scoreOf(terms: Term[]): SQL {
+export function scoreOf(terms: Term[], first?: SQL): SQL {
   const lastMain = terms.findLastIndex(({ kind }) => kind === 'main')
   const weights = terms.map(({ kind }, at) => WEIGHTS[kind] * (at === lastMain ? LAST_WORD : 1))
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   const parts = terms.map((term, at) => sql`${weights[at]! / total}::float8 * ${fitOf(term)}`)
   const relevance = parts.length > 0 ? sql.join(parts, sql` + `) : sql`0`
   const { named, unitsSold, ratingScore, isAvailable } = products
-  return sql`(${relevance} + ${POPULARITY}::float8 * ${unitsSold} / (${unitsSold} + ${HALF_POPULAR}::float8)
+  const isFirst = first ? sql`case when ${first} then 1 else 0 end` : sql`0`
+  return sql`(${isFirst} + ${relevance} + ${POPULARITY}::float8 * ${unitsSold} / (${unitsSold} + ${HALF_POPULAR}::float8)
     + ${RATING}::float8 * ${ratingScore} / 5 - case when ${isAvailable} then 0 else ${SOLD_OUT}::float8 end
     + ${BREVITY}::float8 * (${relevance}) * least(1, ${terms.length}::float8 / greatest(1, length(ts_filter(${named}, '{a}')))))`
 }

@@ -1,14 +1,18 @@
-import { BUILT_IN } from './built-in-synonyms.ts'
+import { BUILT_IN_LINES } from './synonym-lists/all.ts'
 import { wordsOf } from './plain.ts'
 
 /** What the words of a search may mean beside themselves. */
 export interface Synonyms {
   /** Synonyms of an expression such as 'running shoe', keyed by its words. */
   meanings: Map<string, string[][]>
+  /** What comes near an expression. It is looked for if next to nothing is found. */
+  near: Map<string, string[][]>
   /** Audience and purpose words ('mens', 'gift'); products need not have them. */
   optional: Set<string>
   /** Colours, materials and the like: they describe a product, but do not say what it is. */
   minor: Set<string>
+  /** Those of `minor` that are goods when they end a search ('face cream'). */
+  things: Set<string>
   /** All single words of the expressions; misspelt words are corrected to them. */
   words: Set<string>
 }
@@ -17,6 +21,7 @@ const MOST_EXPRESSION_WORDS = 4
 const MOST_IN_LINE = 30
 const MOST_LINES = 5000
 const MOST_LINE_LETTERS = 1000
+const NEAR = /^near:/
 
 /** A word without the usual endings of English plurals, so that 'sneakers' has the synonyms of 'sneaker'. */
 export function singular(word: string): string {
@@ -43,9 +48,10 @@ function problemOf(line: string): string | null {
   const text = line.trim()
   if (text === '' || text.startsWith('#')) return null
   if (text.length > MOST_LINE_LETTERS) return `is longer than ${MOST_LINE_LETTERS} characters`
-  const list = text.startsWith('optional:') || text.startsWith('minor:')
-  const sides = list ? [text.slice(text.indexOf(':') + 1)] : text.split('=>')
+  const list = /^(?:optional|minor|things):/.test(text)
+  const sides = list ? [text.slice(text.indexOf(':') + 1)] : text.replace(NEAR, '').split('=>')
   if (sides.length > 2) return "has '=>' more than once"
+  if (NEAR.test(text) && sides.length < 2) return "has no '=>' after 'near:'"
   const expressions = sides.flatMap(side => side.split(','))
   if (expressions.length > MOST_IN_LINE && !list) return `has more than ${MOST_IN_LINE} expressions`
   const wrong = expressions.find(each => {
@@ -62,27 +68,39 @@ const toWords = (text: string) => wordsOf(text).map(({ word }) => word)
 
 /**
  * Reads lines of synonyms, after the built-in ones: 'sofa, couch' are alternatives, 'pan => skillet' finds skillets for
- * pans but not the reverse, 'optional: gift' and 'minor: blue' list words. Lines with a problem are skipped.
+ * pans but not the reverse, 'near: trousers => jeans' finds jeans if there are no trousers. 'optional: gift' and
+ * 'minor: blue' list words, 'things: cream' those of the latter that are goods at the end of a search. Lines with a problem
+ * are skipped.
  */
 export function readSynonyms(lines: string[]): Synonyms {
-  const synonyms: Synonyms = { meanings: new Map(), optional: new Set(), minor: new Set(), words: new Set() }
-  for (const line of [...BUILT_IN.split('\n'), ...lines]) if (problemOf(line) === null) addLine(synonyms, line.trim())
+  const [meanings, near] = [new Map<string, string[][]>(), new Map<string, string[][]>()]
+  const synonyms = {
+    meanings,
+    near,
+    optional: new Set<string>(),
+    minor: new Set<string>(),
+    things: new Set<string>(),
+    words: new Set<string>(),
+  }
+  for (const line of [...BUILT_IN_LINES, ...lines]) if (problemOf(line) === null) addLine(synonyms, line.trim())
   return synonyms
 }
 
-function addLine({ meanings, optional, minor, words }: Synonyms, text: string): void {
+function addLine(synonyms: Synonyms, text: string): void {
   if (text === '' || text.startsWith('#')) return
-  const list = text.startsWith('optional:') ? optional : text.startsWith('minor:') ? minor : null
+  const [, list] = /^(optional|minor|things):/.exec(text) ?? []
   if (list) {
-    for (const each of text.slice(text.indexOf(':') + 1).split(',')) list.add(keyOf(toWords(each)))
+    const words = synonyms[list as 'optional' | 'minor' | 'things']
+    for (const each of text.slice(text.indexOf(':') + 1).split(',')) words.add(keyOf(toWords(each)))
     return
   }
-  const [from = '', to] = text.split('=>')
+  const meanings = NEAR.test(text) ? synonyms.near : synonyms.meanings
+  const [from = '', to] = text.replace(NEAR, '').split('=>')
   const typed = from.split(',').map(toWords)
   const meant = to === undefined ? typed : to.split(',').map(toWords)
   for (const expression of typed) {
     const key = keyOf(expression)
-    for (const word of expression) if (word.length > 3) words.add(word)
+    for (const word of expression) if (word.length > 3) synonyms.words.add(word)
     const others = meant.filter(each => keyOf(each) !== key)
     const known = meanings.get(key) ?? []
     meanings.set(key, [...known, ...others.filter(each => !known.some(other => keyOf(other) === keyOf(each)))])

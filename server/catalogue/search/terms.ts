@@ -10,24 +10,32 @@ export interface Alternative {
   words: string[]
   /** Share of a whole word's relevance, from 0 to 1. */
   factor: number
+  /** The words may stand apart; otherwise they follow each other. */
+  isLoose?: boolean
 }
 
 export type TermKind = 'main' | 'minor' | 'optional'
 
-/** A word of the search: products have it if they have one of its alternatives. */
+/** A word or an expression of the search: products have it if they have one of its alternatives. */
 export interface Term {
   kind: TermKind
   alternatives: Alternative[]
 }
 
 export interface Understood {
+  /** Word by word. */
   terms: Term[]
+  /** With expressions such as 'dressing gown' as one term; null if the search has none. */
+  expressions: Term[] | null
+  /** With kinds of goods that come near what was sought; null if none is known. */
+  broader: Term[] | null
   /** The search with corrected words; null if none was corrected. */
   corrected: string | null
 }
 
 const JOINED = 0.95
 const SYNONYM = 0.8
+const NEAR = 0.5
 const PART = 0.4
 const SPAN = 4
 const MOST_ALTERNATIVES = 14
@@ -53,8 +61,11 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
   const corrections = isLiteral ? new Map<string, string>() : await correctWords(db, typed.filter(isUnknown), synonyms)
   const meant = typed.map(word => corrections.get(word) ?? word)
   const known = corrections.size > 0 ? await readVocabulary(db, meant, wholesOf(meant, chunks)) : vocabulary
-  const terms = isLiteral ? literalTerms(all) : termsOf(meant, chunks, known, synonyms)
-  return { terms, corrected: corrections.size > 0 ? meant.join(' ') : null }
+  const corrected = corrections.size > 0 ? meant.join(' ') : null
+  if (isLiteral) return { terms: literalTerms(all), expressions: null, broader: null, corrected }
+  const reading = { words: meant, chunks, vocabulary: known, synonyms }
+  const terms = termsOf(reading)
+  return { terms, expressions: expressionsOf(reading), broader: broaderOf(reading, terms), corrected }
 }
 
 function isMeant(synonyms: Synonyms, words: string[], at: number): boolean {
@@ -90,41 +101,117 @@ function literalTerms(all: { word: string; chunk: number }[]): Term[] {
   return words.map(({ word }) => ({ kind: 'main', alternatives: [{ words: word.split('\u0000'), factor: 1 }] }))
 }
 
-function termsOf(words: string[], chunks: number[], vocabulary: Vocabulary, synonyms: Synonyms): Term[] {
-  return words.flatMap((word, at): Term[] => {
-    const joined = joinsOf(words, at).filter(each => vocabulary.isKnown(each) || isCode(each))
-    const ofChunk = words.filter((_, other) => chunks[other] === chunks[at])
-    if (ofChunk.length > 1) joined.push(ofChunk.join(''))
-    const whole = ofChunk.join('')
-    // 't-shirt' and 'do-it-yourself' would lose their short words, which products are not found by.
-    const isWhole = ofChunk.some(each => STOP_WORDS.has(each)) && ofChunk.length > 1 && vocabulary.isKnown(whole)
-    if (isWhole ? chunks[at - 1] === chunks[at] : STOP_WORDS.has(word)) return []
-    const meanings = spansAround(words, at).flatMap(span => synonyms.meanings.get(keyOf(span)) ?? [])
-    const joinedMeanings = joined.flatMap(each => synonyms.meanings.get(singular(each)) ?? [])
-    const quantity = quantityOf(word)
-    const kind = isWhole ? 'main' : kindOf(word, synonyms)
-    const parts = at === words.length - 1 ? vocabulary.completions : []
-    const alternatives: Alternative[] = [
-      { words: isWhole ? [whole] : word.split('\u0000'), factor: 1 },
-      ...[...new Set(joined)].map(each => ({ words: [each], factor: JOINED })),
-      ...vocabulary.splitsOf(word).map(each => ({ words: each, factor: JOINED })),
-      ...(quantity ? [{ words: quantity.map(each => each.replace('p', '.')), factor: JOINED }] : []),
-      ...[...meanings, ...joinedMeanings].map(each => ({ words: each, factor: SYNONYM })),
-      ...(kind === 'main' && !isWhole ? [...parts, ...vocabulary.endingsOf(word)] : []).map(each => ({
-        words: [each],
-        factor: PART,
-      })),
-    ]
-    return [{ kind, alternatives: alternatives.filter(isFindable).slice(0, MOST_ALTERNATIVES) }]
-  })
+/** A search's words with what the shop and the synonyms know of them. */
+interface Reading {
+  words: string[]
+  /** What was typed without a space has one number. */
+  chunks: number[]
+  vocabulary: Vocabulary
+  synonyms: Synonyms
 }
 
+function termsOf(reading: Reading): Term[] {
+  return reading.words.flatMap((_, at) => termAt(reading, at))
+}
+
+function termAt({ words, chunks, vocabulary, synonyms }: Reading, at: number): Term[] {
+  const word = words[at]!
+  const joined = joinsOf(words, at).filter(each => vocabulary.isKnown(each) || isCode(each))
+  const ofChunk = words.filter((_, other) => chunks[other] === chunks[at])
+  if (ofChunk.length > 1) joined.push(ofChunk.join(''))
+  const whole = ofChunk.join('')
+  // 't-shirt' and 'do-it-yourself' would lose their short words, which products are not found by.
+  const isWhole = ofChunk.some(each => STOP_WORDS.has(each)) && ofChunk.length > 1 && vocabulary.isKnown(whole)
+  if (isWhole ? chunks[at - 1] === chunks[at] : STOP_WORDS.has(word)) return []
+  const meanings = spansAround(words, at).flatMap(span => meaningsOf(span, synonyms))
+  const joinedMeanings = joined.flatMap(each => synonyms.meanings.get(singular(each)) ?? [])
+  const quantity = quantityOf(word)
+  const kind = isWhole ? 'main' : kindOf(words, at, synonyms)
+  const alternatives: Alternative[] = [
+    { words: isWhole ? [whole] : word.split('\u0000'), factor: 1 },
+    ...all(
+      [...new Set(joined)].map(each => [each]),
+      JOINED,
+    ),
+    ...all(vocabulary.splitsOf(word), JOINED),
+    ...all(quantity ? [quantity.map(each => each.replace('p', '.'))] : [], JOINED),
+    ...all([...meanings, ...joinedMeanings], SYNONYM),
+    ...all(kind === 'main' && !isWhole ? partsOf(words, at, vocabulary) : [], PART),
+  ]
+  return [{ kind, alternatives: findable(alternatives) }]
+}
+
+/** Without those of its own words: otherwise 'chair' would mean both words of 'dining chair'. */
+function meaningsOf(span: string[], { meanings }: Synonyms): string[][] {
+  const own = span.map(singular)
+  return (meanings.get(keyOf(span)) ?? []).filter(words => !words.every(word => own.includes(singular(word))))
+}
+
+function all(expressions: string[][], factor: number): Alternative[] {
+  return expressions.map(words => ({ words, factor }))
+}
+
+/** Longer words that begin or end with this one. Beside other words, 'kit' means no kites, if there are kits. */
+function partsOf(words: string[], at: number, vocabulary: Vocabulary): string[][] {
+  const isBeginning = at === words.length - 1 && (at === 0 || !vocabulary.isKnown(words[at]!))
+  return [...(isBeginning ? vocabulary.completions : []), ...vocabulary.endingsOf(words[at]!)].map(each => [each])
+}
+
+/** The terms with each expression that has synonyms as one of them: a 'dressing gown' is neither a dressing nor a gown. */
+function expressionsOf(reading: Reading): Term[] | null {
+  const { words, chunks } = reading
+  const terms: Term[] = []
+  let isAny = false
+  for (let at = 0; at < words.length;) {
+    const length = expressionLength(reading, at)
+    const isExpression = length > 1 && chunks[at] !== chunks[at + length - 1]
+    terms.push(...(isExpression ? [expressionAt(reading, at, length)] : termAt(reading, at)))
+    isAny ||= isExpression
+    at += isExpression ? length : 1
+  }
+  return isAny ? terms : null
+}
+
+function expressionLength({ words, synonyms }: Reading, at: number): number {
+  for (let length = Math.min(SPAN, words.length - at); length > 1; length -= 1)
+    if (synonyms.meanings.has(keyOf(words.slice(at, at + length)))) return length
+  return 1
+}
+
+function expressionAt({ words, vocabulary, synonyms }: Reading, at: number, length: number): Term {
+  const typed = words.slice(at, at + length)
+  const whole = typed.join('')
+  const isJoined = vocabulary.isKnown(whole)
+  const meanings = [...(synonyms.meanings.get(keyOf(typed)) ?? []), ...(synonyms.meanings.get(singular(whole)) ?? [])]
+  const alternatives: Alternative[] = [
+    { words: typed.filter(word => !STOP_WORDS.has(word)), factor: 1, isLoose: true },
+    ...all(isJoined ? [[whole]] : [], JOINED),
+    ...all(meanings, SYNONYM),
+  ]
+  return { kind: 'main', alternatives: findable(alternatives) }
+}
+
+/** The terms with what comes near them, such as jeans for trousers; null if nothing is known to. */
+function broaderOf(reading: Reading, terms: Term[]): Term[] | null {
+  const { words, synonyms } = reading
+  const near = words.map((_, at) => spansAround(words, at).flatMap(span => synonyms.near.get(keyOf(span)) ?? []))
+  if (near.every(({ length }) => length === 0)) return null
+  const kept = words.flatMap((_, at) => termAt(reading, at).map(() => near[at]!))
+  return terms.map(({ kind, alternatives }, at) => ({ kind, alternatives: [...alternatives, ...all(kept[at]!, NEAR)] }))
+}
+
+const findable = (alternatives: Alternative[]) => alternatives.filter(isFindable).slice(0, MOST_ALTERNATIVES)
+
 /** The 't' of 't shirt' is a stop word: without it, all shirts would be found. */
-const isFindable = ({ words }: Alternative) => words.every(word => word.length > 1 || !STOP_WORDS.has(word))
+const isFindable = ({ words, isLoose }: Alternative) =>
+  words.length > (isLoose ? 1 : 0) && words.every(word => word.length > 1 || !STOP_WORDS.has(word))
 
 const isCode = (word: string) => /\d/.test(word) && /[a-z]/.test(word)
 
-function kindOf(word: string, { optional, minor }: Synonyms): TermKind {
-  if (optional.has(word) || optional.has(singular(word))) return 'optional'
-  return /^\d/.test(word) || minor.has(word) || minor.has(singular(word)) ? 'minor' : 'main'
+function kindOf(words: string[], at: number, { optional, minor, things }: Synonyms): TermKind {
+  const is = (list: Set<string>) => list.has(words[at]!) || list.has(singular(words[at]!))
+  if (is(optional)) return 'optional'
+  // 'Cream sofa' names a colour, 'face cream' does not.
+  if (at > 0 && at === words.length - 1 && is(things)) return 'main'
+  return /^\d/.test(words[at]!) || is(minor) ? 'minor' : 'main'
 }

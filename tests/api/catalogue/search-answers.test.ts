@@ -39,6 +39,47 @@ describe('the answer to a search', () => {
     })
   })
 
+  test('takes an expression that has synonyms for one thing', async () => {
+    await addAll('Expressions', [{ name: 'Linen dress' }, { name: 'Towelling bathrobe' }])
+
+    const { products } = await api.queryProducts({ category: 'Expressions', search: 'dressing gown' })
+
+    expect(products.map(({ name }) => name)).toEqual(['Towelling bathrobe'])
+  })
+
+  test('finds what comes near if nobody sells what was sought, and says so', async () => {
+    await addAll('Near', [{ name: 'Straight jeans' }, { name: 'Straw hat' }])
+
+    const found = await api.queryProducts({ category: 'Near', search: 'mens trousers' })
+
+    expect(found).toMatchObject({ isPartial: true, products: [{ name: 'Straight jeans' }] })
+    await addAll('Near', [{ name: 'Pleated trousers' }])
+    expect(await api.queryProducts({ category: 'Near', search: 'trousers' })).toMatchObject({
+      isPartial: false,
+      products: [{ name: 'Pleated trousers' }],
+    })
+  })
+
+  test('adds products of the sought kind to those that have all words in their descriptions only', async () => {
+    await addAll('Kinds', [
+      { name: 'Steel lamp', description: '<p>With a plug and an infrared cable.</p>' },
+      { name: 'Braided cable' },
+      { name: 'Straw hat' },
+    ])
+
+    const { products } = await api.queryProducts({ category: 'Kinds', search: 'infrared cable' })
+
+    expect(products.map(({ name }) => name)).toEqual(['Steel lamp', 'Braided cable'])
+  })
+
+  test('takes the beginning of a word for it only if no product has the word', async () => {
+    await addAll('Beginnings', [{ name: 'Copper panel' }, { name: 'Iron pan' }])
+
+    const { products } = await api.queryProducts({ category: 'Beginnings', search: 'copper pan' })
+
+    expect(products.map(({ name }) => name)).toEqual(['Iron pan'])
+  })
+
   test('has sold-out products last among those that fit equally well', async () => {
     await addAll('Sold out', [{ name: 'Zither, oak', unitsSold: 500, stock: 0 }, { name: 'Zither, pine' }])
 

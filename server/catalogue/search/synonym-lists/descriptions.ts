@@ -1,0 +1,27 @@
+/** For whom, for which occasion, of which sort, colour, material and number. */
+export const DESCRIPTIONS = `
+optional: grandma, grandmother, granny, gran, nan, nana, grandpa, grandfather, grandad, granddad, grandparent, grandparents, parent, parents, mummy, mommy, daddy, papa
+optional: sister, brother, daughter, son, niece, nephew, aunt, auntie, uncle, family, families, couple, couples, bride, groom, fiance, fiancee, partner, lover, lovers
+optional: teacher, student, pupil, colleague, coworker, boss, neighbour, neighbor, host, hostess, guest, owner, someone, everyone, people, person, teenager, teenage, preschool, elderly, pensioner, gentleman, gentlemen, guy, bloke, chap, tween, schoolchild, schoolchildren
+optional: fathers, mothers, day, eve, graduation, retirement, housewarming, engagement, christening, thanksgiving, hanukkah, diwali, eid, souvenir, keepsake, surprise, idea, ideas, occasion, special, secret, santa, festive, seasonal
+optional: year, yr, old, month, age, aged, beginner, learner, starter, pro, intermediate, amateur, commute, commuting, commuter
+optional: kit, pair, bundle, accessory, accessories, equipment, gear, stuff, thing, item, product, supply, supplies, goods, piece, assortment, brand, type, style, kind, sort
+optional: decent, proper, lovely, pretty, beautiful, cute, funny, unusual, unique, stylish, trendy, recommended, rated, bestseller, bestselling, inexpensive, budget, bargain, clearance, delivery, delivered, want, need, looking, find, get, please
+minor: khaki, turquoise, cyan, magenta, maroon, burgundy, scarlet, crimson, lilac, lavender, tan, camel, ivory, nude, peach, mustard, lime, emerald, charcoal, multicoloured, multicolored, colourful, colorful, rainbow, neon, metallic, patterned, checked, dotted, polka, stripy, stripey, transparent, clear
+minor: bronze, pewter, chrome, aluminium, aluminum, titanium, cast, marble, stone, slate, porcelain, stoneware, earthenware, enamel, crystal, acrylic, resin, velvet, suede, satin, lace, fleece, cashmere, merino, mohair, nylon, polyester, viscose, jersey, corduroy, tweed, felt, faux, vegan, pine, beech, walnut, teak, mahogany, rattan, wicker, willow, cork, jute, hemp, recycled
+minor: waterproof, personalised, personalized, handmade, homemade, handcrafted, artisan, artisanal, organic, natural, eco, ecological, sustainable, ethical, fairtrade, used, vintage, retro, antique, modern, contemporary, traditional, comfortable, comfy, cosy, cozy, warm, soft, lightweight, heavy, durable, sturdy, quiet, portable, compact, mini, tiny, little, medium, giant, huge, long, short, tall, wide, thick, thin, extra, slim, plus, ultra, super, original, genuine, authentic
+minor: two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, dozen, single, double, triple
+things: cream, glass, glasses, paper, wool, wood, rope, rose, orange, oranges, olive, olives, mint, chestnut, chestnuts, peach, lime, limes, rubber, iron, plaster, felt, light, lights, gold, stone, stones, lace, bamboo, jersey, plum, lavender
+2, two
+3, three
+4, four
+5, five
+6, six
+7, seven
+8, eight
+9, nine
+10, ten
+12, twelve, dozen
+1000, thousand
+near: two seater, 2 seater => two seat
+`
