@@ -1,7 +1,7 @@
 import type { ShippingForm } from './orders.ts'
 import { NO_FIELD } from './rules.ts'
 
-/** The lines of an address as on a parcel: without the name, duplicates, and lines that the country does not have. */
+/** The lines of an address as printed on a parcel: without the name, duplicates, and fields that hold '-'. */
 export function addressLines({ address, area, city, post, province, country, phone }: ShippingForm): string[] {
   const place = [post, city].filter(isWritten).join(' ')
   return [...new Set([address, area, place, province, country, phone].filter(isWritten))]

@@ -1,11 +1,11 @@
 interface Carrier {
-  /** As customers know it. */
+  /** The name that customers see. */
   name: string
-  /** The page that follows a parcel, up to its tracking number, which ends the address. */
+  /** URL of the tracking page without the tracking number, which is appended. */
   trackingPage: `https://${string}`
 }
 
-/** Carriers whose parcels can be followed by a link. Others are shown by their names. */
+/** Carriers with a tracking page. Other carriers are shown without a link. */
 const CARRIERS: readonly Carrier[] = [
   { name: 'Aramex', trackingPage: 'https://www.aramex.com/us/en/track/results?ShipmentNumber=' },
   { name: 'Australia Post', trackingPage: 'https://auspost.com.au/mypost/track/details/' },
@@ -20,12 +20,12 @@ const CARRIERS: readonly Carrier[] = [
   { name: 'USPS', trackingPage: 'https://tools.usps.com/go/TrackConfirmAction?tLabels=' },
 ]
 
-/** The usual spelling of a carrier's name; unknown ones stay as they are. */
+/** The usual spelling of a carrier's name; an unknown name is returned unchanged. */
 export function carrierName(given: string): string {
   return findCarrier(given)?.name ?? given
 }
 
-/** The https address that follows a parcel; undefined for carriers without one. */
+/** URL of the tracking page of a parcel; undefined for carriers without one. */
 export function trackingUrl(carrier: string | null, trackingNumber: string | null): string | undefined {
   const page = carrier === null ? undefined : findCarrier(carrier)?.trackingPage
   return page && trackingNumber ? page + encodeURIComponent(trackingNumber) : undefined

@@ -30,11 +30,11 @@ export const Banner = z.object({
 export type Banner = z.output<typeof Banner>
 
 /**
- * `price` and `discount` are those of the cheapest variant that can be bought, `highestPrice` is what the dearest costs
- * after its discount, and `stock` counts the units of all. `variants` is empty in lists, and for a product without
- * options, which may have a `sku`, `barcode` and `lowestPrice` itself. `deliveryDays` are the days from the payment to the
- * arrival by country, of single products and in carts. `description` is HTML from a seller: sanitise it before showing
- * it. `rating` 0 means no ratings yet.
+ * `price` and `discount` belong to the cheapest variant that can be bought, `highestPrice` is the price of the most
+ * expensive one after its discount, and `stock` counts the units of all variants. `variants` is empty in lists, and for
+ * a product without options, which may have a `sku`, `barcode` and `lowestPrice` itself. `deliveryDays` are the days
+ * from payment to arrival, by country; only single products and carts have them. `description` is HTML from a seller:
+ * sanitise it before showing it. `rating` 0 means no ratings yet.
  */
 export const Product = renamed(
   {
@@ -182,8 +182,9 @@ export const getPriceRange = endpoint({
 
 /**
  * The filters of a listing. Prices are US dollars after discounts; rating r means r ≤ rating < r + 1; `discount` is a
- * minimum in percent. It also takes `brand`, `shop` (ids) and `option.NAME`, whose repeated values are alternatives: one
- * variant, which can be bought, must have a value of each option, for a price in the range. `literal` corrects nothing.
+ * minimum in percent. The query also takes `brand`, `shop` (ids) and `option.NAME`; a repeated parameter lists
+ * alternatives. A product matches if one variant that can be bought has a chosen value of each option and a price in
+ * the range. `literal` switches the correction of misspelt words off.
  */
 export const ProductQuery = filteredQuery(
   {
@@ -203,7 +204,9 @@ export const ProductQuery = filteredQuery(
 )
 export type ProductQuery = z.output<typeof ProductQuery>
 
-/** `isPartial`: no product has all words of the search. `correctedSearch` is what a misspelt search was taken for. */
+/**
+ * `isPartial`: no product has all words of the search. `correctedSearch` is the misspelt search after its correction.
+ */
 export const queryProducts = endpoint({
   method: 'GET',
   path: '/home/query-products',

@@ -24,11 +24,14 @@ export const Attachment = z.object({
 })
 export type Attachment = z.output<typeof Attachment>
 
-/** What a customer writes about: one of the shop's products, or one of the customer's orders with it. Exactly one id. */
+/** The subject of a message: one of the shop's products, or one of the customer's orders from it. Exactly one id. */
 export const AboutIds = z.object({ productId: z.optional(Id('productId')), orderId: z.optional(Id('orderId')) })
 export type AboutIds = z.output<typeof AboutIds>
 
-/** The same as a card, as it was when the message was sent. `price` is that of the product or of the shop's part. */
+/**
+ * The subject of a message as a card: a snapshot from when the message was sent. `price` is the price of the product,
+ * or of the shop's part of the order.
+ */
 export const About = renamed(
   {
     productId: z.optional(z.string()),
@@ -36,7 +39,7 @@ export const About = renamed(
     name: z.string(),
     image: z._default(z.string(), ''),
     price: Usd,
-    /** The path of its page in the shop. */
+    /** Path of the page of the product or order. */
     path: z.string(),
   },
   { price: 'priceCents' },

@@ -13,8 +13,8 @@ export interface ChosenFilter {
 }
 
 /**
- * A filter and its values that products have. `count` is the number of products if the value were chosen too. `label` is
- * shown instead of a value that is an id.
+ * A filter with the values that the found products have. `count` is the number of products that would be left if the
+ * value were chosen as well. `label` is shown instead of a value that is an id.
  */
 export const OfferedFilter = z.object({
   name: z.string(),
@@ -24,9 +24,9 @@ export const OfferedFilter = z.object({
 export type OfferedFilter = z.output<typeof OfferedFilter>
 
 /**
- * What else a listing can be narrowed by: each count is the number of products if it were chosen. A discount is a minimum
- * in percent. `priceRange` is in whole US dollars, of the found products whatever their price; most of them cost no more
- * than `end`.
+ * Further filters of a listing, each with the number of products that would be left if it were chosen. A discount is a
+ * minimum in percent. `priceRange` covers the found products in whole US dollars, ignoring the price filter; most of
+ * them cost no more than `end`.
  */
 export const Facets = z.object({
   ratings: z.array(z.object({ rating: z.int(), count: z.int() })),
@@ -37,27 +37,27 @@ export const Facets = z.object({
 export type Facets = z.output<typeof Facets>
 
 export const BRAND = 'brand'
-/** Its values are the ids of shops. */
+/** The values of this filter are ids of shops. */
 export const SHOP = 'shop'
 const OPTION = 'option.'
 
-/** What differently written names of an option have in common: 'Color' and 'Colour' are `colour`. May be empty. */
+/** A key that is equal for all spellings of an option's name: 'Color' and 'Colour' become `colour`. May be empty. */
 export function optionKey(name: string): string {
   const key = slugOf(name)
   return key === 'color' ? 'colour' : key
 }
 
-/** The name of the filter by an option, such as `option.colour`. */
+/** The query parameter that filters by an option, such as `option.colour`. */
 export function optionFilter(optionName: string): string {
   return OPTION + optionKey(optionName)
 }
 
-/** What differently written values have in common: letter case and spaces do not count. */
+/** A key that is equal for all spellings of a value: ignores letter case and spaces. */
 export function valueKey(value: string): string {
   return value.normalize('NFKC').trim().replaceAll(/\s+/g, ' ').toLowerCase()
 }
 
-/** Whether a query parameter is that of a filter. */
+/** Whether a query parameter is a filter. */
 export function isFilterName(name: string): boolean {
   return name === BRAND || name === SHOP || name.startsWith(OPTION)
 }
@@ -108,8 +108,8 @@ export function toggleFilter(filters: ChosenFilter[] = [], name: string, value: 
 }
 
 /**
- * Like `renamed`, for the query of a call that takes filters: they are its field `filters`, as they were sent. Browsers
- * have no use for `readFilters`, with which the provider reads them.
+ * Like `renamed`, for the query of a call that takes filters: collects them in the field `filters`, unchecked. The
+ * provider checks them with `readFilters`, which browsers do not need to load.
  */
 export function filteredQuery<Shape extends z.core.$ZodShape, const NewNames extends Names<Shape>>(
   shape: Shape,

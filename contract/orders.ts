@@ -7,7 +7,7 @@ import { Parcel } from './parcels.ts'
 import { ADDRESS_LENGTH, EMPTY_ADDRESS, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
 import { Acknowledgement, completed, hint, Id, isBlank, plain, text, Usd } from './wire.ts'
 
-/** The one message for any empty field of the checkout form. */
+/** Error message for every empty field of the checkout form. */
 export const MISSING_FIELDS = 'Please fill in all required fields'
 
 const line = plain('The address', MISSING_FIELDS).check(
@@ -83,15 +83,15 @@ export const Destination = completed(
 /** The status of all parts together. Other providers may omit it. */
 const deliveryStatus = z.optional(SaidDeliveryStatus)
 
-/** Providers may omit `status`: then a paid order is placed and any other is pending. Without a `number`, the id stands in. */
+/** Providers may omit `status` (a paid order is placed, any other pending) and `number` (replaced by the id). */
 const omitted = ({ _id, payment_status }: Record<string, unknown>) => ({
   number: _id,
   status: payment_status === 'paid' ? 'placed' : 'pending',
 })
 
 /**
- * `number` is what people call the order: 'PZ-4F7K2M'. `priceCents` includes shipping. `shippingCents` may be unknown. `date` and the
- * steps' `at` are ISO 8601.
+ * `number` is the order number that people see: 'PZ-4F7K2M'. `priceCents` includes shipping. `shippingCents` may be
+ * unknown. `date` and the steps' `at` are ISO 8601.
  */
 export const Order = completed(
   renamed(
@@ -105,7 +105,7 @@ export const Order = completed(
       date: z.string(),
       status: OrderStatus,
       payment_status: PaymentStatus,
-      /** What was refunded so far; `payment_status` stays `paid` until all of the payment goes back. */
+      /** The amount refunded so far; `payment_status` stays `paid` until the whole payment is refunded. */
       refunded_amount: z._default(Usd, 0),
       delivery_status: deliveryStatus,
       shippingInfo: Destination,
@@ -134,11 +134,11 @@ export const SellerOrder = renamed(
     price: Usd,
     delivery_status: SaidDeliveryStatus,
     products: z.array(OrderedProduct),
-    /** What was sent so far, oldest first. */
+    /** Oldest first. */
     parcels: z._default(z.array(Parcel), []),
-    /** What is still to be sent. */
+    /** Units that the shop still has to send. */
     unsent: z._default(z.array(OrderedProduct), []),
-    /** What was cancelled after a parcel was sent. */
+    /** Units that were cancelled after a parcel was sent. */
     cancelled: z._default(z.array(OrderedProduct), []),
   },
   { price: 'priceCents', delivery_status: 'deliveryStatus' },

@@ -11,7 +11,7 @@ export type PaymentProviderName = z.output<typeof PaymentProviderName>
 export type PaymentMethod = 'Card' | 'Mobile money' | 'USSD'
 
 /**
- * What the pay button needs to open the provider's modal. `reference` is ours and is bound to order, amount and
+ * The data that the pay button needs to open the provider's modal. Our `reference` is bound to order, amount and
  * currency. `/order/confirm` looks the payment up by `clientSecret`. `movesMoney` is false in the sandbox.
  */
 export const PaymentAttempt = renamed(

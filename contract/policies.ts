@@ -18,6 +18,6 @@ export const Policy = z.object({
 })
 export type Policy = z.infer<typeof Policy>
 
-/** What editors write about a category: a line above its products, and a text below them. */
+/** An editor's introduction to a category: `summary` stands above its products, `html` below them. */
 export const Introduction = z.object({ category: z.string(), summary: z.string(), html: z.string() })
 export type Introduction = z.infer<typeof Introduction>

@@ -5,14 +5,14 @@ import { Acknowledgement, Id, plain } from './wire.ts'
 
 const PASSWORD_MISSING = 'Please enter your current password'
 
-/** The password that the customer has now. Any text: an impossible password is a wrong one. */
+/** The current password. It has no length rules: an impossible password is a wrong password. */
 const PresentPassword = plain('Password', PASSWORD_MISSING).check(z.minLength(1, PASSWORD_MISSING))
 
-/** Asks for the password again before something that only the customer may do. */
+/** The form that asks for the password again before a sensitive change. */
 export const PresentPasswordForm = z.object({ password: PresentPassword })
 export type PresentPasswordForm = z.output<typeof PresentPasswordForm>
 
-/** How the customer signs in. */
+/** The customer's name and sign-in address. */
 export const Profile = z.object({
   name: z.string(),
   email: z.string(),
@@ -52,7 +52,7 @@ export const changeEmail = endpoint({
   isForCustomers: true,
 })
 
-/** Withdraws a change of the address that is not confirmed yet. */
+/** Withdraws an unconfirmed change of the email address. */
 export const keepEmail = endpoint({
   method: 'DELETE',
   path: '/customer/email',
@@ -73,17 +73,17 @@ export const changePassword = endpoint({
 /** One browser in which the customer is signed in. */
 const CustomerSession = z.object({
   id: z.string(),
-  /** In plain words: 'Chrome on Android'. */
+  /** For example 'Chrome on Android'. */
   device: z.string(),
   startedAt: z.iso.datetime(),
   /** When the browser last renewed its token, which it does every few minutes while it is used. */
   lastUsedAt: z.iso.datetime(),
-  /** The session that asks. */
+  /** Whether this is the session of the request. */
   isCurrent: z.boolean(),
 })
 export type CustomerSession = z.output<typeof CustomerSession>
 
-/** The customer's sessions, this one first, then those used last. */
+/** The customer's sessions: the current one first, then by last use. */
 export const getSessions = endpoint({
   method: 'GET',
   path: '/customer/sessions',
@@ -101,7 +101,7 @@ export const endSession = endpoint({
   isForCustomers: true,
 })
 
-/** Ends all sessions of the customer but the one that asks. */
+/** Ends all sessions of the customer except the current one. */
 export const endOtherSessions = endpoint({
   method: 'DELETE',
   path: '/customer/sessions',
@@ -110,12 +110,12 @@ export const endOtherSessions = endpoint({
   isForCustomers: true,
 })
 
-/** For how long the address of a download is valid. */
+/** How long the URL of a download is valid. */
 export const DOWNLOAD_SECONDS = 60
 
 /**
- * Returns the path at which the customer's browser downloads a ZIP archive of their data. It is valid for
- * `DOWNLOAD_SECONDS`, in the session that asks.
+ * Returns the path from which the customer's browser downloads a ZIP archive of their data. It is valid for
+ * `DOWNLOAD_SECONDS`, in the current session only.
  */
 export const requestData = endpoint({
   method: 'POST',
@@ -125,7 +125,7 @@ export const requestData = endpoint({
   isForCustomers: true,
 })
 
-/** Has the account erased in `DELETION_DAYS`, and ends all sessions of the customer. */
+/** Schedules the deletion of the account in `DELETION_DAYS` days and ends all sessions of the customer. */
 export const deleteAccount = endpoint({
   method: 'POST',
   path: '/customer/deletion',
@@ -134,7 +134,7 @@ export const deleteAccount = endpoint({
   isForCustomers: true,
 })
 
-/** Takes the deletion back. */
+/** Cancels the scheduled deletion of the account. */
 export const keepAccount = endpoint({
   method: 'DELETE',
   path: '/customer/deletion',

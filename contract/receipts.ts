@@ -11,8 +11,8 @@ const ReceiptLine = renamed(
 export type ReceiptLine = z.output<typeof ReceiptLine>
 
 /**
- * Money that goes back. `at` is when it was refunded, ISO 8601; undefined while it is on its way. `shopName` is whose part
- * it is for; undefined for the whole order.
+ * A refund. `at` is when it was paid, ISO 8601; undefined while it is pending. `shopName` names the shop whose part was
+ * refunded; undefined for the whole order.
  */
 const ReceiptRefund = renamed(
   { at: z.optional(z.string()), amount: Usd, shopName: z.optional(z.string()) },
@@ -20,7 +20,7 @@ const ReceiptRefund = renamed(
 )
 export type ReceiptRefund = z.output<typeof ReceiptRefund>
 
-/** What one shop sold. `number` is the invoice's, made from the order's: 'PZ-4F7K2M-1'. `address` is the shop's, by lines. */
+/** One shop's part. `number` is its invoice number: 'PZ-4F7K2M-1'. `address` has the lines of the shop's address. */
 const ReceiptPart = renamed(
   {
     sellerOrderId: z.string(),
@@ -44,7 +44,7 @@ const ReceiptPart = renamed(
 )
 export type ReceiptPart = z.output<typeof ReceiptPart>
 
-/** Dates are ISO 8601. Sums are exact: prices as they were paid. */
+/** Dates are ISO 8601. All amounts are exactly as they were paid. */
 export const Receipt = renamed(
   {
     _id: z.string(),
@@ -58,7 +58,7 @@ export const Receipt = renamed(
     shippingPrice: Usd,
     price: Usd,
     refunds: z.array(ReceiptRefund),
-    /** What was refunded so far of the order's payment. */
+    /** The amount of the order's payment that has been refunded so far. */
     refunded_amount: Usd,
   },
   {
@@ -72,7 +72,7 @@ export const Receipt = renamed(
 )
 export type Receipt = z.output<typeof Receipt>
 
-/** The receipt of a customer's order that was paid; 404 for any other. */
+/** The receipt of one of the customer's paid orders; 404 for any other order. */
 export const getReceipt = endpoint({
   method: 'GET',
   path: '/home/customer/receipt/:orderId',

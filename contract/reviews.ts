@@ -26,7 +26,7 @@ export const ReviewPage = renamed(
 )
 export type ReviewPage = z.output<typeof ReviewPage>
 
-/** Newest first without `sort`; only reviews with so many `stars`. */
+/** Newest first unless `sort` says otherwise. `stars` selects the reviews with this rating. */
 export const getReviews = endpoint({
   method: 'GET',
   path: '/home/customer/get-reviews/:productId',

@@ -3,7 +3,7 @@ import { CartLine } from './cart.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { Acknowledgement, Id } from './wire.ts'
 
-/** What the customer has put aside from the cart, newest first. At most `MAX_SAVED_LINES`. */
+/** The lines that the customer has saved for later, newest first. At most `MAX_SAVED_LINES`. */
 export const getSavedLines = endpoint({
   method: 'GET',
   path: '/home/customer/saved-for-later/:id',
@@ -28,8 +28,8 @@ const savedLineCall = {
 } as const
 
 /**
- * Moves a line back to the cart at the current price, with as many of its units as are left. Fails with 422 if the cart
- * has all of them, or if none is left.
+ * Moves a line back to the cart at the current price, with as many of its units as the stock allows. Fails with 422 if
+ * the cart already holds the whole stock, or if the product is sold out.
  */
 export const moveToCart = endpoint({ method: 'PUT', path: '/home/customer/move-to-cart/:id', ...savedLineCall })
 

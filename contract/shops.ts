@@ -16,9 +16,9 @@ const WireSeller = z.object({
 })
 
 /**
- * Not every provider has the optional facts. Lists of shops have `rating` and `ratingCount`, the shop's own page has them
- * all. `rating` 0 means no ratings yet. `unitsSold` is of the last 90 days;
- * within `replyHours`, the shop usually answers a message.
+ * Providers may omit the optional fields. Lists of shops have only `rating` and `ratingCount`, the shop's own page has
+ * all of them. `rating` 0 means no ratings yet. `unitsSold` counts the last 90 days. `replyHours` is the time within
+ * which the shop usually answers a message.
  */
 export type Seller = Omit<z.output<typeof WireSeller>, 'shopInfo' | 'verification'> &
   Record<'shopName' | 'description', string> & { isVerified: boolean }
@@ -37,12 +37,12 @@ export const Seller = z.codec(WireSeller, z.custom<Seller>(), {
   }),
 })
 
-/** What a product's page says about its shop beside the name. `rating` 0 means no ratings yet. */
+/** Facts about a shop for the pages of its products. `rating` 0 means no ratings yet. */
 export const ProductShop = z.object({
   image: z.string(),
   isVerified: z.boolean(),
   rating: z.number(),
-  /** Within so many hours, the shop usually answers a message; null if that is not known. */
+  /** Hours within which the shop usually answers a message; null if unknown. */
   replyHours: z.nullable(z.int()),
 })
 export type ProductShop = z.output<typeof ProductShop>

@@ -4,14 +4,16 @@ import { endpoint, renamed } from './endpoint.ts'
 import { CATEGORY_LENGTH, SEARCH_LENGTH } from './rules.ts'
 import { queryText, Usd } from './wire.ts'
 
-/** `price` is what the cheapest variant that can be bought costs after its discount, `highestPrice` the dearest. */
+/**
+ * Prices after discounts: `price` of the cheapest variant that can be bought, `highestPrice` of the most expensive one.
+ */
 export const SuggestedProduct = renamed(
   { _id: z.string(), slug: z.string(), name: z.string(), image: z.string(), price: Usd, highestPrice: Usd },
   { price: 'paidCents', highestPrice: 'highestCents' },
 )
 export type SuggestedProduct = z.output<typeof SuggestedProduct>
 
-/** `slug` is the shop's name in the address of its page. */
+/** `slug` is the shop's name in the URL of its page. */
 export const SuggestedShop = z.object({
   sellerId: z.string(),
   shopName: z.string(),
@@ -21,8 +23,8 @@ export const SuggestedShop = z.object({
 export type SuggestedShop = z.output<typeof SuggestedShop>
 
 /**
- * What the words typed so far may lead to: each of them begins a word of the name, or of a product's brand. Empty
- * before `MIN_SUGGESTED_LETTERS`. `category` limits the products.
+ * Suggestions for an unfinished search: each typed word begins a word of the name or of the product's brand. Empty for
+ * fewer than `MIN_SUGGESTED_LETTERS` letters. `category` restricts the products.
  */
 export const getSuggestions = endpoint({
   method: 'GET',

@@ -4,8 +4,8 @@ import { PaymentStatus } from './orders.ts'
 import { Acknowledgement, Id, Usd } from './wire.ts'
 
 /**
- * An order that waits for its payment. `secondsLeft` is how long it still holds its units, by the provider's clock. With
- * `paymentStatus` 'processing', a payment is under way. `images` shows its first products.
+ * An order that has not been paid yet. `secondsLeft` is how long it still holds its units, by the provider's clock.
+ * While a payment is in progress, `paymentStatus` is 'processing'. `images` are pictures of its first products.
  */
 export const UnpaidOrder = renamed(
   {
@@ -32,7 +32,7 @@ export const getUnpaidOrders = endpoint({
 
 /**
  * Cancels an unpaid order and puts its products back into the cart, both or neither. Does nothing to an order that is
- * cancelled already. Fails with 422 if it is paid, has a payment under way, or does not fit into the cart.
+ * already cancelled. Fails with 422 if it is paid, a payment is in progress, or its lines do not fit into the cart.
  */
 export const putBackOrder = endpoint({
   method: 'PUT',

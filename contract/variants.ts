@@ -4,7 +4,7 @@ import { Usd } from './wire.ts'
 
 const variantShape = {
   _id: z._default(z.string(), ''),
-  /** What names it beside its product, such as 'Size 43, Blue'. */
+  /** For example 'Size 43, Blue'. */
   title: z._default(z.string(), ''),
   /** Option name → value, in the seller's order. */
   options: z._default(z.record(z.string(), z.string()), {}),
@@ -12,8 +12,8 @@ const variantShape = {
 }
 
 /**
- * What a product can be bought as. `stock` is the number of units that can be ordered now. `lowestPrice` is what it cost
- * least in the 30 days before a discounted price began, if that is known.
+ * A version of a product that can be bought, such as one size. `stock` is the number of units that can be ordered now.
+ * `lowestPrice` is its lowest price in the 30 days before the current discount began, if known.
  */
 export const Variant = renamed(
   {
@@ -29,7 +29,7 @@ export const Variant = renamed(
 )
 export type Variant = z.output<typeof Variant>
 
-/** What a line of a cart or an order says about its variant. */
+/** The variant of a cart line or order line. */
 export const ChosenVariant = z.object(variantShape)
 export type ChosenVariant = z.output<typeof ChosenVariant>
 
@@ -43,7 +43,7 @@ export function isColour(optionName: string): boolean {
   return /^colou?r$/i.test(optionName)
 }
 
-/** Names a variant by its options: 'Size 43, Blue'. A colour needs no name before it. Empty without options. */
+/** Names a variant by its options: 'Size 43, Blue'. Omits the option's name before a colour. Empty without options. */
 export function variantTitle(options: readonly (readonly [name: string, value: string])[]): string {
   return options.map(([name, value]) => (isColour(name) ? value : `${name} ${value}`)).join(', ')
 }
