@@ -45,10 +45,11 @@ function typeText(schema: Schema): string {
 }
 
 function valueText(schema: Schema): string {
-  const { title, anyOf, type = 'anything', properties, items, additionalProperties, format } = schema
+  const { title, anyOf, type = 'anything', properties, items, prefixItems, additionalProperties, format } = schema
   if (title) return title
   if (anyOf) return anyOf.map(each => typeText(each)).join(' | ')
   if (properties) return `{ ${fieldTexts(schema).join(', ')} }`
+  if (prefixItems) return `[${prefixItems.map(item => typeText(item as Schema)).join(', ')}]`
   if (items) return `${range(schema.minItems, schema.maxItems)}[${typeText(items as Schema)}]`
   if (additionalProperties) return `{ [name]: ${typeText(additionalProperties as Schema)} }`
   const choices = schema.enum ?? ('const' in schema ? [schema.const] : [])

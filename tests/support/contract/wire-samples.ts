@@ -26,13 +26,15 @@ export function wireSample(schema: z.ZodMiniType): unknown {
 }
 
 function sample(schema: Schema, name: string): unknown {
-  const { anyOf, const: only, enum: choices, format, items, properties, additionalProperties, type = '' } = schema
+  const { anyOf, const: only, enum: choices, format, items, prefixItems, properties, type = '' } = schema
+  const { additionalProperties } = schema
   if (anyOf) return sample(anyOf[0] as Schema, name)
   if (only !== undefined) return only
   if (choices) return choices[0]
   if (properties) {
     return Object.fromEntries(Object.entries(properties).map(([key, field]) => [key, sample(field as Schema, key)]))
   }
+  if (prefixItems) return prefixItems.map(item => sample(item as Schema, name))
   if (items) return [sample(items as Schema, name)]
   if (additionalProperties) return { Kenya: sample(additionalProperties as Schema, name) }
   if (type === 'boolean') return true
