@@ -85,6 +85,8 @@ export const endpoints = {
   getUnpaidOrders: unpaidOrders.getUnpaidOrders,
   putBackOrder: unpaidOrders.putBackOrder,
   receiveParcel: parcels.receiveParcel,
+  trackOrder: parcels.trackOrder,
+  endTracking: parcels.endTracking,
   getReturns: returns.getReturns,
   requestReturn: returns.requestReturn,
   withdrawReturn: returns.withdrawReturn,

@@ -36,6 +36,11 @@ export function orderPath(orderId: string): string {
   return `/dashboard/order/details/${encodeURIComponent(orderId)}`
 }
 
+/** The page that shows an order's progress without a login, by the token of a mailed link. */
+export function trackingPath(token: string): string {
+  return `/track-order?token=${encodeURIComponent(token)}`
+}
+
 /** The page with the receipt of an order, to be printed. */
 export function receiptPath(orderId: string): string {
   return `/dashboard/order/receipt/${encodeURIComponent(orderId)}`

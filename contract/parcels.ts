@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { endpoint } from './endpoint.ts'
+import { endpoint, renamed } from './endpoint.ts'
 import { OrderedProduct } from './ordered-product.ts'
-import { Acknowledgement, Id } from './wire.ts'
+import { Acknowledgement, Id, text } from './wire.ts'
 
 const ParcelStatus = z.enum(['sent', 'arrived'])
 export type ParcelStatus = z.output<typeof ParcelStatus>
@@ -34,6 +34,58 @@ export const receiveParcel = endpoint({
   method: 'PUT',
   path: '/home/customer/receive-parcel/:parcelId',
   input: z.object({ parcelId: Id('parcelId') }),
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+
+const TRACKING_TOKEN_LENGTH = 1000
+
+const TrackedProduct = z.object({ name: z.string(), quantity: z.int(), image: z.optional(z.string()) })
+export type TrackedProduct = z.output<typeof TrackedProduct>
+
+const TrackedParcel = z.object({
+  number: z.int(),
+  status: ParcelStatus,
+  carrier: z.optional(z.string()),
+  trackingNumber: z.optional(z.string()),
+  sentAt: z.string(),
+  expectedAt: z.string(),
+  arrivedAt: z.optional(z.string()),
+  products: z.array(TrackedProduct),
+})
+
+/** `products` is what is in no parcel. */
+const TrackedPart = renamed(
+  {
+    shopName: z.string(),
+    delivery_status: z.enum(['Pending', 'Processing', 'Shipped', 'Delivered', 'Cancelled']),
+    parcels: z.array(TrackedParcel),
+    products: z.array(TrackedProduct),
+  },
+  { delivery_status: 'deliveryStatus' },
+)
+export type TrackedPart = z.output<typeof TrackedPart>
+
+/**
+ * How far an order is, for whoever holds the token of a mailed link: no names, addresses, prices or payments. Fails with
+ * 422 for a token that has expired, was changed, or was ended by the customer.
+ */
+export const trackOrder = endpoint({
+  method: 'POST',
+  path: '/home/track-order',
+  input: z.object({ token: text('token', TRACKING_TOKEN_LENGTH) }),
+  output: renamed(
+    { _id: z.string(), number: z.string(), parts: z.array(TrackedPart), until: z.string() },
+    { _id: 'orderId' },
+  ),
+})
+export type TrackedOrder = z.output<(typeof trackOrder)['output']>
+
+/** Ends the links of all mails about an order that were sent so far. */
+export const endTracking = endpoint({
+  method: 'PUT',
+  path: '/home/customer/end-tracking/:orderId',
+  input: z.object({ orderId: Id('orderId') }),
   output: Acknowledgement,
   isForCustomers: true,
 })

@@ -28,6 +28,7 @@ import { deletionRoutes } from './accounts/deletion-routes.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { cancelUnpaid } from './orders/cancelling.ts'
+import type { TrackingLinks } from './orders/tracking.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { passwordResetRoutes } from './accounts/password-reset-routes.ts'
 import { profileRoutes } from './accounts/profile-routes.ts'
@@ -58,6 +59,7 @@ interface Services {
   media: Media
   uploads: Uploads
   downloads: Downloads
+  trackingLinks: TrackingLinks
   rates: Rates
   limits: Limits
   jobs: Jobs

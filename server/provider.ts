@@ -35,6 +35,7 @@ import { tellOfLateParcels } from './orders/late-parcels.ts'
 import { eraseDueAccounts } from './orders/erasing.ts'
 import { mailOrder } from './orders/mail.ts'
 import { sweepRequests } from './orders/requests.ts'
+import { openTrackingLinks } from './orders/tracking.ts'
 import { mailSeller } from './orders/seller-mail.ts'
 import type { PaymentContext } from './payments/context.ts'
 import { applyEvent } from './payments/events.ts'
@@ -117,13 +118,14 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   const sellerTokens = openSellerTokens({ db, onChange, secrets, now })
   const uploads = openUploads({ folder: join(dataDir, 'uploads'), s3, diskReserve, secrets, log, now })
   const downloads = openDownloads({ db, uploads, secrets, now })
+  const trackingLinks = openTrackingLinks({ db, secrets, now })
   const handlers: Handlers = {
     passwordReset: ({ email }) => mailReset({ db, mail, publicUrl }, email),
     emailConfirmation: ({ userId }) => mailConfirmation({ db, mail, publicUrl }, userId),
     newAddress: ({ userId }) => mailNewAddress({ db, mail, publicUrl }, userId),
     deletionMail: about => mail.send({ to: about.email, ...deletionLetter({ ...about, publicUrl }) }),
     accountMail: about => mail.send({ to: about.email, ...accountNotice(about) }),
-    orderMail: about => mailOrder({ db, mail, publicUrl, limits }, about),
+    orderMail: about => mailOrder({ db, mail, publicUrl, trackingLinks, limits }, about),
     sellerMail: about => mailSeller({ db, mail, publicUrl }, about),
     returnMail: about => mailReturn({ db, mail, publicUrl, limits }, about),
     paymentEvent: event => applyEvent(paymentContext, event),
@@ -152,6 +154,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     media,
     uploads,
     downloads,
+    trackingLinks,
     rates,
     limits,
     jobs,

@@ -38,6 +38,8 @@ export const RULES = {
   paymentMail: { points: 60, seconds: 24 * HOUR },
   /** Lookups at the payment provider. */
   confirm: { points: 20, seconds: MINUTE },
+  /** Looks at orders through mailed links, by one address. */
+  track: { points: 60, seconds: MINUTE },
   /** Requests to cancel or return. */
   returns: { points: 20, seconds: HOUR },
   review: { points: 5, seconds: MINUTE },

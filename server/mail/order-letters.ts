@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { addressLines } from '#contract/address-lines.ts'
 import { trackingUrl } from '#contract/carriers.ts'
-import { orderPath, paymentPath } from '#contract/page-urls.ts'
+import { paymentPath } from '#contract/page-urls.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
 import { snapshotName } from '#contract/variants.ts'
 import type { OrderMail } from '../platform/job-data.ts'
@@ -38,6 +38,8 @@ interface About {
   amountCents: number
   currency: string
   publicUrl: string
+  /** The page that shows the order's progress without a login. */
+  trackingPath: string
 }
 
 interface Words {
@@ -45,7 +47,7 @@ interface Words {
   news: string
   /** Text below the list. */
   after: string
-  /** Without a button of its own, the letter links to the order. */
+  /** Without a button of its own, the letter has one for the order's progress. */
   button?: string
   path?: string
 }
@@ -54,7 +56,8 @@ interface Words {
 export function orderLetter(about: About): Omit<Letter, 'to'> {
   const { customerName, order, parts, publicUrl } = about
   const { subject, news, after, button: label = 'See your order', path } = WORDS[about.kind](about)
-  const link = publicUrl + (path ?? orderPath(order.id))
+  const trackingLink = publicUrl + about.trackingPath
+  const link = path ? publicUrl + path : trackingLink
   const greeting = greetingOf(customerName)
   const isAboutParcel = about.kind === 'shipped' || about.kind === 'late'
   const sums = isAboutParcel ? [] : sumsOf(order)
@@ -73,6 +76,7 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
     ...tracking,
     ...(address.length > 0 ? [['Deliver to:', ...address].join('\n')] : []),
     `${label}: ${link}`,
+    path ? `${FOLLOW}: ${trackingLink}` : FORWARDED,
     after,
     `Order ${order.number}`,
   ]
@@ -91,10 +95,14 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
     }
     ${address.length > 0 ? html`<p>Deliver to:${address.map(line => html`<br />${line}`)}</p>` : ''}
     ${button(label, link)}
+    <p>${path ? html`<a href="${trackingLink}">${FOLLOW}</a>` : FORWARDED}</p>
     <p>${after}</p>
     <p style="font-size:14px">Order ${order.number}</p>`
   return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, body), link }
 }
+
+const FOLLOW = 'See how far your order is'
+const FORWARDED = 'The link needs no login for 90 days. It shows no address and no price.'
 
 const WORDS: Record<OrderNews, (about: About) => Words> = {
   received: ({ order }) => ({

@@ -28,5 +28,5 @@ export function button(text: string, link: string): Markup {
         >${text}</a
       >
     </p>
-    <p style="font-size:14px">${link}</p>`
+    <p style="font-size:14px;overflow-wrap:anywhere">${link}</p>`
 }

@@ -5,11 +5,13 @@ import { orders, users } from '../db/schema.ts'
 import { orderLetter, type OrderNews, type Part } from '../mail/order-letters.ts'
 import type { Mail } from '../mail/open.ts'
 import { type OrderPart, readParts } from './parts.ts'
+import type { TrackingLinks } from './tracking.ts'
 
 export interface MailOptions {
   db: Db
   mail: Mail
   publicUrl: string
+  trackingLinks: Pick<TrackingLinks, 'pathTo'>
   limits: {
     allows(name: MailLimit, userId: string): Promise<boolean>
     giveBack(name: MailLimit, userId: string): Promise<void>
@@ -25,7 +27,10 @@ type Order = typeof orders.$inferSelect
  * only mails about orders that were paid for, without any text that the customer wrote. Mails beyond the account's
  * daily limit are dropped. Sends nothing if the order or the customer has been deleted.
  */
-export async function mailOrder({ db, mail, publicUrl, limits }: MailOptions, about: OrderMail): Promise<void> {
+export async function mailOrder(
+  { db, mail, publicUrl, trackingLinks, limits }: MailOptions,
+  about: OrderMail,
+): Promise<void> {
   const { kind, orderId, sellerOrderId, parcelId, amountCents, currency = 'USD' } = about
   const [found] = await db
     .select({ order: orders, user: users })
@@ -42,6 +47,7 @@ export async function mailOrder({ db, mail, publicUrl, limits }: MailOptions, ab
     kind,
     customerName: isConfirmed ? user.name : undefined,
     publicUrl,
+    trackingPath: await trackingLinks.pathTo(order),
     order: { ...order, destination: isConfirmed ? order.destination : null, isRefunded: isRefunded(order) },
     parts: parts.filter(({ id }) => (sellerOrderId ?? id) === id).map(part => withParcel(part, parcelId)),
     amountCents: amountCents ?? order.priceCents,

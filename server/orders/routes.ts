@@ -14,15 +14,17 @@ import { receiveParcel } from './arrivals.ts'
 import { readReceipt } from './receipts.ts'
 import { openRequests, requestOf } from './requests.ts'
 import { readDashboard, readOrder, readOrders } from './orders.ts'
+import { endTracking, type TrackingLinks } from './tracking.ts'
 import { putBackOrder, readUnpaid } from './unpaid.ts'
 
 interface Options {
   db: Db
   jobs: Jobs
+  trackingLinks: TrackingLinks
   config: { holdLimits: HoldLimits }
 }
 
-export function orderRoutes(app: Hono<Env>, { db, jobs, config: { holdLimits } }: Options): void {
+export function orderRoutes(app: Hono<Env>, { db, jobs, trackingLinks, config: { holdLimits } }: Options): void {
   const requests = openRequests(db)
   const placeOrder = openOrderPlacing({ db, jobs, holdLimits })
 
@@ -67,5 +69,15 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, config: { holdLimits } }
   mount(app, parcels.receiveParcel, async ({ parcelId }, c) => {
     await receiveParcel(db, signedIn(c).id, parcelId)
     return { message: 'Thank you for telling us' }
+  })
+
+  mount(app, parcels.trackOrder, async ({ token }, c) => {
+    await c.get('limits').take('track', c.get('ip'))
+    return trackingLinks.track(token)
+  })
+
+  mount(app, parcels.endTracking, async ({ orderId }, c) => {
+    await endTracking(db, signedIn(c).id, orderId)
+    return { message: 'The links in mails about this order do not work any more' }
   })
 }

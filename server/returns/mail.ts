@@ -31,7 +31,10 @@ export async function requestReturnMails(tx: Tx, sendJob: SendJob, given: Stored
  * return has left the status, or its order, customer or shop is gone. The customer's own texts are sent only if their
  * email address is confirmed; otherwise the customer gets only mails about orders that were paid for.
  */
-export async function mailReturn(options: MailOptions, { to, returnId, status }: ReturnMail): Promise<void> {
+export async function mailReturn(
+  options: Omit<MailOptions, 'trackingLinks'>,
+  { to, returnId, status }: ReturnMail,
+): Promise<void> {
   const { db, mail, publicUrl, limits } = options
   const found = await findReturn(db, returnId)
   if (!found || !isStill(found.given.status, status)) return

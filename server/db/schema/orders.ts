@@ -55,6 +55,8 @@ export const orders = pgTable(
     stockState: text('stock_state').$type<'held' | 'sold' | 'released'>().notNull().default('sold'),
     heldUntil: moment('held_until'),
     cancelledBy: text('cancelled_by').$type<CancelledBy>(),
+    /** Links of mails with another version are invalid. */
+    trackingVersion: integer('tracking_version').notNull().default(0),
     isDemo: boolean('is_demo').notNull().default(false),
     createdAt: createdAt(),
     paidAt: moment('paid_at'),

@@ -8,6 +8,7 @@ import { addressLines } from '#contract/address-lines.ts'
 import { formatExact } from '#lib/format.ts'
 import { formatMoment, isPayable, isReceipted, orderIdOf, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
 import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
+import { endTracking } from '#stores/orders/tracking.ts'
 import { Returns } from '../returns/late.ts'
 import { CancelOrder } from './CancelOrder.tsx'
 import { SellerOrders } from './SellerOrders.tsx'
@@ -101,6 +102,12 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
           ))}
         </ol>
       </section>
+      <p className="no-print text-sm text-muted">
+        The links in our mails show how far this order is to whoever has them, without your address and payment.{' '}
+        <button type="button" onClick={() => void endTracking(_id)} className="link min-h-11">
+          End these links
+        </button>
+      </p>
       <Suspense>{status !== 'pending' && <Returns orderId={_id} />}</Suspense>
     </div>
   )

@@ -1,16 +1,9 @@
 import { BusyButton } from '#components/ui/Spinner.tsx'
-import { trackingUrl } from '#contract/carriers.ts'
-import type { ArrivalReporter, Parcel } from '#contract/parcels.ts'
-import { formatDay } from '#lib/orders/orders.ts'
+import type { Parcel } from '#contract/parcels.ts'
 import { receiveParcel } from '#stores/orders/parcels.ts'
 import { useOnce } from '../ui/once.ts'
 import { OrderedProducts } from './OrderItems.tsx'
-
-const REPORTED: Record<ArrivalReporter, string> = {
-  seller: '',
-  customer: ', as you told us',
-  time: ', we think: two weeks have passed since we expected it',
-}
+import { ParcelFacts } from './ParcelFacts.tsx'
 
 /** A parcel: how to follow it, what is in it, and a button for the customer who has received it. */
 export function ParcelBox({ parcel }: { parcel: Parcel }) {
@@ -22,8 +15,7 @@ export function ParcelBox({ parcel }: { parcel: Parcel }) {
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h3 className="font-semibold">{name}</h3>
-          <p className="text-sm text-muted">{progressOf(parcel)}</p>
-          <Carrier parcel={parcel} />
+          <ParcelFacts parcel={parcel} />
         </div>
         {status === 'sent' && (
           <BusyButton
@@ -38,30 +30,5 @@ export function ParcelBox({ parcel }: { parcel: Parcel }) {
       </div>
       <OrderedProducts products={products} />
     </section>
-  )
-}
-
-function progressOf({ status, sentAt, expectedAt, arrivedAt, reportedBy }: Parcel): string {
-  if (status === 'arrived')
-    return `Arrived ${arrivedAt ? formatDay(arrivedAt) : ''}${reportedBy ? REPORTED[reportedBy] : ''}`
-  const isLate = Date.parse(expectedAt) < Date.now()
-  return `Sent ${formatDay(sentAt)}, ${isLate ? 'late: it should have been here' : 'expected'} by ${formatDay(expectedAt)}`
-}
-
-function Carrier({ parcel: { carrier, trackingNumber } }: { parcel: Parcel }) {
-  if (!carrier && !trackingNumber) return null
-  const link = trackingUrl(carrier ?? null, trackingNumber ?? null)
-  return (
-    <p className="break-words text-sm">
-      {[carrier, trackingNumber].filter(Boolean).join(' · ')}
-      {link && (
-        <>
-          {' '}
-          <a href={link} target="_blank" rel="noreferrer" className="no-print whitespace-nowrap text-accent underline">
-            Track<span className="sr-only"> it at {carrier}, in a new tab</span>
-          </a>
-        </>
-      )}
-    </p>
   )
 }

@@ -47,7 +47,7 @@ export const PAYMENT_TONES: Record<PaymentStatus, Tone> = {
   refunded: 'plain',
 }
 
-type Delivery = Pick<SellerOrder, 'deliveryStatus' | 'parcels'>
+type Delivery = Pick<SellerOrder, 'deliveryStatus'> & { parcels: unknown[] }
 
 /** The status of a seller's part in the customer's words. */
 export function deliveryText({ deliveryStatus, parcels }: Delivery): string {

@@ -47,6 +47,7 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   orderMail: [30, DAY],
   paymentMail: [60, DAY],
   confirm: [20, MINUTE],
+  track: [60, MINUTE],
   returns: [20, HOUR],
   review: [5, MINUTE],
   chat: [60, MINUTE],

@@ -136,7 +136,13 @@ describe('a confirmed email address', () => {
     const away = { send: () => Promise.reject(new Error('connect ECONNREFUSED')) }
     for (let at = 0; at < 6; at += 1) {
       const sending = mailOrder(
-        { db, mail: away, publicUrl: 'https://shop.example', limits },
+        {
+          db,
+          mail: away,
+          publicUrl: 'https://shop.example',
+          trackingLinks: { pathTo: async () => '/track-order' },
+          limits,
+        },
         { kind: 'received', orderId },
       )
       await expect(sending).rejects.toThrow('ECONNREFUSED')

@@ -92,6 +92,8 @@ export const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parame
   getReceipt: ({ orderId }) => ({ orderId }),
   getUnpaidOrders: ({ userId }) => ({ userId }),
   putBackOrder: ({ orderId }) => ({ orderId }),
+  trackOrder: 'public',
+  endTracking: ({ orderId }) => ({ orderId }),
   receiveParcel: ({ parcelId }) => ({ parcelId }),
   getReturns: ({ orderId }) => ({ orderId }),
   requestReturn: ({ orderId }) => returnOf(orderId),

@@ -43,6 +43,8 @@ const OWN: Name[] = [
   'cancelOrder',
   'receiveParcel',
   'getReceipt',
+  'trackOrder',
+  'endTracking',
   'startPayment',
   'getPayment',
   'getMessages',

@@ -58,7 +58,8 @@ const free = { ...order, priceCents: 0, shippingCents: 0 }
 const freeParts: Parts = [
   { shopName: 'Toy Town', priceCents: 0, lines: [line('Sticker', 1, 0, 0)], deliveryDays: null },
 ]
-const about = { order, parts, amountCents: order.priceCents, currency, publicUrl, customerName }
+const trackingPath = '/track-order?token=abc'
+const about = { order, parts, amountCents: order.priceCents, currency, publicUrl, trackingPath, customerName }
 const aboutFree = { ...about, order: free, parts: freeParts, amountCents: 0 }
 
 const LETTERS: Record<string, Omit<Letter, 'to'>> = {

@@ -18,7 +18,14 @@ function letter(
     paymentStatus,
     paidAt: null,
   }
-  const about = { customerName: 'Ada', parts: [], amountCents: priceCents, currency: 'USD', publicUrl: 'http://shop' }
+  const about = {
+    customerName: 'Ada',
+    parts: [],
+    amountCents: priceCents,
+    currency: 'USD',
+    publicUrl: 'http://shop',
+    trackingPath: '/track-order?token=abc',
+  }
   return orderLetter({ kind, order, ...about })
 }
 
@@ -41,7 +48,7 @@ describe('an order email', () => {
   test('does not mention a payment when the order is free', () => {
     for (const kind of ['received', 'paid'] as const) {
       const { text, html, link } = letter(kind, 0)
-      expect(link).toBe('http://shop/dashboard/order/details/o1')
+      expect(link).toBe('http://shop/track-order?token=abc')
       for (const told of [text, html]) {
         expect(told).toContain('There is nothing to pay.')
         expect(told).not.toMatch(/pay now|payment/i)

@@ -1,0 +1,39 @@
+import { atom } from 'nanostores'
+import type { TrackedOrder } from '#contract/parcels.ts'
+import { readLinkToken } from '#lib/accounts/link-token.ts'
+import { ApiError } from '#lib/api.ts'
+import { client } from '../client.ts'
+import { toast } from '../ui/toasts.ts'
+
+/** `dead`: the link has expired, was ended or is incomplete. */
+export type Tracking =
+  { state: 'loading' } | { state: 'ready'; order: TrackedOrder } | { state: 'dead' | 'failed'; message: string }
+
+const LINK_MISSING = 'This link is not complete'
+
+/** The order of the mailed link that opened this page. */
+export const $tracking = atom<Tracking>({ state: 'loading' })
+
+/** Loads the order of the mailed link that opened this page. */
+export async function trackOrder(): Promise<void> {
+  const token = readLinkToken()
+  if (!token) return $tracking.set({ state: 'dead', message: LINK_MISSING })
+  try {
+    $tracking.set({ state: 'ready', order: await client.api.trackOrder({ token }) })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const isDead = error.status === 400 || error.status === 422
+    $tracking.set({ state: isDead ? 'dead' : 'failed', message: error.message })
+  }
+}
+
+/** Ends the links of all mails about an order that were sent so far; a toast shows the outcome. */
+export async function endTracking(orderId: string): Promise<void> {
+  try {
+    const { message } = await client.api.endTracking({ orderId })
+    toast('success', message)
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast('error', error.message)
+  }
+}

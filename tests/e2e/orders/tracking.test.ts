@@ -1,0 +1,74 @@
+import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { fill, submit } from '#tests/support/browser/forms.ts'
+import { orderKite, payWith, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import { writtenLetters } from '#tests/support/provider/mail-folder.ts'
+import { market } from '#tests/support/provider/market.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+test('the link of a mail shows the order without a login, and leads to the whole of it', async ({
+  page,
+  shop,
+  browser,
+  baseURL,
+}) => {
+  const customer = await signUpInKenya(page)
+  const orderId = await orderKite(page, customer)
+  await page.goto(`/payment?order=${orderId}`)
+  await payWith(page, '4242 4242 4242 4242')
+  await expect(page).toHaveURL('/dashboard')
+  await market(shop, 'order', 'ship', orderId, '--carrier', 'dhl', '--tracking', 'JD 01')
+  const path = await linkTo(shop, customer.email)
+  const context = await browser.newContext({ baseURL: baseURL!, viewport: page.viewportSize() })
+  const visitor = await context.newPage()
+  const shifts = await measureShifts(visitor)
+
+  const response = await visitor.goto(path)
+
+  expect(response?.headers()['referrer-policy']).toBe('no-referrer')
+  await expect(visitor).toHaveURL('/track-order')
+  const parcel = visitor.getByRole('region', { name: 'Parcel 1' })
+  await expect(parcel).toContainText('DHL · JD 01')
+  await expect(parcel).toContainText('Red kite')
+  const main = visitor.getByRole('main')
+  await expect(main).toContainText(/Order PZ-[2-9A-Z]{6}/)
+  for (const secret of ['Lovelace', 'Analytical', '$']) await expect(main).not.toContainText(secret)
+  await expect(visitor.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
+  expect(await shifts()).toEqual({ sum: 0, moved: [] })
+  expect(await axe(visitor)).toEqual([])
+  await visitor.emulateMedia({ colorScheme: 'dark' })
+  expect(await axe(visitor, { onlyColours: true })).toEqual([])
+  await visitor.reload()
+  await expect(parcel).toBeVisible()
+  await visitor.setViewportSize({ width: 320, height: 640 })
+  expect(await overflowing(visitor)).toEqual([])
+
+  await visitor.getByRole('link', { name: 'Log in to see everything' }).click()
+  await expect(visitor).toHaveURL(/\/login/)
+  await fill(visitor, { Email: customer.email, Password: customer.password })
+  await submit(visitor, 'Login').click()
+  await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Order details')
+  await visitor.getByRole('button', { name: 'End these links' }).click()
+  await expect(visitor.getByText('do not work any more')).toBeVisible()
+  await context.close()
+})
+
+test('a link that was changed says what to do', async ({ page, faults }) => {
+  faults.expect(/422/)
+
+  await page.goto('/track-order?token=changed')
+
+  await expect(page.getByText('This link is not complete, or it was ended.')).toBeVisible()
+  await expect(page.getByRole('link', { name: 'Log in to see your orders' })).toBeVisible()
+  expect(await axe(page)).toEqual([])
+})
+
+/** The path of the link in the newest mail about an order. */
+async function linkTo(shop: { dataDir: string }, email: string): Promise<string> {
+  let path = ''
+  await expect(async () => {
+    const letters = (await writtenLetters(shop)).filter(text => text.includes(`To: ${email}`))
+    path = /\/track-order\?token=(?:3D)?[\w.-]+/.exec(letters.at(-1) ?? '')?.[0].replace('=3D', '=') ?? ''
+    expect(path).not.toBe('')
+  }).toPass()
+  return path
+}
