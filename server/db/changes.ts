@@ -5,7 +5,7 @@ import { Client, type ClientBase } from 'pg'
 export type OnChange = (tag: string | null) => void
 
 export interface Changes {
-  /** Resolves once the listener gets all changes committed from then on. */
+  /** Resolves once the listener receives all changes that are committed from then on. */
   listen(listener: OnChange): Promise<void>
   close(): Promise<void>
 }
@@ -13,7 +13,7 @@ export interface Changes {
 /** Fails if the database is not writable; changes nothing and waits for no lock. */
 export const WRITE_NOTHING = 'delete from rate_limits where false'
 
-/** Each process has one such connection; `doctor` counts them, and the connections of their pools. */
+/** Application name of each process's listening connection, followed by its pool size. `doctor` adds the sizes up. */
 export const LISTENER = 'piazza process, pool of '
 
 interface HearOptions {
@@ -26,7 +26,10 @@ const HEARTBEAT_MS = 5000
 const RESPONSE_MS = 5000
 const CLOSE_MS = 2000
 
-/** The embedded database's one connection gets its own notifications. `attach` each that the pool opens. */
+/**
+ * The embedded database has one connection, which receives its own notifications. `attach` each one that the pool
+ * opens.
+ */
 export function hearOwnConnection(): Changes & { attach(client: ClientBase): Promise<void> } {
   let tell: OnChange | undefined
   return {
@@ -41,8 +44,8 @@ export function hearOwnConnection(): Changes & { attach(client: ClientBase): Pro
 }
 
 /**
- * PostgreSQL: listens on a separate connection. If that dies, or its server becomes read-only, it is replaced after at
- * most ten seconds and the listener is called with `null`.
+ * Listens to PostgreSQL on a separate connection. If the connection dies or its server becomes read-only, it is
+ * replaced within ten seconds and the listener is called with `null`.
  */
 export function hearPostgres(url: string, { onError, poolSize }: HearOptions): Changes {
   let current: Client | undefined

@@ -12,7 +12,7 @@ const DISK_FULL = 'There is no space left on the disk'
 /** Always with a digit, unlike codes such as EPIPE. */
 const SQL_STATE = /^(?=.*\d)[0-9A-Z]{5}$/
 
-/** The SQLSTATE of a failed statement, however deep drizzle has wrapped the error. */
+/** The SQLSTATE of a failed statement, even if drizzle has wrapped the error. */
 function sqlState(error: unknown): string | undefined {
   const codes = causesOf(error).map(cause => (cause as { code?: unknown }).code)
   return codes.find(code => typeof code === 'string' && SQL_STATE.test(code)) as string | undefined
@@ -28,7 +28,7 @@ export function isBadRow(error: unknown): boolean {
   return /^2[23]/.test(sqlState(error) ?? '')
 }
 
-/** An error's reason for operators. For a failed statement, the database's message without the statement's values. */
+/** The reason of an error, for operators: for a failed statement, the database's message without the values. */
 export function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return (error as FileFault)?.errno === NO_SPACE ? DISK_FULL : inspect(error)
   if (error.message.startsWith('Failed query:') && error.cause) return reasonOf(error.cause)
@@ -37,7 +37,7 @@ export function reasonOf(error: unknown): string {
   return error.message
 }
 
-/** A row with this key exists already; given a constraint's name, a duplicate by this constraint. */
+/** A row with this key already exists. With `constraint`, only if this constraint is violated. */
 export function isDuplicate(error: unknown, constraint?: string): boolean {
   if (sqlState(error) !== '23505') return false
   return !constraint || causesOf(error).some(cause => (cause as { constraint?: unknown }).constraint === constraint)
@@ -51,7 +51,7 @@ export function isConflict(error: unknown): boolean {
   return ['40001', '40P01', '23503'].includes(sqlState(error) ?? '')
 }
 
-/** No connection was free in time: all are in use. */
+/** No connection became free in time. */
 export class DatabaseBusyError extends Error {
   constructor() {
     super('The database is busy')
@@ -59,7 +59,7 @@ export class DatabaseBusyError extends Error {
   }
 }
 
-/** No connection was free in time, according to this process or the pool. */
+/** No connection became free in time: thrown by `takeConnection` or by the pool. */
 export function isBusy(error: unknown): boolean {
   return causesOf(error).some(
     cause => cause instanceof DatabaseBusyError || cause.message === 'timeout exceeded when trying to connect',
@@ -76,7 +76,9 @@ export function isInDoubt(error: unknown): boolean {
   return isReadOnly(error) || causesOf(error).some(({ message }) => message === 'Query read timeout')
 }
 
-/** Classes of SQLSTATE: connections, conflicts, resources, state of the server, operators' actions, system errors. */
+/**
+ * SQLSTATE classes of temporary errors: connections, conflicts, resources, server state, operators' actions, system.
+ */
 const PASSING_CLASSES = ['08', '28', '3D', '40', '53', '55', '57', '58']
 /** The server is read-only; or it ended a transaction that was idle for too long. */
 const PASSING_STATES = ['25006', '25P03']

@@ -18,7 +18,7 @@ export async function exclusively<Result>(url: string, work: () => Promise<Resul
     query_timeout: RESPONSE_MS,
     keepAlive: true,
   })
-  // If this connection breaks, the lock is lost, but `work` goes on with its own connection.
+  // If this connection breaks, the lock is lost, but `work` continues on a connection of its own.
   client.on('error', () => undefined)
   await client.connect()
   try {

@@ -6,12 +6,13 @@ import type { Connections, Db } from './types.ts'
 type Query = (...args: unknown[]) => Promise<unknown>
 
 /**
- * A database whose statements keep their connection when they fail, and roll back a transaction that they left open. The
- * pool's own `query` drops the connection, which costs a reconnect to PostgreSQL, and a restart of the embedded database.
+ * A database that returns the connection of a failed statement to the pool, after rolling back a transaction that the
+ * statement left open. The pool's own `query` drops the connection instead: PostgreSQL would have to be reconnected,
+ * and the embedded database restarted.
  */
 export function databaseOver(connect: () => Promise<PoolClient>): Db {
   const connections = { connect, query: keepingConnections(connect) }
-  // drizzle needs no more of a pool for single statements, and transactions are run by `transact`.
+  // drizzle uses nothing else of a pool for single statements; `transact` runs the transactions.
   return drizzle(connections as Pool)
 }
 
@@ -71,5 +72,5 @@ async function leaveTransaction(client: PoolClient): Promise<void> {
   if (status === 'T' || status === 'E') await client.query('ROLLBACK').catch(ignore)
 }
 
-// The connection is broken, and `release` drops it.
+// On failure the connection is broken, and `release` drops it.
 function ignore(): void {}

@@ -18,11 +18,11 @@ import type { Database } from './types.ts'
 interface Options {
   /** PostgreSQL's URL; without it, PGlite is used. */
   url?: string | undefined
-  /** The same database past a connection pooler, for what needs a session of its own. */
+  /** URL of the same database without a connection pooler, for work that needs a session of its own. */
   listenUrl?: string | undefined
   /** How many connections to PostgreSQL requests and jobs share. */
   poolSize?: number
-  /** PGlite's folder; without it, in memory. The caller holds the lock: two processes would destroy the data. */
+  /** PGlite's folder; in memory without one. The caller must hold the folder's lock: two processes would destroy it. */
   folder?: string | undefined
   /** Path of a PGlite dump to load into a database in memory. */
   snapshot?: string | undefined
@@ -41,9 +41,9 @@ const SILENCE_MS = 2000
 const CONNECT_MS = 5000
 const BARRIER_MS = 2000
 const LOCK_MS = 3000
-/** Without this limit, an open transaction of a process that has vanished would hold its locks. */
+/** Without this limit, an open transaction of a vanished process would keep its locks. */
 const IDLE_TRANSACTION_MS = 5000
-/** Overrides limits that the role may have. */
+/** Overrides the time limits that the role may have. */
 const UNLIMITED = '-c statement_timeout=0 -c lock_timeout=0 -c idle_in_transaction_session_timeout=0'
 const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 10_000 }
 const CLOSE_MS = 2000
@@ -55,7 +55,7 @@ export async function openDatabase(options: Options): Promise<Database> {
   const watchdog = openWatchdog(longestStatementMs)
   const { pool, changes } = url ? await openPostgres(url, options) : openEmbedded(options, watchdog)
   pool.on('error', onError)
-  // The pool handles errors of idle connections only; an error of a busy one would end the process.
+  // The pool handles only the errors of idle connections; an error of a busy one would end the process.
   pool.on('connect', client => client.on('error', onError))
   let respondedAt = performance.now()
   const onResponse = () => (respondedAt = performance.now())
@@ -166,7 +166,7 @@ async function openPostgres(url: string, options: Options): Promise<Opened> {
   return { pool, changes: hearPostgres(listenUrl, { onError, poolSize }) }
 }
 
-/** A pooler does not know these start parameters: there the role has the limits, and `doctor` looks for them. */
+/** Poolers reject these start parameters: behind one, the role must have the limits, which `doctor` checks. */
 function limitsOf(statementMs: number) {
   return {
     statement_timeout: statementMs,
@@ -175,7 +175,7 @@ function limitsOf(statementMs: number) {
   }
 }
 
-/** In other encodings, an apostrophe typed on a phone would fail or be stored as two letters. */
+/** Requires UTF-8: in other encodings, an apostrophe typed on a phone would fail or be stored as two letters. */
 async function refuseEncoding(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ encoding: string }>("select current_setting('server_encoding') as encoding")
   const encoding = rows[0]?.encoding
@@ -215,7 +215,7 @@ async function migrateEmbedded(pool: Pool, { migrationsFolder }: Options): Promi
   }
 }
 
-/** PGlite: the time limit of statements, which is an hour while any work in `waitFor` runs. */
+/** PGlite's time limit for statements. It is an hour while any work passed to `waitFor` runs. */
 function openWatchdog(usualMs: number) {
   let works = 0
   return {

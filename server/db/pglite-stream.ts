@@ -18,8 +18,8 @@ interface Limits {
 }
 
 /**
- * The worker needs 15 MB, and V8 starts to collect garbage at half of the limit. `--max-old-space-size` would override
- * this limit: `npm start` does not set it.
+ * The worker needs 15 MB, and V8 starts to collect garbage at half of the limit. The flag `--max-old-space-size` would
+ * override this limit, so `npm start` does not set it.
  */
 const HEAP_MB = 96
 
@@ -111,7 +111,7 @@ export class PGliteStream extends Duplex {
   #say(bytes: Buffer): void {
     this.#waiting += 1
     if (this.#waiting === 1) this.#watch()
-    // A copy: posting the Buffer would copy all the memory that it shares with other Buffers.
+    // Copied, because posting the Buffer would also copy the memory that it shares with other Buffers.
     const own = new Uint8Array(bytes)
     this.#worker?.postMessage(own satisfies ToWorker, [own.buffer])
   }

@@ -7,14 +7,17 @@ import { setFlagsFromString } from 'node:v8'
 import { parentPort, Worker, workerData } from 'node:worker_threads'
 import type { FromWorker, Place, ToWorker } from './pglite-stream.ts'
 
-/** Makes the thread only create a database in this folder, and end. */
+/** Makes the thread create a database in this folder and then end. */
 interface Making {
   newFolder?: string
 }
 
 type Parser = { _raw_parser: (text: number, mode: number) => number }
 
-/** The default of 128 MB is initialised at each start. 64 MB search 100,000 products as fast, 32 MB do not. */
+/**
+ * The default is 128 MB, which is initialised at each start. Searching 100,000 products is as fast with 64 MB, not with
+ * 32.
+ */
 const BUFFERS = ['-c', 'shared_buffers=64MB']
 
 class Embedded extends PGlite {
@@ -83,7 +86,7 @@ async function answerTo(database: PGlite, message: Uint8Array): Promise<Uint8Arr
   return answer
 }
 
-/** Creates the database in another thread, with which its unoptimised code goes away. The folder appears atomically. */
+/** Creates the database in another thread, whose memory is freed when it ends. The folder appears atomically. */
 async function make(folder: string): Promise<void> {
   const newFolder = `${folder}.new`
   await rm(newFolder, { recursive: true, force: true })

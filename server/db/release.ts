@@ -6,14 +6,14 @@ interface Recorded {
   previous: string
 }
 
-/** A release, and the one before it. */
+/** This release and the one before it. */
 const OWN: Recorded = { release: RELEASE, previous: PREVIOUS_RELEASE }
-/** Beside the list of migrations, and like it no part of a backup. */
+/** In the same schema as the list of migrations, which backups leave out. */
 const TABLE = 'drizzle.newest_release'
 
 /**
- * Throws an Error if the database belongs to a release that `own` is not the predecessor of: what the process uses may
- * be gone from it.
+ * Throws an Error if the database was migrated by a release more than one step newer than `own`: columns or tables that
+ * this process uses may have been dropped.
  */
 export async function refuseNewerDatabase(connection: Pool | PoolClient, own = OWN): Promise<void> {
   const { rows: tables } = await connection.query<{ name: string | null }>('select to_regclass($1) as name', [TABLE])
@@ -26,7 +26,7 @@ export async function refuseNewerDatabase(connection: Pool | PoolClient, own = O
     )
 }
 
-/** Records the release that has brought the tables up to date, unless a newer one has been there. */
+/** Records that `own` has migrated the database, unless a newer release is recorded. */
 export async function recordRelease(connection: Pool | PoolClient, own = OWN): Promise<void> {
   await connection.query(
     `create table if not exists ${TABLE} (

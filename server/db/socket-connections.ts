@@ -1,10 +1,12 @@
 import { Client, Pool } from 'pg'
 
 interface Options {
-  /** Past a pooler: one of the connections listens. */
+  /** Without a pooler in between, because one of the connections listens. */
   url: string
   onError: (error: Error) => void
-  /** Called once one listens. If it is `again`, another was lost, and events of other processes may have been missed. */
+  /**
+   * Called when a connection listens. `again`: it replaces a lost one, so other processes' events may have been missed.
+   */
   onListening: (again: boolean) => void
 }
 
@@ -13,9 +15,9 @@ const HEARTBEAT_MS = 5000
 const CHECKED = { connectionTimeoutMillis: RESPONSE_MS, query_timeout: RESPONSE_MS, keepAlive: true }
 
 /**
- * The connections of a process's socket server to those of other processes: one that listens, and one that sends, so
- * that events keep their order. It looks like a pool, because Socket.IO's adapter never returns a lost connection, and
- * a real pool would run out of them.
+ * The connections through which the socket servers of several processes exchange events: one that listens, and one that
+ * sends, so that events keep their order. The object only looks like a pool: Socket.IO's adapter never returns a lost
+ * connection, so a real pool would run out.
  */
 export function openSocketConnections({ url, onError, onListening }: Options): { pool: Pool; close(): Promise<void> } {
   const sending = new Pool({ connectionString: url, max: 1, ...CHECKED })

@@ -10,9 +10,9 @@ const FIRST_WAIT_MS = 20
 const READ_COMMITTED: PgTransactionConfig = { isolationLevel: 'read committed' }
 
 /**
- * Runs `work` in one transaction, READ COMMITTED unless `config` says otherwise. If PostgreSQL rolls it back because of
- * a conflict with another transaction, runs it again, up to three times: so `work` must have no effects outside the
- * database.
+ * Runs `work` in one transaction, READ COMMITTED unless `config` says otherwise. If PostgreSQL rolls the transaction
+ * back because it conflicts with another one, runs `work` again, up to three times. So `work` must have no effects
+ * outside the database.
  */
 export async function transact<Result>(
   db: Db,
@@ -30,8 +30,8 @@ export async function transact<Result>(
 }
 
 /**
- * Takes the connection itself: drizzle would not give it back when BEGIN fails, as it does when the database becomes
- * unreachable, until the pool is empty: https://github.com/drizzle-team/drizzle-orm/issues/6023
+ * Does not use drizzle's own `transaction`, which never returns the connection when BEGIN fails: while the database is
+ * unreachable, that would empty the pool. https://github.com/drizzle-team/drizzle-orm/issues/6023
  */
 async function transactOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>, config: PgTransactionConfig) {
   const client = await db.$client.connect()

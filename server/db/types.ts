@@ -2,7 +2,7 @@ import type { NodePgDatabase } from 'drizzle-orm/node-postgres'
 import type { Pool, PoolClient } from 'pg'
 import type { OnChange } from './changes.ts'
 
-/** A database, whose transactions are run by `transact`. */
+/** A database without drizzle's `transaction`: use `transact`. */
 export type Db = Omit<NodePgDatabase, 'transaction'> & { $client: Connections }
 /** A transaction; has the same queries as a `Db`. */
 export type Tx = Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0]
@@ -22,13 +22,13 @@ export interface Database {
    * may have been missed. Rejects for every listener if listening to the database fails.
    */
   onChange(listener: OnChange): Promise<void>
-  /** Runs `work` without the usual statement timeout, for upkeep of the whole catalogue. */
+  /** Runs `work` without the usual statement timeout, for maintenance of the whole catalogue. */
   unhurried<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
   /** Runs `work` in one process at a time: waits until no other process of this database runs any. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
   /** Whether a connection was opened or a statement completed within the last ten seconds. */
   isAlive(): boolean
-  /** Resolves once every listener was called for all changes committed before, or after 2 s. */
+  /** Resolves once every listener has been called for all changes committed so far, or after 2 s. */
   settled(): Promise<void>
   close(): Promise<void>
 }

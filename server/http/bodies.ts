@@ -8,9 +8,9 @@ export function bodiesUpTo(maxSize: number): MiddlewareHandler {
   return async (c, next) => {
     const { url, method, headers } = c.req.raw
     if (method === 'GET' || method === 'HEAD') return next()
-    // Checked first: accessing `body` makes @hono/node-server build a Request, which costs more than reading it.
-    const isTold = headers.has('content-length') && !headers.has('transfer-encoding')
-    if (isTold) return Number(headers.get('content-length')) > maxSize ? tooLarge(c) : next()
+    // Checked first: accessing `body` makes @hono/node-server build a Request, which costs more than reading the body.
+    const hasLength = headers.has('content-length') && !headers.has('transfer-encoding')
+    if (hasLength) return Number(headers.get('content-length')) > maxSize ? tooLarge(c) : next()
     const { body, signal } = c.req.raw
     // Hono clones a request without a Content-Length, and the request of @hono/node-server cannot be cloned.
     if (body) c.req.raw = new Request(url, { method, headers, body, signal, duplex: 'half' } as RequestInit)

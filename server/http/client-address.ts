@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import ipaddr from 'ipaddr.js'
 import { connectionAddress } from './connection-address.ts'
 
-/** Replaces the address for requests made by this process, or by another storefront of the shop that signs them. */
+/** Stands for the client address of requests that this process makes, or that another storefront of the shop signs. */
 export const OWN_REQUEST = Symbol('a request of our own')
-/** Every request from a connection has an address, so that no client can avoid the limits per address. */
+/** Never undefined, so that no client can avoid the limits per address. */
 export type ClientAddress = string | typeof OWN_REQUEST
 
 /** A quick check that rules out ids and email addresses, which most limits use as keys. */
@@ -26,7 +26,9 @@ export function addressOf(connection: string, forwardedFor: string | undefined, 
   return address ? ipaddr.process(address).toString() : connection
 }
 
-/** The key that limits count by: the /64 of an IPv6 address, as one household has all of it; else `key` itself. */
+/**
+ * The key that limits count by: the /64 network of an IPv6 address, because one household has a whole /64; else `key`.
+ */
 export function networkOf(key: string): string {
   if (!LIKE_ADDRESS.test(key) || !ipaddr.isValid(key)) return key
   const address = ipaddr.process(key)

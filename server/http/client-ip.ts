@@ -7,7 +7,7 @@ import { isFromPage, SIGNATURE_HEADER } from './signature.ts'
 
 type Options = Pick<Config, 'trustedProxies' | 'purgeSecret'>
 
-/** Sets `c.var.ip`: the client's address, or `OWN_REQUEST` for a request of this process or a signed one of a page. */
+/** Sets `c.var.ip`: the client's address, or `OWN_REQUEST` if this process or a page with a valid signature asks. */
 export function clientIp({ trustedProxies, purgeSecret }: Options): MiddlewareHandler<Env> {
   return async (c, next) => {
     const incoming = c.env?.incoming

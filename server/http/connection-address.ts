@@ -18,7 +18,7 @@ export function readAddresses(server: Server): void {
   })
 }
 
-/** The client's address. Without `readAddresses`, it is known only while the client is connected. */
+/** The client's address. Without `readAddresses`, known only while the client is connected. */
 export function connectionAddress(socket: Connection): string {
   return addresses.get(socket) ?? socket.remoteAddress ?? UNKNOWN
 }

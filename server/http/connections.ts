@@ -23,7 +23,7 @@ interface Options {
   maxWaiting?: number
   /** While closing, how long idle connections stay open: the client may have sent a request already. */
   closingMs?: number
-  /** While closing, how long any connection may stay open: the shop still has to close its database after that. */
+  /** While closing, how long any connection may stay open. Leaves the shop time to close its database afterwards. */
   closedMs?: number
 }
 
@@ -49,7 +49,7 @@ const CLOSED_MS = 8000
 const IDLE_CHECK_MS = 50
 /** Each waiting request takes about 2 kB. */
 const MAX_WAITING = 10_000
-/** Share of connections accepted above a maximum in order to send them a 503. Further ones are closed without it. */
+/** Share of connections accepted beyond the maximum, only to send them a 503. Further ones are closed at once. */
 const SURPLUS = 0.25
 
 /**
@@ -194,7 +194,7 @@ export function manageConnections(server: Server, options: Options) {
       return true
     },
 
-    /** Goes on listening, but each response is its connection's last, and WebSockets are refused: use another process. */
+    /** Keeps listening, but ends each connection after its response and rejects WebSockets: clients move elsewhere. */
     drain(): void {
       isClosing = true
     },

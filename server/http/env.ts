@@ -5,7 +5,7 @@ import type { Limits } from './limits.ts'
 
 /** Hono's environment for routes and middleware. */
 export interface Env {
-  /** A request has either a connection, or, when a page of this process makes it, an object that takes the result. */
+  /** `incoming` is the client's connection; a request of this process has `inProcessBody` instead. */
   Bindings: { inProcessBody?: InProcessBody; incoming?: { socket: Connection } }
   Variables: {
     requestId: string
@@ -20,7 +20,7 @@ export interface Env {
   }
 }
 
-/** Takes the result of a call that a page of this process makes: decoded, in the contract's own names. */
+/** Receives the result of a call that a page of this process makes: decoded, with the contract's own names. */
 export interface InProcessBody {
   answer?: unknown
 }

@@ -45,7 +45,7 @@ const SENT = new Set<ErrorCode>([
   'PRICE_CHANGED',
   'CHOOSE_OPTIONS',
 ])
-/** nginx's status for this case; the client never sees it. */
+/** nginx's status for a client that has disconnected, and so never sees it. */
 const CLIENT_CLOSED_REQUEST = 499 as ContentfulStatusCode
 
 interface Options {
@@ -56,7 +56,7 @@ interface Options {
 
 /** Responds to errors. Those that no client should see are logged and become a 500. */
 export function respondToErrors({ db, limits, log }: Options): ErrorHandler<Env> {
-  /** An attempt to read another customer's data. */
+  /** Records a request for another customer's data. */
   async function auditStranger(c: Context<Env>): Promise<void> {
     const actorId = c.get('customer')?.id
     if (!(await limits.allows('notYours', actorId ?? c.get('ip')))) return

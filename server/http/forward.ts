@@ -12,7 +12,7 @@ interface Options {
   publicUrl: string
   /** How many proxies in front of this process add to X-Forwarded-For. */
   trustedProxies: number
-  /** Shared with the provider, which otherwise counts all page requests against the limits of a single visitor. */
+  /** Shared with the provider. Without it, the provider counts all page requests against the limits of one visitor. */
   purgeSecret?: string | undefined
   log: Pick<Logger, 'warn'>
 }
@@ -45,7 +45,7 @@ const NOT_FORWARDED = [
   'x-real-ip',
 ]
 
-/** Offers of another protocol, addressed to this process. WebSockets go through `upgrade`. */
+/** Headers that offer this process another protocol. WebSockets go through `upgrade`. */
 const OFFERS = ['upgrade', 'http2-settings']
 
 /** Sends all requests of this process to a remote provider (PROVIDER_URL). */
@@ -75,7 +75,7 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
   })
   proxy.on('proxyRes', ({ headers, statusCode }) => {
     for (const name of [...NOT_FORWARDED, 'connection']) delete headers[name]
-    // A proxy in front of the provider may leave it out.
+    // A proxy in front of the provider may not send it.
     if (statusCode === 503) headers['retry-after'] ??= RETRY_AFTER
   })
 
@@ -112,7 +112,7 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
         proxyTimeout: isPoll ? POLL_TIMEOUT_MS : API_TIMEOUT_MS,
       })
     },
-    /** The same for a WebSocket. */
+    /** Like `forward`, for a WebSocket. */
     async upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): Promise<void> {
       prepare(req)
       lasting.add(socket)

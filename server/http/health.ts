@@ -10,7 +10,7 @@ const DURABILITY = {
   embedded: 'survives a process crash, not a power loss',
   postgresql: 'survives a process crash and a power loss, as PostgreSQL is set up',
 }
-/** How long to wait for the database: only `USUAL_MS` when other statements have succeeded recently. */
+/** How long to wait for the database; only `USUAL_MS` if other statements have succeeded recently. */
 const LONGEST_MS = 700
 const USUAL_MS = 100
 

@@ -8,8 +8,8 @@ import type { LimitName, Rules } from './limit-rules.ts'
 export interface Limits {
   /**
    * Counts `count` uses (default 1) by `key`, an account or an address. Throws `TooManyRequestsError` (429) when the
-   * limit is exceeded; several uses at once then count as none, so that fewer may still be taken. Ignores
-   * `OWN_REQUEST`.
+   * limit is exceeded. If several uses at once exceed it, none of them counts, so that a smaller number may still
+   * succeed. Ignores `OWN_REQUEST`.
    */
   take(name: LimitName, key: ClientAddress, count?: number): Promise<void>
   /** Like `take`, but returns false instead of throwing. */
@@ -28,7 +28,7 @@ type Limiter = RateLimiterMemory | RateLimiterPostgres
 
 const LONGEST_KEY = 200
 const TABLE = 'rate_limits'
-/** Always counted in this process: they protect it, and each use would cost a write to the database. */
+/** Always counted in memory: these limits protect this process, and each use would cost a write to the database. */
 const OWN: LimitName[] = ['api', 'apiPerIp', 'render', 'socketEvents', 'notYours']
 
 /** Counts in PostgreSQL; in memory when there is none or while it is unreachable. */
@@ -84,7 +84,7 @@ function sharedLimiter({ db }: Pick<Database, 'db'>, options: IRateLimiterOption
   })
 }
 
-/** Cuts long keys, as clients can send any text as an email address: those with the same start share a count. */
+/** Cuts long keys, because clients can send any text as an email address. Keys with the same start share a count. */
 function counted(key: string): string {
   return networkOf(key).slice(0, LONGEST_KEY)
 }

@@ -6,7 +6,7 @@ const LONGEST_MS = 10_000
 
 /**
  * For calls with large bodies: sends an error at once, then reads and discards the rest of the body. Browsers send the
- * whole body before they read the response; if the connection ends meanwhile, they show no response at all.
+ * whole body before they read the response; if the connection closed before that, they would show no response at all.
  */
 export const lingering: MiddlewareHandler = async (c, next) => {
   await next()

@@ -16,7 +16,7 @@ const DEEPEST_BODY = 20
 /** The response fields that hold URLs of pictures and files. */
 const MEDIA_FIELDS = new Set(['image', 'images', 'url'])
 
-/** A fetch for pages of this process. A success has no body, but its data as the property `IN_PROCESS_BODY`. */
+/** A `fetch` for pages of this process. A successful response has its data in `IN_PROCESS_BODY` instead of a body. */
 export function askingFor(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => Promise<Response> {
   return async request => {
     const inProcessBody: InProcessBody = {}

@@ -7,8 +7,8 @@ const READY = '/api/health/ready'
 const RETRY_SECONDS = '1'
 
 /**
- * What a load balancer asks a process. It is alive while it responds at all, and ready from its first request until it
- * is about to end. Neither depends on the database, without which stored pages are still served.
+ * Responds to a load balancer's probes. A process is alive while it responds at all, and ready until it is about to
+ * end. Neither depends on the database: stored pages are served without it.
  */
 export function openProbes() {
   let isReady = true
@@ -33,7 +33,7 @@ export function openProbes() {
       if (url !== READY) return false
       return isReady ? send(res, 200, 'ready') : send(res, 503, 'closing')
     },
-    /** From now on the process is not ready. */
+    /** Reports the process as not ready from now on. */
     close(): void {
       isReady = false
     },

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 
-/** A client that reads this much in time counts as alive (`connections.ts`). */
+/** A client must read one chunk within `stuckMs` (`connections.ts`), or it is disconnected. */
 const CHUNK_BYTES = 64 * 1024
 
 /** Ends a response with `body`, in chunks if it is large: a single write does not show the client's progress. */

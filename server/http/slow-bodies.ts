@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http'
 interface Options {
   /** How long a body may take to arrive. */
   ms: number
-  /** Paths whose bodies only have the server's own, longer timeout. */
+  /** Paths whose bodies are subject only to the server's own, longer timeout. */
   isLarge: (path: string) => boolean
 }
 

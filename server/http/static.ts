@@ -30,8 +30,8 @@ const FOR_GOOD = 'public, max-age=31536000, immutable'
 const AN_HOUR = 'public, max-age=3600'
 
 /**
- * Serves the files of the build (2 MB) from memory: whole, and compressed if the build compressed them. So a running
- * shop keeps its files while it is built again, and needs no file descriptors for them.
+ * Serves the files of the build (2 MB) from memory, compressed if the build compressed them. A running shop thus keeps
+ * its files while a new build is made, and needs no file descriptors for them.
  */
 export function createStatic({ folder, headers }: Options): Serve {
   const files = readFiles(join(folder, 'client'), headers.flat())

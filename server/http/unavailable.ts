@@ -16,7 +16,7 @@ export function sendUnavailable(response: ServerResponse): void {
   response.end(BODY)
 }
 
-/** The same for a WebSocket upgrade. */
+/** Like `sendUnavailable`, for a WebSocket upgrade. */
 export function refuseUpgrade(socket: Duplex): void {
   // Without a listener, a client that disconnects would end the process.
   socket.on('error', () => socket.destroy())

@@ -2,20 +2,20 @@ const QUIET_MS = 0.3
 const LONGEST_MS = 500
 
 /**
- * Runs `close` right after everything that had arrived was read. The kernel resets a connection that is closed with an
- * unread request, and one that waits to be accepted when the server stops listening; a proxy cannot repeat such a request
- * unless it is safe.
+ * Runs `close` as soon as everything that has arrived is read. The kernel resets connections that are closed with an
+ * unread request, and those that are not yet accepted when the server stops listening. A proxy may repeat such a
+ * request only if it is safe (GET).
  */
 export function whenQuiet(close: () => void): void {
   const startedAt = performance.now()
   let lastAt = startedAt
-  // An immediate runs after each look at the sockets: two in quick succession mean that there was nothing to do.
-  const look = (): void => {
+  // Immediates run after each poll of the sockets: two in quick succession mean that there was nothing to read.
+  const check = (): void => {
     const now = performance.now()
     const isQuiet = now - lastAt < QUIET_MS && lastAt !== startedAt
     if (isQuiet || now - startedAt > LONGEST_MS) return close()
     lastAt = now
-    setImmediate(look)
+    setImmediate(check)
   }
-  setImmediate(look)
+  setImmediate(check)
 }

@@ -18,7 +18,7 @@ export function isPublic(address: string): boolean {
   return parsed.range() === 'unicast'
 }
 
-/** A `lookup` that checks the addresses that the socket then uses, so that a second DNS response changes nothing. */
+/** A `lookup` that checks the very addresses that the socket connects to: a second DNS response cannot bypass it. */
 export function checkedLookup(resolve: Resolve, isAllowed: IsAllowed): LookupFunction {
   return (hostname, options, done) => {
     resolve(hostname).then(

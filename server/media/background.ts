@@ -7,7 +7,7 @@ const MOST_WAITING = 10_000
 
 interface Options {
   make: (hash: string, width: Width, format: Format) => Promise<void>
-  /** Pauses this long after each requested picture, as shoppers' browsers request the renditions that they need. */
+  /** How long to pause after each requested picture: the renditions that shoppers wait for come first. */
   quietMs: number
   log: Pick<Logger, 'warn'> | undefined
 }

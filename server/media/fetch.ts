@@ -22,8 +22,8 @@ class MissingPictureError extends Error {}
 
 /**
  * Fetches pictures from sellers' URLs, four at a time: only https and public addresses, also after redirects. Rejects
- * with an `Error` whose message is the reason. Gives a host up after three failures in a row; a missing picture (404,
- * 410) is not a failure of the host. Does not check that the bytes are a picture, which `store` does.
+ * with an `Error` whose message is the reason. Gives up on a host after three failures in a row; a missing picture
+ * (404, 410) is not a failure of the host. Does not check that the bytes are a picture: `store` does.
  */
 export function createPictureFetcher(options: Options = {}): (url: string) => Promise<Buffer> {
   const { resolve = resolveAll, isAllowed = isPublic, ca, timeoutMs = TIMEOUT_MS } = options

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-// Other processes may be writing to the same folder: only older drafts are swept.
+// Younger drafts are not swept: other processes may still be writing them.
 const ABANDONED_MS = 60 * 60 * 1000
 
 /** Writes a file atomically, readable by the owner only; flushed to the disk when the promise resolves. */

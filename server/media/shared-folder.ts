@@ -1,11 +1,11 @@
 import { lstatSync, readdirSync, readlinkSync, rmSync, statSync, symlinkSync, unlinkSync } from 'node:fs'
 
-/** What a process without pictures may have made. */
+/** Folders that a process creates even without pictures. */
 const OWN = ['drafts']
 
 /**
- * Makes `own`, the folder for pictures in the data folder, a link to the folder that several processes share. Backups
- * follow it. Throws an Error if the shared folder does not exist, or if there are pictures in the process's own.
+ * Replaces `own`, the folder for pictures in the data folder, by a link to the folder that several processes share.
+ * Backups follow the link. Throws an Error if the shared folder does not exist, or if `own` already contains pictures.
  */
 export function linkSharedMedia(own: string, shared: string): void {
   if (!statSync(shared, { throwIfNoEntry: false })?.isDirectory())

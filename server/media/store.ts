@@ -51,7 +51,7 @@ export function openMedia(options: {
       AT_ONCE.map(width => work(async () => ({ width, rendition: await encodeNewPicture(bytes, width, 'webp') }))),
     )
     for (const { width, rendition } of made) await writeWhole(folder, placeOf(hash, `${width}.webp`), rendition)
-    // Written last: so every stored original has been decoded successfully.
+    // Written last, so that every stored original has been decoded successfully.
     await writeWhole(folder, placeOf(hash, 'original'), bytes)
     behind?.add(hash, WIDTHS, FORMATS)
     return picture
@@ -68,7 +68,9 @@ export function openMedia(options: {
   }
 
   return {
-    /** Stores a picture; resolves when WebP 320 and 640 are made. Throws an `InvalidInputError` if it is not a picture. */
+    /**
+     * Stores a picture; resolves when WebP 320 and 640 are made. Throws an `InvalidInputError` if it is not a picture.
+     */
     store(bytes: Buffer): Promise<Picture> {
       const hash = createHash('sha256').update(bytes).digest('hex')
       return storing.share(hash, () => keep(hash, bytes))
@@ -118,7 +120,7 @@ export function openMedia(options: {
       return bytes === null ? null : { path, bytes, etag: `"${hash.slice(0, 16)}-${width}-${format}-${bytes}"` }
     },
 
-    /** Waits for running work and drops queued work; dropped renditions are made when requested. */
+    /** Waits for running work and drops queued work: those renditions are made when they are requested. */
     async close(): Promise<void> {
       behind?.close()
       work.clearQueue()

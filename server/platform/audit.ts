@@ -27,13 +27,13 @@ type Row = Pick<
 const LONGEST_TEXT = 500
 const BATCH = 1000
 
-/** Takes the events that could not be stored. */
+/** Logs the events that could not be stored. */
 const lost = openLog({ name: 'audit' }, process.stderr)
 
 /**
- * Appends an event to the audit. With the `tx` of what it records, it is stored if that is, and rejects if it cannot
- * be: call it last, because all other events wait until the transaction ends. With a `db`, it never rejects: if the
- * database fails, it logs the event.
+ * Appends an event to the audit. Pass the `tx` of the change that it records: the event is stored only if the
+ * transaction commits, and a failure rejects. Call it last in the transaction, because all other events wait until the
+ * transaction ends. With a `db` it never rejects: if the database fails, it logs the event.
  */
 export async function recordAudit(db: Db | Tx, entry: AuditEntry): Promise<void> {
   const { event, outcome, actorId = null, ip = null, requestId = null, details = {} } = entry
@@ -51,8 +51,8 @@ function isTransaction(db: Db | Tx): db is Tx {
 }
 
 /**
- * One statement, because all other events wait for the row of `audit_head`, and other customers for the products that
- * an order has locked. Its hash is the one that `hashOf` computes.
+ * A single statement, to hold the lock on the row of `audit_head` only briefly: all other events wait for it, and with
+ * them customers who wait for the products that an order has locked. It computes the same hash as `hashOf`.
  */
 async function append(db: Db | Tx, row: Row): Promise<void> {
   const { at, event, outcome, actorId, ip, requestId, details } = row
@@ -74,9 +74,9 @@ async function append(db: Db | Tx, row: Row): Promise<void> {
 }
 
 /**
- * Checks the hash chain from its first event. `count` events are intact, `brokenAt` is the id of the first one that was
- * changed or follows a gap, `missing` counts those missing at the end. Does not detect a careful forger: someone who
- * can write both tables can forge a whole chain.
+ * Checks the hash chain from its first event. `count` is the number of intact events, `brokenAt` the id of the first
+ * event that was changed or follows a gap, `missing` the number of events deleted at the end. Cannot detect a careful
+ * forger: someone who can write both tables can forge a whole chain.
  */
 export async function verifyAudit(db: Db): Promise<{ count: number; brokenAt: number | null; missing: number }> {
   // Read first, so that events added meanwhile do not count as missing.

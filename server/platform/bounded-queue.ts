@@ -1,4 +1,4 @@
-/** Too much work is waiting already, or this work has waited too long. */
+/** The queue is full, or this work has waited too long. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError'
 

@@ -1,8 +1,8 @@
 import type { IBackoffFactory } from 'cockatiel'
 
 /**
- * Keeps a circuit breaker open for `restMs` milliseconds by the monotonic clock. cockatiel compares the system's clock:
- * if that is set back by an hour, the breaker would stay open for an hour.
+ * Keeps a circuit breaker open for `restMs` milliseconds of the monotonic clock. cockatiel itself uses the system
+ * clock: if that were set back by an hour, the breaker would stay open for an hour longer.
  */
 export function breakerRest(restMs: number): IBackoffFactory<unknown> {
   return { next: () => resting(restMs) }

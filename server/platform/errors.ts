@@ -21,9 +21,9 @@ export type ErrorCode =
 /** Why a request fails, in words for the client. Any other error is a bug or a failure of the database. */
 export class ServiceError extends Error {
   readonly code: ErrorCode
-  /** What is wrong, by the path of the input. */
+  /** Error messages by the path of the input field. */
   readonly fields: Record<string, string> | undefined
-  /** Further members of the response. */
+  /** Additional fields of the response. */
   readonly data: object | undefined
 
   constructor(code: ErrorCode, message: string, fields?: Record<string, string>, data?: object) {
@@ -48,7 +48,7 @@ export class InvalidInputError extends ServiceError {
   }
 }
 
-/** What the stored data does not allow, such as paying twice. */
+/** The current data does not allow the request: for example, the order is already paid. */
 export class ConflictError extends ServiceError {
   constructor(message: string, fields?: Record<string, string>) {
     super('CONFLICT', message, fields)
@@ -71,7 +71,7 @@ export class NotYoursError extends NotFoundError {
   }
 }
 
-/** A limit is used up; the same request may succeed after `retryAfterSeconds`. */
+/** A rate limit is exceeded; the same request may succeed after `retryAfterSeconds`. */
 export class TooManyRequestsError extends ServiceError {
   readonly retryAfterSeconds: number
 

@@ -3,12 +3,12 @@ import type { Secrets } from './secrets.ts'
 
 interface Options {
   secrets: Secrets
-  /** Addresses of one purpose are not valid for another. */
+  /** A URL signed for one purpose is not valid for another. */
   purpose: string
   now: () => number
 }
 
-/** Signs and checks addresses that expire. Moments are seconds since 1970. */
+/** Signs and checks URLs that expire. Times are in seconds since 1970. */
 export function openExpiringSignatures({ secrets, purpose, now }: Options) {
   const seconds = () => Math.floor(now() / 1000)
   const sign = (key: Uint8Array, id: string, expires: number) =>
@@ -17,13 +17,13 @@ export function openExpiringSignatures({ secrets, purpose, now }: Options) {
   return {
     seconds,
 
-    /** The query that makes an address of `id` valid until `expires`. */
+    /** The query string that makes a URL of `id` valid until `expires`. */
     queryOf(id: string, expires: number): string {
       const [key] = secrets.keysFor(purpose)
       return new URLSearchParams({ expires: String(expires), signature: sign(key, id, expires) }).toString()
     },
 
-    /** Seconds until an address expires; 0 if it has expired or the signature is wrong. */
+    /** Seconds until a URL expires; 0 if it has expired or the signature is wrong. */
     secondsLeft({ id, expires, signature }: { id: string; expires: string; signature: string }): number {
       if (!/^\d{1,12}$/.test(expires)) return 0
       const given = Buffer.from(signature)

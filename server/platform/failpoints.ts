@@ -1,6 +1,6 @@
 /**
- * The moments around each call to the payment provider: `before` it, `answered` when the provider has responded but
- * nothing is stored, `uncommitted` within the transaction that stores the response, and `committed` after that.
+ * The moments around each call to the payment provider: `before` the call, `answered` when the provider has responded
+ * but nothing is stored yet, `uncommitted` within the transaction that stores the response, `committed` after it.
  */
 const MOMENTS = {
   begin: ['before', 'answered', 'committed'],

@@ -10,23 +10,23 @@ type JobName = keyof JobData
 /** The function that runs each kind of job. If it throws, the job is retried after a wait. */
 export type Handlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
 
-/** Stores a job as part of a transaction; it may wait for `afterSeconds`. */
+/** Stores a job as part of a transaction. It runs after `afterSeconds`, by default as soon as possible. */
 export type SendJob = <Name extends JobName>(name: Name, data: JobData[Name], afterSeconds?: number) => Promise<void>
 
 export interface Jobs {
   /**
-   * Starts to work on stored jobs, also on those from before a restart, and schedules the daily upkeep. Further calls
-   * do nothing.
+   * Starts to run stored jobs, including those from before a restart, and schedules the daily upkeep. Further calls do
+   * nothing.
    */
   start(): Promise<void>
-  /** Stores a job and works on it soon. */
+  /** Stores a job, to be run soon. */
   send<Name extends JobName>(name: Name, data: JobData[Name]): Promise<void>
   /**
-   * Like `transact` (db/transact.ts), for work that sends jobs: they exist only if the transaction commits, and are
-   * worked on within seconds then.
+   * Like `transact` (db/transact.ts), for work that sends jobs: they are stored only if the transaction commits, and
+   * run within seconds after that.
    */
   transact<Result>(db: Db, work: (tx: Tx, sendJob: SendJob) => Promise<Result>): Promise<Result>
-  /** Lets the jobs that are being done end. */
+  /** Waits for running jobs and stops. */
   close(): Promise<void>
 }
 
@@ -34,7 +34,7 @@ export interface Jobs {
 export const JOBS_SCHEMA = 'jobs'
 
 export interface JobOptions {
-  /** The kinds of jobs that this process works on; by default, all that have a handler. */
+  /** The kinds of jobs that this process runs; by default, all that have a handler. */
   kinds?: JobName[]
   /** The wait after the first failure; each further wait is twice as long, up to 15 minutes. */
   retrySeconds?: number
@@ -49,18 +49,18 @@ interface Options extends JobOptions {
 }
 
 const POLL_SECONDS = 2
-/** About seven hours, with the waits between them. */
+/** With the waits in between, a failing job is retried for about seven hours. */
 const RETRIES = 30
 const LONGEST_WAIT_SECONDS = 900
 const LONGEST_WORK_SECONDS = 120
 const KEPT_SECONDS = 24 * 3600
 const CLOSING_MS = 5000
-/** At night where most of the shops are. */
+/** In UTC: night in the countries of most shops. */
 const UPKEEP_CRON = '17 1 * * *'
-/** One job a day for all processes, also when none of them was running at that time. */
+/** One job a day for all processes together; made up for if no process was running at that time. */
 const UPKEEP: ScheduleOptions = { missed: 'once', expireInSeconds: 3600, retryLimit: 3 }
 
-/** Monotonic: if the system's clock were set back, workers would pause for as long. */
+/** Monotonic: with the system clock, workers would pause for as long as the clock is set back. */
 const STEADY_CLOCK: Clock = {
   now: () => performance.timeOrigin + performance.now(),
   setTimeout: (run, ms) => setTimeout(run, ms),
@@ -113,7 +113,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       expireInSeconds: LONGEST_WORK_SECONDS,
       deleteAfterSeconds: KEPT_SECONDS,
     })
-    // Makes pg-boss cache the queue now: within a transaction, the embedded database's only connection is in use.
+    // Makes pg-boss cache the queue now. Later, within a transaction, the embedded database's only connection is busy.
     await boss.findJobs(name, { key: '' })
     const worker = await boss.work<JobData[JobName]>(name, { pollingIntervalSeconds: pollSeconds }, async jobs => {
       for (const { data, id } of jobs) await perform(name, data, id)

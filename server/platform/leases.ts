@@ -4,15 +4,16 @@ import type { Db } from '../db/types.ts'
 
 export interface Lease {
   /**
-   * Takes the work or keeps it for `seconds` more, by the database's clock. Resolves with false while another process
-   * has it, and tells what the last holder left when this process has just got it.
+   * Acquires or extends the lease for `seconds`, by the database's clock. `isBehind` is stored for the next holder.
+   * Resolves with false while another process holds the lease, `kept` if this process already held it, and otherwise
+   * with the `isBehind` that the last holder stored.
    */
   hold(isBehind: boolean): Promise<false | 'kept' | { wasBehind: boolean }>
-  /** Gives the work up: the next process that asks gets it. */
+  /** Ends the lease: the next process that calls `hold` acquires it. */
   release(isBehind: boolean): Promise<void>
 }
 
-/** A lease on work that only one process at a time does. It ends after `seconds` if its process has vanished. */
+/** A lease on work that only one process at a time may do. It expires `seconds` after its holder last extended it. */
 export function openLease(db: Db, { name, seconds }: { name: string; seconds: number }): Lease {
   const holder = randomUUID()
   return {

@@ -48,7 +48,7 @@ export function describeThisProcess(folder: string, task: string): Holder {
   }
 }
 
-/** Null outside Linux, where the host name must suffice. On Linux without /proc, a random id that matches no other. */
+/** Null outside Linux, where the host name has to do. On Linux without /proc, a random id that matches no other. */
 function readSystemId(read: () => string): string | null {
   try {
     return read()

@@ -22,9 +22,9 @@ export interface Lock {
 }
 
 const HEARTBEAT_MS = 2000
-/** A lock of another machine, container or boot is taken over after so many checks without a heartbeat: 15 s. */
-const LOOKS = 30
-const LOOK_MS = 500
+/** A lock of another machine, container or boot is taken over if its heartbeat is unchanged for 30 checks: 15 s. */
+const CHECKS = 30
+const CHECK_MS = 500
 /** A process that could not renew its lock for this long exits, before others may take the lock over. */
 const UNSURE_MS = 10_000
 const TAKEOVER_PAUSE_MS = 10
@@ -99,8 +99,8 @@ async function examineLock(path: string, found: LockFile, me: Holder): Promise<'
   if (isLocal(holder, me)) return isRunning(holder) ? 'alive' : 'dead'
   console.error(`${path} belongs to ${describe(holder, me)}: waiting for a sign of life`)
   // Counts checks instead of measuring time: time in which this process was suspended says nothing about the owner.
-  for (let look = 0; look < LOOKS; look += 1) {
-    await pause(LOOK_MS)
+  for (let check = 0; check < CHECKS; check += 1) {
+    await pause(CHECK_MS)
     const now = readLockFile(path)
     if (now?.text !== text) return 'replaced'
     if (!isUnchanged(found, now)) return 'alive'

@@ -14,11 +14,11 @@ export function socketPath(dataDir: string): string {
   return join(tmpdir(), `piazza-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`)
 }
 
-/** Whether a process listens on this socket. False for a socket of another account, unless this process is root. */
+/** Whether a process listens on this socket. False for a socket of another user, unless this process is root. */
 export async function answers(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null)
   const me = process.getuid?.() ?? 0
-  // Another account may have placed a socket there.
+  // Another user may have placed a socket there.
   if (!found || (me !== 0 && found.uid !== me)) return false
   return new Promise(resolve => {
     const socket = connect(path)
@@ -26,7 +26,7 @@ export async function answers(path: string): Promise<boolean> {
       socket.destroy()
       resolve(does)
     }
-    // Other errors, such as that of a full queue, mean that a process listens.
+    // All other errors, such as a full queue, mean that a process listens.
     const isNobody = ({ code = '' }: NodeJS.ErrnoException) => ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(code)
     socket.once('connect', () => say(true)).once('error', error => say(!isNobody(error)))
   })

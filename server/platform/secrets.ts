@@ -5,15 +5,15 @@ export type Keys = [signing: Uint8Array, ...others: Uint8Array[]]
 
 export interface Secrets {
   /**
-   * The 256-bit keys derived for one purpose (HKDF-SHA-256). Call it for each use: they change while the shop runs. As
-   * long as they are the same, it returns the same array.
+   * The 256-bit keys derived for one purpose (HKDF-SHA-256). Call it for each use, because keys change while the shop
+   * runs. It returns the same array until they change.
    */
   keysFor(purpose: string): Keys
 }
 
 const KEY_BYTES = 32
 
-/** Derives keys from master keys, of which the first one signs. */
+/** Derives keys from master keys. The first master key signs. */
 export function secretsOf(...masters: Keys): Secrets {
   const byPurpose = new Map<string, Keys>()
   return {

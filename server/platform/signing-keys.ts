@@ -12,7 +12,7 @@ import { type Keys, type Secrets, secretsOf } from './secrets.ts'
 
 interface Options {
   database: Pick<Database, 'db' | 'onChange'>
-  /** Where earlier versions kept keys. They are taken over if the database has none. */
+  /** The folder in which earlier versions kept keys; they are imported if the database has none. */
   folder: string
   log: Pick<Logger, 'warn'>
 }
@@ -23,11 +23,11 @@ interface Key {
 }
 
 const KEY_BYTES = 32
-/** Time in which every process learns of a new key, before the first signature with it. */
+/** Delay before a new key signs, so that every process knows it by then. */
 const SPREAD_MS = 60_000
 const RETRY_MS = 1000
 
-/** The shop's signing keys, which are in the database: all processes have the same ones, and follow their changes. */
+/** The shop's signing keys. They are stored in the database, so that all processes share them and follow changes. */
 export async function openSigningKeys({ database, folder, log }: Options): Promise<Secrets> {
   const { db, onChange } = database
   let keys = await readOrMake(db, folder)
@@ -57,7 +57,7 @@ export async function openSigningKeys({ database, folder, log }: Options): Promi
   }
 }
 
-/** The newest key whose time has come. After a clock was set back it may be none: then the oldest. */
+/** The newest key that may sign already; the oldest key if none may, because the clock was set back. */
 function signingOf(keys: Key[]): Key {
   return keys.find(({ signsFrom }) => signsFrom.getTime() <= Date.now()) ?? keys.at(-1)!
 }
@@ -71,12 +71,12 @@ function bytesOf({ secret }: Key): Uint8Array {
   return Buffer.from(secret, 'hex')
 }
 
-/** The keys that are accepted, the latest first. */
+/** The keys whose signatures are accepted, newest first. */
 export function listKeys(db: Db | Tx): Promise<(typeof signingKeys.$inferSelect)[]> {
   return db.select().from(signingKeys).orderBy(desc(signingKeys.signsFrom))
 }
 
-/** Takes over the keys of the folder, or makes one, if the database has none; only one process does. */
+/** Reads the keys. If the database has none, imports those in the folder or creates one; only one process does so. */
 async function readOrMake(db: Db, folder: string): Promise<Key[]> {
   const known = await listKeys(db)
   if (known.length > 0) return known
@@ -93,8 +93,8 @@ async function readOrMake(db: Db, folder: string): Promise<Key[]> {
 }
 
 /**
- * Adds a key. All processes accept its signatures at once, and sign with it a minute later. Signatures of the key before
- * stay valid; older keys are deleted. Throws a `ConflictError` while the last new key does not sign yet.
+ * Adds a key. All processes accept its signatures at once and sign with it a minute later. Signatures of the previous
+ * key stay valid; older keys are deleted. Throws a `ConflictError` while the newest key does not sign yet.
  */
 export async function rotateKeys(db: Db): Promise<void> {
   await transact(db, async tx => {
@@ -109,7 +109,7 @@ export async function rotateKeys(db: Db): Promise<void> {
   })
 }
 
-/** Replaces all keys at once: every session and every token and address signed before becomes invalid. */
+/** Replaces all keys at once, which invalidates every session and every signed token and URL. */
 export async function revokeKeys(db: Db): Promise<void> {
   await transact(db, async tx => {
     await lockKeys(tx)

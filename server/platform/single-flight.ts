@@ -1,5 +1,5 @@
 export interface SingleFlight<Result> {
-  /** The result of the running work of this key; without one, starts `work`. Failures are shared, too. */
+  /** The result of the work that is running for this key; if none is, starts `work`. Failures are shared, too. */
   share(key: string, work: () => Promise<Result>): Promise<Result>
   isRunning(key: string): boolean
   /** Resolves when all work that runs at the time of the call has ended. */

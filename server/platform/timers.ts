@@ -7,7 +7,7 @@ interface Options {
   everyMs: number
   /** Delay of the first run; `everyMs` by default. */
   firstMs?: number
-  /** Is repeated even after a failure. */
+  /** Repeated even after a failure. */
   work: () => Promise<unknown>
   onError: (error: unknown) => void
 }

@@ -1,4 +1,4 @@
-/** Runs the work of each key in order, one piece at a time, also after a failure. Keys do not wait for each other. */
+/** Runs the work of each key one after the other, in order, even after a failure. Keys do not wait for each other. */
 export function openTurns() {
   const last = new Map<string, Promise<void>>()
 

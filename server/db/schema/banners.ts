@@ -15,7 +15,6 @@ export interface StoredBanner {
   picture: StoredPicture
 }
 
-/** What a cart or order line remembers of its variant. */
 export const platformBanners = pgTable('platform_banners', {
   id: id(),
   position: integer('position').notNull(),

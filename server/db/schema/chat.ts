@@ -26,13 +26,14 @@ export const conversations = pgTable(
     createdAt: createdAt(),
   },
   table => [
-    // Columns that change with each message are not indexed: so PostgreSQL writes one row for it instead of five.
+    // Columns that change with each message are not indexed, so that PostgreSQL writes one row per message instead of
+    // five.
     unique('conversations_user_seller').on(table.userId, table.sellerId),
     index('conversations_seller').on(table.sellerId),
   ],
 )
 
-/** What a message is about, as it was when the message was sent. */
+/** A snapshot of a message's subject from when the message was sent. */
 export interface StoredAbout {
   kind: 'product' | 'order'
   id: string
@@ -62,7 +63,7 @@ export const messages = pgTable(
     category: text('category').$type<Category>(),
     needsAttention: boolean('needs_attention').notNull().default(false),
     about: jsonb('about').$type<StoredAbout>(),
-    /** A deleted message keeps its place and loses its text, its files and what it is about. */
+    /** A deleted message keeps its row, without its text, files and subject. */
     deletedAt: moment('deleted_at'),
     createdAt: createdAt(),
   },
@@ -108,7 +109,7 @@ export const notifications = pgTable(
     priority: text('priority').$type<Priority>().notNull().default('medium'),
     /** A path in the shop with more details. */
     link: text('link'),
-    /** The event that it reports; unique, so that no event is reported twice. */
+    /** The event that the notification reports; unique, so that no event is reported twice. */
     about: text('about').unique('notifications_about'),
     createdAt: createdAt(),
   },

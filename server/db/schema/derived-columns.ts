@@ -3,8 +3,8 @@ import { doublePrecision, type ExtraConfigColumn, integer, numeric } from 'drizz
 import { OFFERED_DISCOUNTS } from '#contract/rules.ts'
 
 /**
- * The mean rating, weighted with ten ratings of 3.5, so that one rating of 5 counts less than many of 4.8; 0 without a rating.
- * This is the weighted rating (v·R + m·C) / (v + m) by which IMDb sorts its Top 250, a Bayesian average.
+ * The mean rating, weighted with ten ratings of 3.5, so that one rating of 5 counts less than many of 4.8; 0 without a
+ * rating. This is the weighted rating (v·R + m·C) / (v + m) by which IMDb sorts its Top 250, a Bayesian average.
  */
 export const ratingScore = () =>
   doublePrecision('rating_score')
@@ -34,9 +34,9 @@ const DISCOUNTS = sql.join(
 const PRICE_BAND = sql`floor(3 * ln(greatest(${FINAL_CENTS}, 1)::float8))::int`
 
 /**
- * What lists count products by, in one number, because grouping by one is three times as fast as by each: the band of the
- * price, how many of the offered discounts it has at least, whole stars and availability. `readFacetGroup` in
- * catalogue/facets.ts takes it apart.
+ * The properties by which lists count products, combined into one number, because grouping by one column is three times
+ * as fast as grouping by all of them: price band, number of offered discounts that it reaches, whole stars,
+ * availability. `readFacetGroup` in catalogue/facets.ts decodes it.
  */
 export const facetGroup = () =>
   integer('facet_group')
@@ -46,7 +46,10 @@ export const facetGroup = () =>
 /** The unstemmed words of a name. Punctuation is removed first, because PostgreSQL takes 'red/blue' for one word. */
 export const nameWords = (text: SQL) => sql`to_tsvector('simple', translate(${text}, '-/._@:+&#<>', '           '))`
 
-/** What most listings filter by. At the end of the index of an order, so that it alone finds the products of a page. */
+/**
+ * The columns by which most listings filter. Appended to the index of each sort order, so that the index alone
+ * suffices.
+ */
 export const filtersOf = ({ rating, finalCents, optionSet, brand, sellerId }: FilterColumns) => [
   rating,
   finalCents,

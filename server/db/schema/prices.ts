@@ -2,7 +2,7 @@ import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { variants } from './catalogue.ts'
 import { moment } from './columns.ts'
 
-/** What a variant costs from a moment on, after its discount. Triggers add a row for each change. */
+/** A variant's price after its discount, from a point in time on. Triggers add a row for each change. */
 export const variantPrices = pgTable(
   'variant_prices',
   {

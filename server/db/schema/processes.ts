@@ -8,7 +8,7 @@ export const signingKeys = pgTable('signing_keys', {
   id: id(),
   /** 64 hexadecimal digits. */
   secret: text('secret').notNull(),
-  /** Every process accepts a key as soon as it is stored; of those whose time has come, the latest signs. */
+  /** A key is accepted as soon as it is stored. The newest key whose `signsFrom` has passed signs. */
   signsFrom: moment('signs_from').notNull(),
   createdAt: createdAt(),
 })
@@ -20,13 +20,13 @@ export const socketIoAttachments = pgTable('socket_io_attachments', {
   payload: bytea('payload').notNull(),
 })
 
-/** Work that one process does for all of them, such as telling a CDN what has changed. */
+/** Work that one process does for all, such as sending changes to a CDN. */
 export const leases = pgTable('leases', {
   name: text('name').primaryKey(),
   /** Chosen by the process at its start. */
   holder: text('holder').notNull(),
-  /** From then on, any process may take the work over. */
+  /** When the lease ends; any process may acquire it then. */
   until: moment('until').notNull(),
-  /** Whether the holder has not finished what it has taken on; the next one then cannot rely on it. */
+  /** Whether the holder has unfinished work that the next holder must make up for. */
   isBehind: boolean('is_behind').notNull().default(false),
 })

@@ -10,10 +10,10 @@ export const sandboxPayments = pgTable('sandbox_payments', {
   /** The status that a `processing` payment gets at `settlesAt`. */
   turnsInto: text('turns_into').$type<'succeeded' | 'failed'>(),
   settlesAt: moment('settles_at'),
-  /** The number of tries to pay it. */
+  /** How many times the customer has tried to pay. */
   tries: integer('tries').notNull().default(0),
   refundedAt: moment('refunded_at'),
-  /** How much of it was refunded, all refunds together. */
+  /** The sum of all refunds. */
   refundedCents: bigint('refunded_cents', { mode: 'number' }).notNull().default(0),
   createdAt: createdAt(),
 })
