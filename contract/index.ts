@@ -89,6 +89,7 @@ export const endpoints = {
   endTracking: parcels.endTracking,
   getReturns: returns.getReturns,
   requestReturn: returns.requestReturn,
+  addReturnPictures: returns.addReturnPictures,
   withdrawReturn: returns.withdrawReturn,
   sendReturnBack: returns.sendReturnBack,
   escalateReturn: returns.escalateReturn,

@@ -21,6 +21,14 @@ export const events = {
   markSeen: 'mark_seen',
   /** Seller → provider: `{customerId, since}`, acknowledged like `getMessages`; without customerId: `{customers}`. */
   getMessages: 'get_messages',
+  /** Seller → provider: `{all}`, acknowledged with `{returns}`: those that wait for somebody, or all of the shop. */
+  getReturns: 'get_returns',
+  /** Seller → provider: `{returnId}`. Takes it back; a cancellation is refunded. Acknowledged with `{status}` or `{error}`. */
+  approveReturn: 'approve_return',
+  /** Seller → provider: `{returnId, answer}`, why, in words for the customer. Acknowledged like `approve_return`. */
+  declineReturn: 'decline_return',
+  /** Seller → provider: `{returnId, restock}`. It has come back: the money goes back. Acknowledged like `approve_return`. */
+  receiveReturn: 'receive_return',
   /** Provider → customer: a message from the seller. */
   sellerMessage: 'seller_message',
   /** Provider → customer: `[{sellerId}]`, the sellers who are online. */

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Attachment } from './chat.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { TRACKING_LENGTH } from './parcels.ts'
 import { MAX_CART_LINES, MAX_STOCK, RETURN_WORDS_LENGTH } from './rules.ts'
@@ -59,6 +60,7 @@ const AvailableLine = renamed(
 
 /**
  * What the customer can do with a seller's part now. `isImmediate`: it is cancelled at once; otherwise the shop decides.
+ * `isShippingRefunded`: the part's shipping goes back too when all of it does.
  * `until`: the last moment, ISO 8601.
  */
 const AvailablePart = z.object({
@@ -66,6 +68,7 @@ const AvailablePart = z.object({
   shopName: z.string(),
   kind: ReturnKind,
   isImmediate: z.boolean(),
+  isShippingRefunded: z.boolean(),
   until: z.optional(z.iso.datetime()),
   lines: z.array(AvailableLine),
 })
@@ -73,7 +76,7 @@ export type AvailablePart = z.output<typeof AvailablePart>
 
 /**
  * A cancellation or return. `answer` is why it was declined. `dueAt` is when its status ends without the next step.
- * `refundAmount` is what goes back, 0 until that is decided.
+ * `refundAmount` is what goes back, 0 until that is decided. `pictures` are those of the customer.
  */
 export const Return = renamed(
   {
@@ -89,6 +92,7 @@ export const Return = renamed(
     refundAmount: Usd,
     createdAt: z.iso.datetime(),
     dueAt: z.optional(z.iso.datetime()),
+    pictures: z._default(z.array(Attachment), []),
     lines: z.array(z.object({ name: z.string(), quantity: z.int() })),
   },
   { _id: 'id', refundAmount: 'refundCents' },
@@ -121,12 +125,25 @@ export const requestReturn = endpoint({
       .array(z.object({ lineId: Id('lineId'), quantity: z.int().check(z.minimum(1), z.maximum(MAX_STOCK)) }))
       .check(z.minLength(1, 'Choose what to send back'), z.maxLength(MAX_CART_LINES)),
   }),
-  output: Acknowledgement,
+  output: z.extend(Acknowledgement, { returnId: z.string() }),
   isForCustomers: true,
 })
 export type ReturnRequest = z.output<(typeof requestReturn)['input']>
 
 const returnId = Id('returnId')
+
+/**
+ * Adds pictures to a cancellation or return that has not ended; at most `MAX_RETURN_PICTURES` of one. Sent as multipart:
+ * `returnId` first, then the pictures in the field `files`, as large as those of the chat.
+ */
+export const addReturnPictures = endpoint({
+  method: 'POST',
+  path: '/home/customer/return-pictures',
+  input: z.object({ returnId }),
+  output: Acknowledgement,
+  isForCustomers: true,
+  isMultipart: true,
+})
 
 /** Takes a request back that the shop has not received anything for. */
 export const withdrawReturn = endpoint({

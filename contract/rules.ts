@@ -77,7 +77,11 @@ export const SAME_ORDER_SECONDS = 10
 export const RETURN_ANSWER_DAYS = 3
 /** An approved return must be sent back, and one sent back be confirmed by the shop, within this time. */
 export const RETURN_SEND_DAYS = 14
+/** Pictures of one return. */
+export const MAX_RETURN_PICTURES = 5
 export const RETURN_WORDS_LENGTH = 2000
+/** Longest reason of a shop or the operator for declining a return. */
+export const RETURN_ANSWER_LENGTH = 500
 
 export const STARS = [5, 4, 3, 2, 1] as const
 export const SEARCH_LENGTH = 200

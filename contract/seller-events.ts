@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { sendMessage } from './chat.ts'
-import { Id } from './wire.ts'
+import { RETURN_ANSWER_LENGTH } from './rules.ts'
+import { Id, isBlank, plain } from './wire.ts'
 
 const customerId = Id('customerId')
 
@@ -13,3 +14,18 @@ export const SellerMessageSent = z.object({
 export const SellerHasSeen = z.object({ customerId })
 /** Without `customerId`, the response lists the customers instead of messages. */
 export const MessagesAsked = z.object({ customerId: z.optional(customerId), since: z.optional(Id('since')) })
+
+const returnId = Id('returnId')
+
+/** The response lists returns that wait for somebody; with `all`, also those that have ended. */
+export const ReturnsAsked = z.object({ all: z.optional(z.boolean()) })
+export const ReturnMeant = z.object({ returnId })
+export const ReturnDeclined = z.object({
+  returnId,
+  answer: plain('answer').check(
+    z.refine(value => !isBlank(value), 'Say why'),
+    z.maxLength(RETURN_ANSWER_LENGTH, `At most ${RETURN_ANSWER_LENGTH} characters`),
+  ),
+})
+/** With `restock`, the units are for sale again. */
+export const ReturnReceived = z.object({ returnId, restock: z._default(z.boolean(), false) })

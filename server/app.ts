@@ -3,6 +3,7 @@ import { requestId } from 'hono/request-id'
 import type { Logger } from 'pino'
 import { sendFiles } from '#contract/chat.ts'
 import { placeOrder } from '#contract/orders.ts'
+import { addReturnPictures } from '#contract/returns.ts'
 import type { Assistants } from './chat/ai/open.ts'
 import type { Database } from './db/types.ts'
 import { bodiesUpTo } from './http/bodies.ts'
@@ -24,6 +25,7 @@ import { savedLineRoutes } from './cart/saved-line-routes.ts'
 import { catalogRoutes } from './catalogue/routes.ts'
 import { chatFileRoutes, fileRoutes } from './chat/file-routes.ts'
 import { chatRoutes } from './chat/routes.ts'
+import { openUploadCalls } from './chat/upload-routes.ts'
 import { deletionRoutes } from './accounts/deletion-routes.ts'
 import { healthRoutes } from './http/health-routes.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -50,7 +52,7 @@ import type { Sessions } from './accounts/sessions.ts'
 import type { Uploads } from './chat/uploads/open.ts'
 import type { Downloads } from './personal-data/downloads.ts'
 import { personalDataRoutes } from './personal-data/routes.ts'
-import { refuseForgery, TAKES_FILES } from './http/csrf.ts'
+import { refuseForgery, takesFiles } from './http/csrf.ts'
 import { allowOrigins } from './http/cors.ts'
 
 /** What the routes need. */
@@ -84,12 +86,12 @@ export function createApp(services: Services): Hono<Env> {
   const { database, media, uploads, rates, limits, jobs, sessions, paymentContext, announcer, config, log } = services
   const api = new Hono<Env>()
   webhookRoutes(api, paymentContext)
-  api.use(sendFiles.path, lingering)
+  for (const { path } of [sendFiles, addReturnPictures]) api.use(path, lingering)
   api.use(allowOrigins(config), refuseForgery(config))
   const [usual, ofOrders] = [bodiesUpTo(BODY_BYTES), bodiesUpTo(ORDER_BYTES)]
   api.use((c, next) => {
     // The upload's own parser limits its size.
-    if (c.req.path === TAKES_FILES) return next()
+    if (takesFiles(c.req.path)) return next()
     return (c.req.path.endsWith(placeOrder.path) ? ofOrders : usual)(c, next)
   })
   api.use(async (c, next) => {
@@ -101,13 +103,14 @@ export function createApp(services: Services): Hono<Env> {
     c.set('identify', () => sessions.identify(c.req.header('authorization')))
     await next()
   })
+  const mountUpload = openUploadCalls({ db: database.db, uploads })
   catalogRoutes(api, database)
   reviewRoutes(api, database)
   cartRoutes(api, database.db)
   savedLineRoutes(api, database.db)
   wishlistRoutes(api, database.db)
   orderRoutes(api, { db: database.db, ...services })
-  returnRoutes(api, { db: database.db, jobs })
+  returnRoutes(api, { db: database.db, jobs, mountUpload, addressOf: uploads.addressOf })
   paymentRoutes(api, paymentContext)
   if (isSandbox(paymentContext.provider)) sandboxRoutes(api, paymentContext.provider)
   sitemapRoutes(api, database.db)
@@ -122,7 +125,7 @@ export function createApp(services: Services): Hono<Env> {
   profileRoutes(api, { db: database.db, ...services })
   personalDataRoutes(api, { db: database.db, ...services })
   chatRoutes(api, { db: database.db, uploads, announcer })
-  chatFileRoutes(api, { db: database.db, uploads, announcer })
+  chatFileRoutes(api, { db: database.db, uploads, announcer, mountUpload })
   aiReplyRoutes(api, { db: database.db, addressOf: uploads.addressOf, publicUrl: config.publicUrl, ...services })
   notificationRoutes(api, database.db)
 

@@ -147,7 +147,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   }
   const { addressOf } = uploads
   const { listenUrl } = database
-  const realtime = openRealtimeLater({ db, addressOf, sessions, sellerTokens, limits, config, log, listenUrl })
+  const realtime = openRealtimeLater({ db, jobs, addressOf, sessions, sellerTokens, limits, config, log, listenUrl })
   const { announcer = realtime.announcer } = foundation
   const services = {
     database,

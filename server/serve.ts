@@ -15,7 +15,7 @@ import { sendUnavailable } from './http/unavailable.ts'
 import { openLog } from './platform/log.ts'
 import { openShop, type Shop } from './process.ts'
 import { cutSlowBodies } from './http/slow-bodies.ts'
-import { TAKES_FILES } from './http/csrf.ts'
+import { takesFiles } from './http/csrf.ts'
 
 const HEADERS_MS = 10_000
 const BODY_MS = 60_000
@@ -59,7 +59,7 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
     answer(request, response) {
       request.url = pathOf(request)
       accessLog?.request(request, response)
-      cutSlowBodies(request, { ms: BODY_MS, isLarge: path => path === TAKES_FILES })
+      cutSlowBodies(request, { ms: BODY_MS, isLarge: takesFiles })
       try {
         if (probes.answer(request, response) || shop.answerStored(request, response)) return
         const isHeld = connections.hold(response, shop.isLasting(request.url) ? 'lasting' : 'short')

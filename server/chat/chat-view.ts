@@ -7,7 +7,7 @@ import type { Conversation, Side } from './conversations.ts'
 
 export type StoredAttachment = typeof attachments.$inferSelect
 /** Returns the URL of a file for browsers; it is signed and expires. */
-export type AddressOf = (file: StoredAttachment) => string
+export type AddressOf = (file: Pick<StoredAttachment, 'id' | 'key' | 'originalName'>) => string
 
 /** The database, and how to address the files of messages. */
 export interface Chat {

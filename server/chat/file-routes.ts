@@ -5,86 +5,35 @@ import { sendFiles } from '#contract/chat.ts'
 import type { Db } from '../db/types.ts'
 import { isKnown } from '../http/etags.ts'
 import type { Env } from '../http/env.ts'
-import { mount, originOf, signedIn, signedInAs } from '../http/mount.ts'
-import { type ErrorCode, MalformedError, ServiceError } from '../platform/errors.ts'
-import { recordAudit } from '../platform/audit.ts'
-import { openTurns } from '../platform/turns.ts'
+import { signedInAs } from '../http/mount.ts'
 import type { Announcer } from './announcer.ts'
 import { announceMessage } from './chat-announcing.ts'
-import { checkStoredFiles, readFile } from './chat-files.ts'
-import { type NewMessage, storeMessage } from './chat-messages.ts'
-import type { StoredAttachment } from './chat-view.ts'
+import { readFile, type SentFile } from './chat-files.ts'
+import { storeMessage } from './chat-messages.ts'
+import type { MountUpload } from './upload-routes.ts'
 import { FILES_PATH } from './uploads/addresses.ts'
 import { readRange } from './uploads/range.ts'
-import type { Upload, Uploads } from './uploads/open.ts'
+import type { Uploads } from './uploads/open.ts'
 
 interface Options {
   db: Db
   uploads: Uploads
   announcer: Announcer
+  mountUpload: MountUpload
 }
 
-/** What the audit records: files that are too large, or of a kind that may not be sent. */
-const REFUSED_FILE: ErrorCode[] = ['TOO_LARGE', 'INVALID_INPUT', 'CONFLICT']
-
 /** Registers the endpoint by which customers send files. */
-export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer }: Options): void {
-  const { inTurn } = openTurns()
-  const received = new WeakMap<Context, Upload>()
-
-  app.use(sendFiles.path, async (c, next) => {
-    try {
-      await next()
-    } finally {
-      await received.get(c)?.discard()
-    }
-    if (c.error instanceof ServiceError && REFUSED_FILE.includes(c.error.code)) await auditRefusal(c, db, c.error)
+export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer, mountUpload }: Options): void {
+  mountUpload(app, sendFiles, {
+    check: ({ userId }, c) => void signedInAs(c, userId),
+    async store({ userId, sellerId, text, clientId }, files) {
+      const sent = { userId, sellerId, sender: 'customer' as const }
+      const message = { ...sent, text, clientId, files }
+      const stored = await storeMessage({ db, addressOf: uploads.addressOf }, message)
+      if (stored.isNew) announceMessage(announcer, sent, stored.message)
+      return { answer: { message: stored.message }, isNew: stored.isNew }
+    },
   })
-
-  /** Stores a message with its files; removes the files if the message is rejected or was stored before. */
-  async function storeWith(files: Awaited<ReturnType<Upload['keep']>>, message: NewMessage) {
-    const keys = files.map(file => file.key)
-    try {
-      const stored = await storeMessage({ db, addressOf: uploads.addressOf }, { ...message, files })
-      if (!stored.isNew) await uploads.remove(keys)
-      return stored
-    } catch (error) {
-      // After other errors the message may have been stored; if it was not, a sweep removes the files later.
-      if (error instanceof ServiceError) await uploads.remove(keys)
-      throw error
-    }
-  }
-
-  mount(
-    app,
-    sendFiles,
-    async ({ userId, sellerId, text, clientId }, c) => {
-      const sent = { userId: signedInAs(c, userId), sellerId, sender: 'customer' as const }
-      const upload = received.get(c)
-      if (!upload || upload.bytes === 0) throw new MalformedError('There is no file to send')
-      let isKept = false
-      const giveBack = await takeBytes(c, userId, upload.bytes)
-      try {
-        // One customer's uploads wait in turn: a picture may take 20 s, and only one is drawn at a time.
-        const files = await inTurn(userId, () => upload.keep())
-        const { message, isNew } = await storeWith(files, { ...sent, text, clientId })
-        isKept = isNew
-        if (isNew) announceMessage(announcer, sent, message)
-        return { message }
-      } finally {
-        if (!isKept) await giveBack()
-      }
-    },
-    201,
-    async c => {
-      const { id } = signedIn(c)
-      // Check first, so that the client does not send a body in vain.
-      await checkStoredFiles(db, id, 1)
-      const upload = await uploads.receive(c.req.raw, () => c.get('limits').take('upload', id))
-      received.set(c, upload)
-      return upload.fields
-    },
-  )
 }
 
 /** Registers `/media/files/{id}/{name}`, the signed URL of a file. */
@@ -99,7 +48,7 @@ export function fileRoutes(app: Hono<Env>, { db, uploads }: Pick<Options, 'db' |
   })
 }
 
-async function serve(c: Context<Env>, uploads: Uploads, file: StoredAttachment, secondsLeft: number) {
+async function serve(c: Context<Env>, uploads: Uploads, file: SentFile, secondsLeft: number) {
   const { key, size } = file
   const etag = `"${file.id}"`
   const isSame = [undefined, etag].includes(c.req.header('If-Range'))
@@ -119,7 +68,7 @@ async function serve(c: Context<Env>, uploads: Uploads, file: StoredAttachment, 
 }
 
 /** Nothing in a file may run with the shop's origin: files other than pictures and videos are downloaded. */
-function headersOf({ type, mimeType, originalName }: StoredAttachment): Record<string, string> {
+function headersOf({ type, mimeType, originalName }: SentFile): Record<string, string> {
   const isShown = type === 'image' || type === 'video'
   return {
     'Content-Type': mimeType === 'text/plain' ? 'text/plain; charset=utf-8' : mimeType,
@@ -131,32 +80,4 @@ function headersOf({ type, mimeType, originalName }: StoredAttachment): Record<s
     'Referrer-Policy': 'no-referrer',
     'Accept-Ranges': 'bytes',
   }
-}
-
-/**
- * Counts the bytes against the limits of the account and of its address, or against neither (429). Returns a function
- * that gives both back.
- */
-async function takeBytes(c: Context<Env>, userId: string, bytes: number): Promise<() => Promise<void>> {
-  const limits = c.get('limits')
-  const ip = c.get('ip')
-  await limits.take('uploadBytes', userId, bytes)
-  await limits.take('uploadBytesPerIp', ip, bytes).catch(async (error: unknown) => {
-    await limits.giveBack('uploadBytes', userId, bytes)
-    throw error
-  })
-  return async () => {
-    await limits.giveBack('uploadBytes', userId, bytes)
-    await limits.giveBack('uploadBytesPerIp', ip, bytes)
-  }
-}
-
-function auditRefusal(c: Context<Env>, db: Db, { message }: ServiceError): Promise<void> {
-  return recordAudit(db, {
-    event: 'upload',
-    outcome: 'refused',
-    actorId: c.get('customer')?.id,
-    details: { reason: message },
-    ...originOf(c),
-  })
 }

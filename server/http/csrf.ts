@@ -1,5 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import { sendFiles } from '#contract/chat.ts'
+import { addReturnPictures } from '#contract/returns.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Env } from './env.ts'
@@ -9,8 +10,7 @@ export type OriginOptions = Pick<Config, 'publicUrl' | 'corsOrigins'>
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const JSON_BODY = /^application\/json\s*(;|$)/i
 const FORM_BODY = /^multipart\/form-data\s*;/i
-/** The only call that accepts files. */
-export const TAKES_FILES = `/api${sendFiles.path}`
+const TAKES_FILES = new Set([sendFiles, addReturnPictures].map(({ path }) => `/api${path}`))
 
 /**
  * Rejects requests that a browser sends for a page of another site (403) and bodies that a plain form can send (415).
@@ -26,6 +26,11 @@ export function refuseForgery(options: OriginOptions): MiddlewareHandler<Env> {
     }
     await next()
   }
+}
+
+/** Whether the call at this path accepts files. */
+export function takesFiles(path: string): boolean {
+  return TAKES_FILES.has(path)
 }
 
 /** Returns false for requests made by pages of other sites; `header` returns a request header by name. */
@@ -52,5 +57,5 @@ export function refuseEmbedded(c: Context): void {
 function isTyped(c: Context): boolean {
   const type = c.req.header('content-type')
   if (type === undefined) return c.req.header('content-length') === undefined || c.req.header('content-length') === '0'
-  return JSON_BODY.test(type) || (c.req.path === TAKES_FILES && FORM_BODY.test(type))
+  return JSON_BODY.test(type) || (takesFiles(c.req.path) && FORM_BODY.test(type))
 }

@@ -5,7 +5,7 @@ import { lockCustomer } from '../accounts/customers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { rateProducts } from '../catalogue/upkeep.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orderRequests, orders, products, returns, reviews, users } from '../db/schema.ts'
+import { orderRequests, orders, products, returnPictures, returns, reviews, users } from '../db/schema.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -107,9 +107,11 @@ async function forgetAddresses(tx: Tx, userId: string): Promise<void> {
     .where(and(eq(orders.userId, userId), isNotNull(orders.destination)))
 }
 
-/** Erases what the customer wrote about returns. */
+/** Erases what the customer wrote about returns, and their pictures; a sweep removes the files. */
 async function forgetReturns(tx: Tx, userId: string): Promise<void> {
   const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId))
+  const theirs = tx.select({ id: returns.id }).from(returns).where(inArray(returns.orderId, own))
+  await tx.delete(returnPictures).where(inArray(returnPictures.returnId, theirs))
   await tx.update(returns).set({ words: '', tracking: '' }).where(inArray(returns.orderId, own))
 }
 

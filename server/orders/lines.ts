@@ -39,6 +39,8 @@ export interface SoldVariant extends Omit<OrderSnapshot, 'picture' | 'variant'>,
   /** What its shop promises; null and without the country if nothing. */
   handlingDays: DayRange | null
   transitDays: Record<string, DayRange>
+  /** Whether the shop refunds shipping when all of its part is returned. */
+  refundsShipping: boolean
 }
 
 interface PricedLine {
@@ -55,6 +57,7 @@ interface SellerPart {
   shopName: string
   priceCents: number
   deliveryDays: DeliveryDays | null
+  refundsShipping: boolean
   lines: PricedLine[]
 }
 
@@ -104,6 +107,7 @@ export function priceOrder(
     shopName: own[0]!.product.shopName,
     priceCents: sumsOf(own, country).priceCents,
     deliveryDays: promiseOf(own[0]!.product, country),
+    refundsShipping: own[0]!.product.refundsShipping,
     lines: own.map(({ quantity, product }) => pricedLine(product, quantity, country)),
   }))
   return { sums, itemCount, parts }

@@ -25,6 +25,7 @@ const soldColumns = {
   discount: variants.discount,
   stock: orderableUnits.as('orderable'),
   handlingDays: sellers.handlingDays,
+  refundsShipping: sellers.refundsShipping,
   transitDays: sellers.transitDays,
   pictures: products.pictures,
   picture: variants.picture,

@@ -8,7 +8,7 @@ import { UnavailableError } from '../platform/errors.ts'
 import { openExpiringSignatures } from '../platform/expiring-signatures.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { chatFileName, chatPages, messagePages } from './chat-pages.ts'
-import { orderPages } from './order-pages.ts'
+import { orderPages, returnPictureName, returnPicturePages } from './order-pages.ts'
 import { jsonOf } from './pages.ts'
 import * as rows from './row-pages.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
@@ -102,6 +102,12 @@ async function* entriesOf({ db, uploads }: Pick<Options, 'db' | 'uploads'>, user
     for (const file of files) {
       const content = await uploads.read(file.key)
       if (content) yield { name: chatFileName(file), content, isCompressed: false }
+    }
+  }
+  for await (const page of returnPicturePages(db, userId)) {
+    for (const picture of page) {
+      const content = await uploads.read(picture.key)
+      if (content) yield { name: returnPictureName(picture), content, isCompressed: false }
     }
   }
 }

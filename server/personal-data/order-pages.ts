@@ -1,9 +1,10 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
-import { orders } from '../db/schema.ts'
+import { orders, returnPictures, returns } from '../db/schema.ts'
 import { readPartsOf } from '../orders/parts.ts'
 import { readReturnsOf } from '../returns/listing.ts'
+import type { ReturnPicture } from '../returns/pictures.ts'
 import { inPages, PAGE_ROWS } from './pages.ts'
 
 type Part = Awaited<ReturnType<typeof readPartsOf>>[number]
@@ -21,7 +22,7 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
   for await (const page of pages) {
     const ids = page.map(({ id }) => id)
     const parts = Map.groupBy(await readPartsOf(db, ids), ({ orderId }) => orderId)
-    const returns = Map.groupBy(await readReturnsOf(db, ids), ({ orderId }) => orderId)
+    const ofOrder = Map.groupBy(await readReturnsOf(db, ids), ({ orderId }) => orderId)
     yield page.map(order => ({
       number: order.number,
       placedAt: order.createdAt,
@@ -32,9 +33,33 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
       shippingCents: order.shippingCents,
       address: order.destination,
       parts: (parts.get(order.id) ?? []).map(describePart),
-      returns: (returns.get(order.id) ?? []).map(({ id: _id, orderId: _order, sellerOrderId: _part, ...rest }) => rest),
+      returns: (ofOrder.get(order.id) ?? []).map(({ id: _id, orderId: _order, sellerOrderId: _part, ...rest }) => ({
+        ...rest,
+        pictures: rest.pictures.map(returnPictureName),
+      })),
     }))
   }
+}
+
+/** The pictures of all of the customer's returns. */
+export async function* returnPicturePages(db: Db, userId: string): AsyncGenerator<ReturnPicture[]> {
+  const pages = inPages(after =>
+    db
+      .select({ picture: returnPictures })
+      .from(returnPictures)
+      .innerJoin(returns, eq(returns.id, returnPictures.returnId))
+      .innerJoin(orders, eq(orders.id, returns.orderId))
+      .where(and(eq(orders.userId, userId), gt(returnPictures.id, after)))
+      .orderBy(asc(returnPictures.id))
+      .limit(PAGE_ROWS)
+      .then(rows => rows.map(({ picture }) => picture)),
+  )
+  yield* pages
+}
+
+/** The path in the archive of a return's picture. */
+export function returnPictureName({ id, originalName }: Pick<ReturnPicture, 'id' | 'originalName'>): string {
+  return `return-pictures/${id}-${originalName.replaceAll(/[/\\]/g, '_')}`
 }
 
 function describePart({ shopName, priceCents, deliveryStatus, deliveredAt, lines, parcels }: Part): object {

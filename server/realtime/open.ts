@@ -10,6 +10,7 @@ import type { Config } from '../config.ts'
 import { openSocketConnections } from '../db/socket-connections.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Chat } from '../chat/chat-view.ts'
+import type { Jobs } from '../platform/jobs.ts'
 import { ServiceError } from '../platform/errors.ts'
 import { repeat } from '../platform/timers.ts'
 import { isFromOurPages, type OriginOptions } from '../http/csrf.ts'
@@ -38,6 +39,7 @@ export interface Realtime {
 }
 
 interface Options extends SocketAuth, Chat {
+  jobs: Jobs
   limits: Pick<Limits, 'allows'>
   config: OriginOptions & Pick<Config, 'trustedProxies'>
   log: Pick<Logger, 'error'>

@@ -9,10 +9,13 @@ import { storeMessage } from '../chat/chat-messages.ts'
 import type { Chat } from '../chat/chat-view.ts'
 import { markSeen, readCustomers } from '../chat/conversations.ts'
 import type { Announcer } from '../chat/announcer.ts'
-import { ServiceError } from '../platform/errors.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { hear } from './hear.ts'
 import type { PeerSocket } from './peer-socket.ts'
+import { hearReturns } from './seller-returns.ts'
 
 interface Options extends Chat {
+  jobs: Jobs
   announcer: Announcer
   log: Pick<Logger, 'error'>
   /** From the token. */
@@ -20,8 +23,9 @@ interface Options extends Chat {
 }
 
 /** Handles the events of a seller's socket. Sellers have no HTTP endpoints: this is their whole API. */
-export function hearSeller(socket: PeerSocket, { db, addressOf, announcer, log, sellerId }: Options): void {
+export function hearSeller(socket: PeerSocket, { db, addressOf, jobs, announcer, log, sellerId }: Options): void {
   const chat = { db, addressOf }
+  hearReturns(socket, { db, addressOf, jobs, log, sellerId })
 
   hear(socket, log, events.sendSellerMessage, SellerMessageSent, async ({ customerId, text, clientId }) => {
     const sent = { userId: customerId, sellerId, sender: 'seller' as const }
@@ -41,33 +45,5 @@ export function hearSeller(socket: PeerSocket, { db, addressOf, announcer, log, 
     if (customerId === undefined) return { customers: await readCustomers(db, sellerId) }
     const page = await readMessages(chat, { userId: customerId, sellerId }, { viewer: 'seller', since })
     return z.encode(getMessages.output, page)
-  })
-}
-
-/** Acknowledges each event with the result of `act` or with `{error}`; never throws. */
-function hear<Given extends z.ZodMiniType>(
-  socket: PeerSocket,
-  log: Pick<Logger, 'error'>,
-  event: string,
-  given: Given,
-  act: (given: z.output<Given>) => Promise<object>,
-): void {
-  const take = async (said: unknown): Promise<object> => {
-    const read = z.safeParse(given, said)
-    if (!read.success) return { error: read.error.issues[0]?.message ?? 'Malformed event' }
-    try {
-      return await act(read.data)
-    } catch (error) {
-      if (error instanceof ServiceError) return { error: error.message }
-      log.error({ err: error, event }, 'an event failed')
-      return { error: 'Something went wrong' }
-    }
-  }
-
-  socket.on(event, (...said: unknown[]) => {
-    const answer = said.at(-1)
-    void take(said[0]).then(result => {
-      if (typeof answer === 'function') answer(result)
-    })
   })
 }

@@ -30,14 +30,22 @@ export async function readAvailable(db: Db | Tx, order: Order): Promise<Availabl
 }
 
 function ableTo(
-  { deliveryStatus, packedAt, parcels }: OrderPart,
+  { deliveryStatus, packedAt, parcels, refundsShipping }: OrderPart,
   deliveredAt: Date | undefined,
-): Pick<AvailablePart, 'kind' | 'isImmediate' | 'until'> | null {
+): Pick<AvailablePart, 'kind' | 'isImmediate' | 'isShippingRefunded' | 'until'> | null {
   if (deliveryStatus === 'Processing')
-    return parcels.length === 0 ? { kind: 'cancellation', isImmediate: packedAt === null } : null
+    return parcels.length === 0
+      ? { kind: 'cancellation', isImmediate: packedAt === null, isShippingRefunded: true }
+      : null
   if (deliveryStatus !== 'Delivered' || !deliveredAt) return null
   const until = deliveredAt.getTime() + RETURN_DAYS * DAY_MS
-  return until > Date.now() ? { kind: 'return', isImmediate: false, until: new Date(until).toISOString() } : null
+  if (until <= Date.now()) return null
+  return {
+    kind: 'return',
+    isImmediate: false,
+    isShippingRefunded: refundsShipping,
+    until: new Date(until).toISOString(),
+  }
 }
 
 /** Units of each line that are part of a cancellation or return. */

@@ -6,9 +6,13 @@ import { orderLines, orders, returnLines, returns, sellerOrders } from '../db/sc
 import { noSuchOrder } from '../orders/orders.ts'
 import { isPartOf } from '../orders/shipping-list.ts'
 import { readAvailable } from './available.ts'
+import { type AddressOf, readPictures, type ReturnPicture, toAttachment } from './pictures.ts'
 import { ENDED } from './transitions.ts'
 
 const MOST_OF_AN_ORDER = 500
+
+/** A cancellation or return with its order; without the addresses of its pictures. */
+export type FoundReturn = Omit<Return, 'pictures'> & { orderId: string; pictures: ReturnPicture[] }
 
 /**
  * A customer's order's cancellations and returns, newest first, and what can be cancelled or returned now. Throws a
@@ -18,7 +22,7 @@ export async function readReturns(
   db: Db,
   userId: string,
   orderId: string,
-): Promise<{ available: AvailablePart[]; returns: Return[] }> {
+): Promise<{ available: AvailablePart[]; returns: FoundReturn[] }> {
   const [order] = await db
     .select()
     .from(orders)
@@ -28,7 +32,7 @@ export async function readReturns(
 }
 
 /** The cancellations and returns of several orders, newest first. */
-export async function readReturnsOf(db: Db, orderIds: string[]): Promise<(Return & { orderId: string })[]> {
+export async function readReturnsOf(db: Db, orderIds: string[]): Promise<FoundReturn[]> {
   if (orderIds.length === 0) return []
   return select(db, inArray(returns.orderId, orderIds), MOST_OF_AN_ORDER * orderIds.length)
 }
@@ -37,22 +41,23 @@ export async function readReturnsOf(db: Db, orderIds: string[]): Promise<(Return
 export async function listReturns(
   db: Db,
   { shop, isAll, limit }: { shop?: string | undefined; isAll: boolean; limit: number },
-): Promise<(Return & { orderId: string })[]> {
+): Promise<FoundReturn[]> {
   const isOpen = not(inArray(returns.status, ENDED))
   return select(db, and(isAll ? undefined : isOpen, shop === undefined ? undefined : isPartOf(db, shop)), limit)
 }
 
-/** A cancellation or return by its id; undefined if there is none. */
-export async function readReturn(db: Db, returnId: string): Promise<Return | undefined> {
-  const [given] = await select(db, eq(returns.id, returnId))
+/** A cancellation or return by its id, of `shop` if given; undefined if there is none. */
+export async function readReturn(db: Db, returnId: string, shop?: string): Promise<FoundReturn | undefined> {
+  const [given] = await select(db, and(eq(returns.id, returnId), shop === undefined ? undefined : isPartOf(db, shop)))
   return given
 }
 
-async function select(
-  db: Db,
-  isMeant: SQL | undefined,
-  limit = MOST_OF_AN_ORDER,
-): Promise<(Return & { orderId: string })[]> {
+/** As customers and shops get it. */
+export function toReturn({ orderId: _orderId, ...found }: FoundReturn, addressOf: AddressOf): Return {
+  return { ...found, pictures: found.pictures.map(picture => toAttachment(picture, addressOf)) }
+}
+
+async function select(db: Db, isMeant: SQL | undefined, limit = MOST_OF_AN_ORDER): Promise<FoundReturn[]> {
   const rows = await db
     .select({ given: returns, shopName: sellerOrders.shopName })
     .from(returns)
@@ -67,6 +72,7 @@ async function select(
     .innerJoin(orderLines, eq(orderLines.id, returnLines.lineId))
     .where(inArray(returnLines.returnId, ids))
     .orderBy(orderLines.id)
+  const pictures = await readPictures(db, ids)
   const byReturn = Map.groupBy(lines, ({ returnId }) => returnId)
   return rows.map(({ given, shopName }) => {
     const { id, orderId, sellerOrderId, kind, status, reason, words, answer, tracking, refundCents, ...times } = given
@@ -84,6 +90,7 @@ async function select(
       refundCents,
       createdAt: times.createdAt.toISOString(),
       dueAt: times.dueAt?.toISOString(),
+      pictures: pictures.get(id) ?? [],
       lines: (byReturn.get(id) ?? []).map(({ quantity, snapshot }) => ({
         name: snapshot ? snapshotName(snapshot) : 'Product',
         quantity,

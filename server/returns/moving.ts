@@ -10,6 +10,7 @@ import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { requestReturnMails } from './mail.ts'
 import { notifyOfReturn } from './notifying.ts'
+import { noSuchReturn } from './pictures.ts'
 import { refundReturn, type StoredReturn } from './refunding.ts'
 import { DEADLINE_DAYS, ENDED, type ReturnEvent, TRANSITIONS } from './transitions.ts'
 
@@ -138,7 +139,7 @@ async function lockReturn(
     .where(and(isIt, shop === undefined ? undefined : isPartOf(tx, shop)))
   const order = known && (await lockOrder(tx, known.orderId, userId))
   const [given] = await tx.select().from(returns).where(isIt)
-  if (!order || !given) throw new NotFoundError('There is no such return')
+  if (!order || !given) throw noSuchReturn()
   return { order, given }
 }
 

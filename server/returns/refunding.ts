@@ -36,8 +36,13 @@ export async function refundReturn(
   return { refundId, refundCents }
 }
 
-/** Shipping of the part if nothing of it stays with the customer; 0 otherwise. */
-async function readShippingBack(tx: Tx, { id, sellerOrderId }: StoredReturn): Promise<number> {
+/**
+ * Shipping of the part if nothing of it stays with the customer; 0 otherwise, and for returns to a shop that did not
+ * promise to refund shipping. What was never sent is refunded with its shipping by every shop.
+ */
+async function readShippingBack(tx: Tx, { id, kind, sellerOrderId }: StoredReturn): Promise<number> {
+  const isRefunded = and(eq(sellerOrders.id, sellerOrderId), eq(sellerOrders.refundsShipping, true))
+  if (kind === 'return' && (await tx.$count(sellerOrders, isRefunded)) === 0) return 0
   const lines = await tx.select().from(orderLines).where(eq(orderLines.sellerOrderId, sellerOrderId))
   const isGone = or(eq(returns.id, id), inArray(returns.status, ['received', 'refunded']))
   const gone = await tx

@@ -9,13 +9,18 @@ import type { Jobs } from '../platform/jobs.ts'
 import { readAvailable } from './available.ts'
 import { enter } from './moving.ts'
 
+interface Requested {
+  returnId: string
+  isDone: boolean
+}
+
 /**
  * Cancels lines of a seller's part at once while the shop has not packed it, or requests a cancellation or return.
- * Returns whether it was done at once. Throws a `NotFoundError` for an unknown order or another customer's, an
+ * Returns its id and whether it was done at once. Throws a `NotFoundError` for an unknown order or another customer's, an
  * `InvalidInputError` for a reason that does not fit, and a `ConflictError` with fields when that many units can no
  * longer be cancelled or returned.
  */
-export async function requestReturn(db: Db, jobs: Jobs, userId: string, request: ReturnRequest): Promise<boolean> {
+export async function requestReturn(db: Db, jobs: Jobs, userId: string, request: ReturnRequest): Promise<Requested> {
   const { orderId, sellerOrderId, kind, reason, words } = request
   return jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId, userId)
@@ -32,7 +37,7 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     await enter(tx, sendJob, { order, given: given!, status })
     const details = { returnId: given!.id, orderId, kind, status }
     await recordAudit(tx, { event: 'return_request', outcome: 'ok', actorId: userId, details })
-    return part.isImmediate
+    return { returnId: given!.id, isDone: part.isImmediate }
   })
 }
 

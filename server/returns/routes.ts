@@ -4,18 +4,38 @@ import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn } from '../http/mount.ts'
 import type { Jobs } from '../platform/jobs.ts'
-import { readReturns } from './listing.ts'
+import type { MountUpload } from '../chat/upload-routes.ts'
+import { readReturns, toReturn } from './listing.ts'
 import { moveReturn } from './moving.ts'
+import { addPictures, type AddressOf } from './pictures.ts'
 import { requestReturn } from './requesting.ts'
 
-export function returnRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs: Jobs }): void {
-  mount(app, contract.getReturns, ({ orderId }, c) => readReturns(db, signedIn(c).id, orderId))
+interface Options {
+  db: Db
+  jobs: Jobs
+  mountUpload: MountUpload
+  addressOf: AddressOf
+}
+
+export function returnRoutes(app: Hono<Env>, { db, jobs, mountUpload, addressOf }: Options): void {
+  mount(app, contract.getReturns, async ({ orderId }, c) => {
+    const { available, returns } = await readReturns(db, signedIn(c).id, orderId)
+    return { available, returns: returns.map(found => toReturn(found, addressOf)) }
+  })
 
   mount(app, contract.requestReturn, async (request, c) => {
     const { id } = signedIn(c)
     await c.get('limits').take('returns', id)
-    const isDone = await requestReturn(db, jobs, id, request)
-    return { message: isDone ? 'It is cancelled. Your money goes back to you' : 'We have told the shop' }
+    const { returnId, isDone } = await requestReturn(db, jobs, id, request)
+    return { returnId, message: isDone ? 'It is cancelled. Your money goes back to you' : 'We have told the shop' }
+  })
+
+  mountUpload(app, contract.addReturnPictures, {
+    hasPicturesOnly: true,
+    async store({ returnId }, files, c) {
+      await addPictures(db, signedIn(c).id, returnId, files)
+      return { answer: { message: 'The shop can see your pictures' }, isNew: true }
+    },
   })
 
   mount(app, contract.withdrawReturn, async ({ returnId }, c) => {

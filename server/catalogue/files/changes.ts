@@ -138,7 +138,7 @@ export async function findSeller(db: Db, named: string): Promise<typeof sellers.
 export async function changeSeller(
   db: Db,
   named: string,
-  changes: { isVerified?: boolean; hasAi?: boolean; shippingRates?: ShippingCents },
+  changes: { isVerified?: boolean; hasAi?: boolean; refundsShipping?: boolean; shippingRates?: ShippingCents },
 ): Promise<typeof sellers.$inferSelect> {
   const { id } = await findSeller(db, named)
   const [changed] = await db.update(sellers).set(changes).where(eq(sellers.id, id)).returning()

@@ -48,7 +48,7 @@ const ABANDONED_MS = 3600_000
 const BATCH = 500
 const KEY = /^([0-9a-f]{2})\/\1[0-9a-f]{6}-[0-9a-f-]{27}$/
 
-/** Files that customers send in chat. Opens its storage on first use. */
+/** Files that customers send in chat and with returns. Opens its storage on first use. */
 export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, now = Date.now }: Options) {
   const room = openDiskRoom({ reserve: diskReserve })
   // Imported on first use, so that the shop's start does not wait for it.
@@ -75,7 +75,11 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
      * Receives a form with files. `onFile` is called for each file and may throw to reject it. Throws a `ServiceError`
      * after removing all drafts.
      */
-    async receive(form: Pick<Request, 'body' | 'headers'>, onFile: () => Promise<void>): Promise<Upload> {
+    async receive(
+      form: Pick<Request, 'body' | 'headers'>,
+      onFile: () => Promise<void>,
+      { hasPicturesOnly = false } = {},
+    ): Promise<Upload> {
       const own = join(folder, 'drafts', randomUUID())
       let leaveRoom = (): void => {}
       // Drafts that cannot be removed are swept later.
@@ -91,7 +95,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
         leaveRoom = await room.take(own, COPIES * lengthOf(form))
         const { receive } = await import('./receive.ts')
         const { keep } = await import('./keep.ts')
-        const { fields, drafts } = await receive(form, { folder: own, onFile })
+        const { fields, drafts } = await receive(form, { folder: own, onFile, hasPicturesOnly })
         const bytes = drafts.reduce((sum, draft) => sum + draft.bytes, 0)
         return {
           fields,
@@ -121,7 +125,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
     remove,
 
     /**
-     * Removes files that no message uses an hour after their upload, and drafts left by a crash; returns the number of
+     * Removes files that nothing uses an hour after their upload, and drafts left by a crash; returns the number of
      * files. `named` returns those of the given keys that are in use.
      */
     async sweep(named: (keys: string[]) => Promise<Set<string>>): Promise<number> {

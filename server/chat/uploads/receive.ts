@@ -27,6 +27,7 @@ interface Options {
   folder: string
   /** Called before each file is written; throws to reject it. */
   onFile: () => Promise<void>
+  hasPicturesOnly: boolean
 }
 
 type Form = Pick<Request, 'body' | 'headers'>
@@ -48,7 +49,7 @@ const LIMITS = {
  * Streams a form with files to disk; fields and files may come in any sequence. Throws a `ServiceError` at the first
  * problem and reads no further; the caller removes what was written.
  */
-export async function receive(form: Form, { folder, onFile }: Options): Promise<Received> {
+export async function receive(form: Form, { folder, onFile, hasPicturesOnly }: Options): Promise<Received> {
   const stop = new AbortController()
   const parser = openParser(form)
   const fields = new Map<string, string>()
@@ -68,7 +69,7 @@ export async function receive(form: Form, { folder, onFile }: Options): Promise<
     file.on('limit', () => refuse('TOO_LARGE', `${name}: the file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB`))
     const draft = { path: join(folder, String(drafts.length)), name, bytes: 0 }
     drafts.push(draft)
-    const written = onFile().then(() => write(file, field, draft))
+    const written = onFile().then(() => write(file, { field, draft, hasPicturesOnly }))
     writing.push(written.catch((error: unknown) => stop.abort(error)))
   })
   parser.on('filesLimit', () => refuse('TOO_LARGE', `At most ${MAX_FILES} files can be sent at once`))
@@ -124,10 +125,13 @@ async function feed({ body }: Form, parser: Busboy, signal: AbortSignal): Promis
   }
 }
 
-async function write(file: Readable, field: string, draft: Draft): Promise<void> {
+async function write(
+  file: Readable,
+  { field, draft, hasPicturesOnly }: { field: string; draft: Draft; hasPicturesOnly: boolean },
+): Promise<void> {
   const { name, path } = draft
   if (field !== FIELD) throw new MalformedError(`Files travel in the field ${FIELD}`)
-  kindOf(name)
+  if (kindOf(name).type !== 'image' && hasPicturesOnly) throw new InvalidInputError(`${name}: please choose pictures`)
   const target = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   await pipeline(file, target)
   draft.bytes = target.bytesWritten

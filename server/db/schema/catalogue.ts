@@ -57,6 +57,8 @@ export const sellers = pgTable(
     handlingDays: jsonb('handling_days').$type<DayRange>(),
     /** Country → days that a parcel travels. */
     transitDays: jsonb('transit_days').$type<Record<string, DayRange>>().notNull().default({}),
+    /** Whether shipping goes back when all of a part is returned. */
+    refundsShipping: boolean('refunds_shipping').notNull().default(true),
     /** Mean rating of the shop's rated products, 0 without one. */
     rating: doublePrecision('rating').notNull().default(0),
     /** Hours within which the shop usually answers a customer, 1, 24 or 72; null if it is slower or rarely asked. */

@@ -89,6 +89,8 @@ export const sellerOrders = pgTable(
     /** What the shop promised when it was ordered; null if it promised nothing. */
     deliveryDays: jsonb('delivery_days').$type<DeliveryDays>(),
     deliveredAt: moment('delivered_at'),
+    /** The shop's rule when it was ordered: whether shipping goes back when all of it is returned. */
+    refundsShipping: boolean('refunds_shipping').notNull().default(true),
   },
   table => [unique('seller_orders_order_seller').on(table.orderId, table.sellerId)],
 )

@@ -84,3 +84,23 @@ export const returnLines = pgTable(
     check('return_lines_quantity', sql`${table.quantity} > 0`),
   ],
 )
+
+/** Pictures that show what is wrong; erased with the customer. */
+export const returnPictures = pgTable(
+  'return_pictures',
+  {
+    /** Also where it is in the sequence: ids increase. */
+    id: id(),
+    returnId: text('return_id')
+      .notNull()
+      .references(() => returns.id, { onDelete: 'cascade' }),
+    /** The file's key on the disk or in the bucket. */
+    key: text('key').notNull().unique('return_pictures_key'),
+    mimeType: text('mime_type').notNull(),
+    originalName: text('original_name').notNull(),
+    size: integer('size').notNull(),
+    width: integer('width').notNull(),
+    height: integer('height').notNull(),
+  },
+  table => [index('return_pictures_return').on(table.returnId)],
+)

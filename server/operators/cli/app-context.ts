@@ -3,7 +3,7 @@ import type { Provider } from '#server/provider.ts'
 /** The services that commands use. */
 export interface AppContext extends Pick<
   Provider,
-  'config' | 'database' | 'media' | 'sessions' | 'sellerTokens' | 'jobs'
+  'config' | 'database' | 'media' | 'uploads' | 'sessions' | 'sellerTokens' | 'jobs'
 > {
   /** URL of the running shop on this machine; undefined if no shop runs. */
   address?: string

@@ -79,6 +79,7 @@ export const Command = z.discriminatedUnion('name', [
     /** Country → days; '' stands for all countries to which the shop ships. */
     transitDays: z.record(z.string(), DayRange).optional(),
   }),
+  z.object({ name: z.literal('seller refund-shipping'), shop: z.string(), refundsShipping: z.boolean() }),
   z.object({ name: z.literal('seller ai'), shop: z.string(), hasAi: z.boolean() }),
   z.object({ name: z.literal('seller token'), shop: z.string() }),
   z.object({ name: z.literal('seller revoke'), shop: z.string() }),
@@ -113,6 +114,7 @@ export const Command = z.discriminatedUnion('name', [
   z.object({ name: z.literal('order cancel'), id: z.string() }),
   z.object({ name: z.literal('order refund'), id: z.string(), amountCents: z.int().optional() }),
   z.object({ name: z.literal('return list'), shop: z.string().optional(), isAll: z.boolean(), limit: z.int() }),
+  z.object({ name: z.literal('return show'), id: z.string(), shop: z.string().optional() }),
   z.object({
     name: z.literal('return move'),
     id: z.string(),

@@ -36,12 +36,13 @@ export function describeShop(shop: ShopSummary, publicUrl: string): string[] {
     email,
     address,
     replyHours,
+    refundsShipping,
   } = shop
   const states = statesOf(shop)
   return [
     `${shopName} (${key})${states && `, ${states}`}`,
     `${many(productCount, 'product')}, ${hiddenCount} of them hidden; ${many(orderCount, 'order')}, ${toShipCount} of them to ship`,
-    `Ships to ${describeRates(shippingRates)}`,
+    `Ships to ${describeRates(shippingRates)}${refundsShipping ? '' : '; keeps the shipping of what is returned'}`,
     email
       ? `Hears of paid orders at ${email}`
       : `Hears of no orders: set an address with 'seller email ${key} ADDRESS'`,

@@ -1,9 +1,12 @@
 import { RETURN_REASONS } from '#contract/returns.ts'
-import { listReturns } from '#server/returns/listing.ts'
+import { type FoundReturn, listReturns, readReturn } from '#server/returns/listing.ts'
 import { moveReturn } from '#server/returns/moving.ts'
+import { noSuchReturn } from '#server/returns/pictures.ts'
+import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import type { AppContext, Terminal } from './app-context.ts'
 import type { CommandOf } from './command.ts'
+import { many } from './describe.ts'
 import { say } from './say.ts'
 
 /** Handlers of the commands for cancellations and returns. */
@@ -12,6 +15,12 @@ export const returnHandlers = {
     const found = await listReturns(database.db, { shop, isAll, limit })
     if (found.length === 0) return say(terminal, 'No return waits for anybody')
     return say(terminal, found.map(describeReturn).join('\n'))
+  },
+
+  async 'return show'({ id, shop }: CommandOf<'return show'>, context: AppContext, terminal: Terminal) {
+    const found = await readReturn(context.database.db, id, shop)
+    if (!found) throw noSuchReturn()
+    return say(terminal, describeWhole(found, context).map(singleLine).join('\n'))
   },
 
   async 'return move'(
@@ -24,8 +33,19 @@ export const returnHandlers = {
   },
 }
 
-function describeReturn(each: Awaited<ReturnType<typeof listReturns>>[number]): string {
-  const { id, orderId, shopName, kind, status, reason, words, tracking, dueAt, lines } = each
+function describeWhole(found: FoundReturn, { uploads, config }: AppContext): string[] {
+  const { answer, refundCents, pictures, createdAt } = found
+  return [
+    describeReturn(found),
+    `Requested ${createdAt}`,
+    ...(answer ? [`Declined: “${answer}”`] : []),
+    ...(refundCents > 0 ? [`Refund of $${plainDollars(refundCents)}`] : []),
+    ...pictures.map(each => `${each.originalName}  ${config.publicUrl}${uploads.addressOf(each)}`),
+  ]
+}
+
+function describeReturn(each: FoundReturn): string {
+  const { id, orderId, shopName, kind, status, reason, words, tracking, dueAt, lines, pictures } = each
   const goods = lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')
   const parts = [
     id,
@@ -38,6 +58,7 @@ function describeReturn(each: Awaited<ReturnType<typeof listReturns>>[number]): 
     RETURN_REASONS[reason],
     ...(words ? [`“${words}”`] : []),
     ...(tracking ? [`tracking ${tracking}`] : []),
+    ...(pictures.length > 0 ? [many(pictures.length, 'picture')] : []),
   ]
   return singleLine(parts.join('  '))
 }

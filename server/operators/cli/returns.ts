@@ -1,4 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
+import { RETURN_ANSWER_LENGTH } from '#contract/rules.ts'
 import type { CommandOf, SendCommand } from './command.ts'
 import { MOST_LINES, readLimit, UsageError } from './values.ts'
 
@@ -18,6 +19,12 @@ export function addReturnCommands(market: Command, sendCommand: SendCommand): vo
     .action(({ shop, all: isAll = false, limit }) =>
       sendCommand({ name: 'return list', shop, isAll, limit: readLimit(limit) }),
     )
+  returning
+    .command('show')
+    .description('Show a return with its pictures; their addresses work for an hour or two')
+    .argument(...ID)
+    .option('--shop <shop>', 'Only if it is of this shop: its key or name')
+    .action((id, { shop }) => sendCommand({ name: 'return show', id, shop }))
   returning
     .command('approve')
     .description('Take something back; a cancellation is refunded at once')
@@ -54,6 +61,7 @@ export function addReturnCommands(market: Command, sendCommand: SendCommand): vo
 
 function readWords(given: string): string {
   const words = given.trim()
-  if (words === '' || words.length > 500) throw new UsageError('--because needs 1 to 500 characters')
+  if (words === '' || words.length > RETURN_ANSWER_LENGTH)
+    throw new UsageError(`--because needs 1 to ${RETURN_ANSWER_LENGTH} characters`)
   return words
 }

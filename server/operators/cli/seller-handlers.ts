@@ -106,6 +106,16 @@ export const sellerHandlers = {
     return say(terminal, `${shopName} ships to ${describeRates(seller.shippingRates)}${describeDays(seller)}`)
   },
 
+  async 'seller refund-shipping'(
+    { shop, refundsShipping }: CommandOf<'seller refund-shipping'>,
+    { database }: AppContext,
+    terminal: Terminal,
+  ) {
+    const { shopName } = await changeSeller(database.db, shop, { refundsShipping })
+    const what = refundsShipping ? 'refunds' : 'keeps'
+    return say(terminal, `${shopName} ${what} the shipping of returned orders that are placed from now on`)
+  },
+
   async 'seller ai'({ shop, hasAi }: CommandOf<'seller ai'>, { database }: AppContext, terminal: Terminal) {
     const { shopName } = await changeSeller(database.db, shop, { hasAi })
     return say(terminal, `${shopName} ${hasAi ? 'answers automatically' : 'answers by hand'} now`)

@@ -102,6 +102,12 @@ export function addSellerCommands(market: Command, sendCommand: SendCommand, tal
       })
     })
   seller
+    .command('refund-shipping')
+    .description('Refund shipping when a customer returns all of a shop’s part, as shops do unless it is off')
+    .argument(...SHOP)
+    .option('--off', 'Keep the shipping')
+    .action((shop, { off }) => sendCommand({ name: 'seller refund-shipping', shop, refundsShipping: !off }))
+  seller
     .command('ai')
     .description('Have a shop’s customers answered automatically')
     .argument(...SHOP)

@@ -1,11 +1,14 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Dialog } from '#components/ui/Dialog.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { type AvailablePart, REASONS_OF, RETURN_REASONS, type ReturnReason } from '#contract/returns.ts'
 import { RETURN_WORDS_LENGTH } from '#contract/rules.ts'
 import { ApiError } from '#lib/api.ts'
+import { type FieldErrors, focusFirst } from '#lib/form.ts'
 import { formatExact } from '#lib/format.ts'
 import { requestReturn } from '#stores/returns/returns.ts'
+import { lineField, ReturnLines } from './ReturnLines.tsx'
+import { PicturePicker } from './ReturnPictures.tsx'
 
 interface Props {
   orderId: string
@@ -13,38 +16,45 @@ interface Props {
   onClose: () => void
 }
 
-/** More than anybody sends back of one line. */
-const MOST = 99
-
-type Errors = Partial<Record<'lines' | 'reason' | 'form', string | undefined>>
+const REASON = 'return-reason'
 
 /** Asks which products of a shop's part are cancelled or returned, and why. */
 export function ReturnForm({ orderId, part, onClose }: Props) {
-  const { kind, shopName, sellerOrderId } = part
+  const { kind, shopName, sellerOrderId, isShippingRefunded } = part
+  const form = useRef<HTMLFormElement>(null)
   const [quantities, setQuantities] = useState<Record<string, number>>({})
   const [reason, setReason] = useState<ReturnReason | ''>('')
   const [words, setWords] = useState('')
-  const [errors, setErrors] = useState<Errors>({})
+  const [pictures, setPictures] = useState<File[]>([])
+  const [errors, setErrors] = useState<FieldErrors>({})
   const [isBusy, setBusy] = useState(false)
   const isReturn = kind === 'return'
   const lines = Object.entries(quantities).flatMap(([lineId, quantity]) => (quantity > 0 ? [{ lineId, quantity }] : []))
   const backCents = part.lines.reduce((sum, line) => sum + (quantities[line.lineId] ?? 0) * line.unitCents, 0)
 
+  /** Shows the errors beside their fields, and moves the focus to the first. */
+  function refuse(found: FieldErrors) {
+    setErrors(found)
+    // Once the errors are shown, so that a screen reader reads them with the field.
+    if (form.current) setTimeout(focusFirst, 0, form.current, found)
+  }
+
   async function send() {
     if (isBusy) return
-    const found: Errors = {
-      ...(lines.length === 0 && { lines: 'Choose at least one product' }),
-      ...(reason === '' && { reason: 'Choose a reason' }),
+    const [first] = part.lines
+    const found: FieldErrors = {
+      ...(lines.length === 0 && first && { [lineField(first.lineId)]: 'Choose at least one product' }),
+      ...(reason === '' && { [REASON]: 'Choose a reason' }),
     }
-    setErrors(found)
-    if (lines.length === 0 || reason === '') return
+    if (lines.length === 0 || reason === '') return refuse(found)
+    setErrors({})
     setBusy(true)
     try {
-      await requestReturn({ orderId, sellerOrderId, kind, reason, words: words.trim(), lines })
+      await requestReturn({ orderId, sellerOrderId, kind, reason, words: words.trim(), lines }, pictures)
       onClose()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      setErrors({ form: error.message, ...error.fields })
+      refuse(errorsOf(error, lines))
     } finally {
       setBusy(false)
     }
@@ -53,6 +63,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
   return (
     <Dialog id="return-title" title={`${isReturn ? 'Return' : 'Cancel'} products of ${shopName}`} onClose={onClose}>
       <form
+        ref={form}
         noValidate
         className="mt-4 space-y-4"
         onSubmit={event => {
@@ -60,46 +71,29 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
           void send()
         }}
       >
-        <fieldset aria-describedby="return-lines-note" className="space-y-3">
-          <legend className="mb-1 font-semibold">How many of each?</legend>
-          {part.lines.map(({ lineId, name, quantity, unitCents }) => (
-            <div key={lineId} className="flex items-center justify-between gap-3">
-              <label htmlFor={`return-${lineId}`} className="min-w-0 break-words">
-                {name}
-                <span className="block text-sm text-muted">{formatExact(unitCents)} each</span>
-              </label>
-              <select
-                id={`return-${lineId}`}
-                value={quantities[lineId] ?? 0}
-                onChange={({ target }) => {
-                  setQuantities({ ...quantities, [lineId]: Number(target.value) })
-                  setErrors({ ...errors, lines: undefined })
-                }}
-                className="field w-24 shrink-0"
-              >
-                {Array.from({ length: Math.min(quantity, MOST) + 1 }, (_, count) => (
-                  <option key={count}>{count}</option>
-                ))}
-              </select>
-            </div>
-          ))}
-          <p id="return-lines-note" role="alert" className="text-sm font-medium text-bad">
-            {errors.lines}
-          </p>
-        </fieldset>
+        <ReturnLines
+          lines={part.lines}
+          quantities={quantities}
+          errors={errors}
+          onChange={(lineId, quantity) => {
+            setQuantities({ ...quantities, [lineId]: quantity })
+            setErrors(withoutLines(errors))
+          }}
+        />
         <div>
-          <label htmlFor="return-reason" className="mb-1 block font-semibold">
+          <label htmlFor={REASON} className="mb-1 block font-semibold">
             Reason
           </label>
           <select
-            id="return-reason"
+            id={REASON}
+            name={REASON}
             value={reason}
             onChange={({ target }) => {
               setReason(target.value as ReturnReason)
-              setErrors({ ...errors, reason: undefined })
+              setErrors({ ...errors, [REASON]: undefined })
             }}
-            aria-invalid={errors.reason ? true : undefined}
-            aria-describedby="return-reason-note"
+            aria-invalid={errors[REASON] ? true : undefined}
+            aria-describedby={errors[REASON] ? `${REASON}-note` : undefined}
             className="field"
           >
             <option value="">Choose a reason</option>
@@ -109,8 +103,8 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
               </option>
             ))}
           </select>
-          <p id="return-reason-note" role="alert" className="pt-1 text-sm font-medium text-bad">
-            {errors.reason}
+          <p id={`${REASON}-note`} className="pt-1 text-sm font-medium text-bad">
+            {errors[REASON]}
           </p>
         </div>
         <div>
@@ -127,9 +121,12 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
             className="field min-h-20"
           />
         </div>
+        {isReturn && <PicturePicker label="Pictures (optional)" files={pictures} onChange={setPictures} />}
         <p className="text-sm text-muted">
           {backCents > 0 && `${formatExact(backCents)} go back to you. `}
-          Shipping goes back when everything of this shop does.
+          {isShippingRefunded
+            ? 'Shipping goes back when everything of this shop does.'
+            : 'This shop does not refund shipping.'}
         </p>
         <p role="alert" className="text-sm font-medium text-bad">
           {errors.form}
@@ -145,4 +142,18 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
       </form>
     </Dialog>
   )
+}
+
+/** The provider's errors by the names of the form's fields; `form` for what belongs to none. */
+function errorsOf({ message, fields = {} }: ApiError, lines: { lineId: string }[]): FieldErrors {
+  const found: FieldErrors = {}
+  for (const [path, text] of Object.entries(fields)) {
+    const line = lines[Number(/^lines\.(\d+)\./.exec(path)?.[1] ?? -1)]
+    found[line ? lineField(line.lineId) : path === 'reason' ? REASON : 'form'] = text
+  }
+  return Object.keys(found).length > 0 ? found : { form: message }
+}
+
+function withoutLines(errors: FieldErrors): FieldErrors {
+  return { [REASON]: errors[REASON] }
 }

@@ -4,8 +4,9 @@ import { Field } from '#components/ui/Field.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { TRACKING_LENGTH } from '#contract/parcels.ts'
 import { RETURN_REASONS, type Return } from '#contract/returns.ts'
-import { describeReturn, type ReturnAction } from '#lib/returns/returns.ts'
-import { moveReturn } from '#stores/returns/returns.ts'
+import { describeReturn, type ReturnAction, takesPictures } from '#lib/returns/returns.ts'
+import { addPictures, moveReturn } from '#stores/returns/returns.ts'
+import { PicturePicker, ReturnPictures } from './ReturnPictures.tsx'
 
 const LABELS: Record<ReturnAction, string> = {
   withdrawReturn: 'Take the request back',
@@ -17,6 +18,8 @@ const LABELS: Record<ReturnAction, string> = {
 export function ReturnState({ given }: { given: Return }) {
   const [busy, setBusy] = useState<ReturnAction | null>(null)
   const [tracking, setTracking] = useState('')
+  const [pictures, setPictures] = useState<File[]>([])
+  const [isSending, setSending] = useState(false)
   const { label, next, actions } = describeReturn(given)
 
   async function act(action: ReturnAction) {
@@ -26,6 +29,16 @@ export function ReturnState({ given }: { given: Return }) {
       await moveReturn(action, given.id, tracking.trim())
     } finally {
       setBusy(null)
+    }
+  }
+
+  async function send() {
+    if (isSending) return
+    setSending(true)
+    try {
+      if (await addPictures(given.id, pictures)) setPictures([])
+    } finally {
+      setSending(false)
     }
   }
 
@@ -43,6 +56,27 @@ export function ReturnState({ given }: { given: Return }) {
         {given.shopName} · {RETURN_REASONS[given.reason]}
         {given.tracking && ` · Tracking number ${given.tracking}`}
       </p>
+      <ReturnPictures pictures={given.pictures} />
+      {takesPictures(given) && (
+        <details>
+          <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold text-accent hover:underline">
+            Add pictures
+          </summary>
+          <div className="space-y-3">
+            <PicturePicker
+              label="Pictures of what is wrong"
+              files={pictures}
+              has={given.pictures.length}
+              onChange={setPictures}
+            />
+            {pictures.length > 0 && (
+              <BusyButton type="button" isBusy={isSending} className="button-quiet" onClick={() => void send()}>
+                Send the pictures
+              </BusyButton>
+            )}
+          </div>
+        </details>
+      )}
       {actions.includes('sendReturnBack') && (
         <Field
           name={`tracking-${given.id}`}

@@ -46,8 +46,11 @@ export function Returns({ orderId }: { orderId: string }) {
   )
 }
 
-function deadlineOf({ kind, isImmediate, until }: AvailablePart): string {
-  if (kind === 'return') return until ? `You can return products until ${formatDay(until)}.` : ''
+function deadlineOf({ kind, isImmediate, isShippingRefunded, until }: AvailablePart): string {
+  if (kind === 'return') {
+    const shipping = isShippingRefunded ? '' : ' Its shipping is not refunded.'
+    return until ? `You can return products until ${formatDay(until)}.${shipping}` : ''
+  }
   return isImmediate
     ? 'Not packed yet: you can cancel products at once.'
     : 'Packed already: the shop decides whether it can still cancel.'

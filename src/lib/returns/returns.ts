@@ -1,4 +1,5 @@
 import type { Return, ReturnKind, ReturnStatus } from '#contract/returns.ts'
+import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
 import { formatExact } from '../format.ts'
 
 export type ReturnAction = 'withdrawReturn' | 'sendReturnBack' | 'escalateReturn'
@@ -96,6 +97,12 @@ const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
 export function describeReturn(given: Return): { label: string; next: string; actions: ReturnAction[] } {
   const { label, next, actions } = STATUSES[given.kind][given.status]
   return { label, next: next(given), actions }
+}
+
+/** Whether pictures can be added to a return: it has not ended, and there is room for more. */
+export function takesPictures({ kind, status, pictures }: Return): boolean {
+  const hasEnded = ['received', 'refunded', 'refused', 'lapsed', 'withdrawn', 'closed'].includes(status)
+  return kind === 'return' && !hasEnded && pictures.length < MAX_RETURN_PICTURES
 }
 
 /** A day for people: 3 December 2025. */

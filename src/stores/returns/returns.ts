@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { AvailablePart, Return, ReturnRequest } from '#contract/returns.ts'
-import { ApiError } from '#lib/api.ts'
+import { ApiError, messageOf } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
 import { clear, type Load, loadInto } from '../load.ts'
@@ -26,13 +26,35 @@ export async function loadReturns(orderId = shownId): Promise<void> {
   await loadInto($returns, () => client.api.getReturns({ orderId }))
 }
 
-/** Cancels or returns lines. Throws an `ApiError` with fields when that is not possible. */
-export async function requestReturn(request: ReturnRequest): Promise<void> {
+/**
+ * Cancels or returns lines, and sends the pictures after that. Throws an `ApiError` with fields when the lines cannot be
+ * cancelled or returned; a toast says that pictures could not be sent.
+ */
+export async function requestReturn(request: ReturnRequest, pictures: File[] = []): Promise<void> {
   try {
-    const { message } = await client.api.requestReturn(request)
-    toast('success', message)
+    const { message, returnId } = await client.api.requestReturn(request)
+    if (pictures.length === 0 || (await sendPictures(returnId, pictures))) toast('success', message)
   } finally {
     await reload()
+  }
+}
+
+/** Adds pictures to a return. Returns false on failure, which a toast shows. */
+export async function addPictures(returnId: string, pictures: File[]): Promise<boolean> {
+  const isSent = await sendPictures(returnId, pictures)
+  if (isSent) toast('success', 'The shop can see your pictures')
+  await reload()
+  return isSent
+}
+
+async function sendPictures(returnId: string, files: File[]): Promise<boolean> {
+  try {
+    await client.api.addReturnPictures({ returnId, files })
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast('error', 'The pictures could not be sent. Please add them again.', { details: messageOf(error) })
+    return false
   }
 }
 

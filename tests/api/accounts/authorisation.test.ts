@@ -98,7 +98,7 @@ test('the list of who may call what has every call of the contract and agrees wi
 test('every call that names customer data is tried with another customer’s data', () => {
   const naming = FOR_CUSTOMERS.filter(name => {
     const { path, input }: Endpoint = endpoints[name]
-    return /:(?!productId)/.test(path) || /"(userId|customerId|orderId|messageId)"/.test(JSON.stringify(input))
+    return /:(?!productId)/.test(path) || /"(userId|customerId|orderId|messageId|returnId)"/.test(JSON.stringify(input))
   })
   expect(REACHING).toEqual(naming)
 })

@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, ne } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { orderSteps, returns } from '#server/db/schema.ts'
+import { orderSteps, returns, sellers } from '#server/db/schema.ts'
 import { packOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { expireReturn, moveReturn } from '#server/returns/moving.ts'
@@ -180,6 +180,35 @@ describe('a return', () => {
     await db.update(orderSteps).set({ at: old }).where(eq(orderSteps.orderId, orderId))
 
     expect((await list()).available).toEqual([])
+  })
+
+  test('of all of a part refunds no shipping if the shop said so before the order; a cancellation does', async () => {
+    const { ask, deliver, orderId, latest, list, refunded, becomes } = await paid(async ({ bowl }) => {
+      const [seller] = await db.select().from(sellers).where(eq(sellers.id, bowl.sellerId))
+      expect((await market('seller', 'refund-shipping', seller!.key, '--off')).out).toContain('keeps the shipping')
+      expect((await market('seller', 'show', seller!.key)).out).toContain('keeps the shipping of what is returned')
+      const [other] = await db.select().from(sellers).where(ne(sellers.id, bowl.sellerId))
+      await market('seller', 'refund-shipping', other!.key)
+    })
+    expect((await list()).available.map(part => part.isShippingRefunded)).toEqual([true, true])
+    await deliver()
+    const { available } = await list()
+    expect(available.map(part => `${part.lines[0]?.name}: ${part.isShippingRefunded}`).toSorted()).toEqual([
+      'Bowl: false',
+      'Mug: true',
+    ])
+
+    await ask('Bowl', 1, 'return')
+    const { id } = await latest()
+    await market('return', 'approve', id)
+    await market('return', 'received', id)
+    await refunded(BOWL_CENTS)
+    await becomes('refunded')
+
+    const other = await paid(({ bowl }) => market('seller', 'refund-shipping', bowl.sellerId, '--off'))
+    await other.ask('Bowl', 1, 'cancellation')
+    await other.refunded(BOWL_CENTS + SHIPPING_CENTS)
+    expect(orderId).not.toBe(other.orderId)
   })
 
   test.each(['order', 'amount'] as const)('ends when the marketplace refunds all, as an %s', async what => {

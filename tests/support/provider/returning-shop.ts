@@ -2,26 +2,37 @@ import { expect, vi } from 'vitest'
 import type { ReturnKind, ReturnReason } from '#contract/returns.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { PATIENCE } from '../faults/patience.ts'
-import { addShippable, assertInvariants, orderOf } from './ordering.ts'
+import { addShippable, assertInvariants, orderOf, type Stocked } from './ordering.ts'
 import { startProvider } from './provider.ts'
+import { startSockets } from './sockets.ts'
 
 export const STOCK = 20
 export const MUG_CENTS = 1999
 export const BOWL_CENTS = 755
 
+const LIMITS = 'placeOrder=1000/1m,returns=10000/1m,confirm=1000/1m,api=100000/1m'
+
 /** A shop whose customers have paid for mugs of one seller and a bowl of another. */
-export async function startReturningShop({ limits = '' } = {}) {
-  const all = 'placeOrder=1000/1m,returns=10000/1m,confirm=1000/1m,api=100000/1m'
-  const shop = await startProvider({ limits: limits ? `${all},${limits}` : all })
+export async function startReturningShop() {
+  return withOrders(await startProvider({ limits: LIMITS }))
+}
+
+/** The same with sockets. */
+export async function startReturningSockets() {
+  return withOrders(await startSockets({ limits: LIMITS }))
+}
+
+function withOrders<Shop extends Awaited<ReturnType<typeof startProvider>>>(shop: Shop) {
   const { db, jobs, customer, request } = shop
   const initialStock = new Map<string, number>()
 
-  /** A paid order of three mugs of one shop and one bowl of another. */
-  async function paid() {
+  /** A paid order of three mugs of one shop and one bowl of another; `prepare` is called before it is placed. */
+  async function paid(prepare: (made: { mug: Stocked; bowl: Stocked }) => Promise<unknown> = async () => {}) {
     const ada = await customer()
     const mug = await addShippable(db, { priceCents: MUG_CENTS, stock: STOCK, name: 'Mug' })
     const bowl = await addShippable(db, { priceCents: BOWL_CENTS, stock: STOCK, name: 'Bowl' })
     for (const { variantId } of [mug, bowl]) initialStock.set(variantId, STOCK)
+    await prepare({ mug, bowl })
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }, bowl]))
     const { reference } = await ada.api.startPayment({ orderId })
     const body = JSON.stringify({ reference, method: 'card', number: '4242424242424242' })

@@ -26,7 +26,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
     toSeller: (...told) => realtime.announcer.toSeller(...told),
   }
   const provider = await startProvider({ ...options, announcer: relay })
-  const { db, database, sessions, secrets, uploads } = provider
+  const { db, database, sessions, secrets, uploads, jobs } = provider
   const sellerTokens = openSellerTokens({ db, secrets, now: options.now })
   const { publicUrl = 'http://provider.test', corsOrigins = [], limits = '' } = options
   const listener = getRequestListener(provider.fetch, { overrideGlobalObjects: false })
@@ -39,6 +39,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
     realtime = openRealtime({
       db,
       addressOf: uploads.addressOf,
+      jobs,
       sessions,
       sellerTokens,
       limits: openLimits({ database, rules: readRules(limits) }),

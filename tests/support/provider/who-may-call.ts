@@ -3,6 +3,12 @@ import type { Api } from '#lib/api.ts'
 import { type addShippable, orderOf } from './ordering.ts'
 import { returnOf } from './returning.ts'
 
+/** The smallest picture. */
+const PIXEL = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
+  'base64',
+)
+
 export type Name = keyof typeof endpoints
 
 /** Grace’s data, which other customers must not reach. */
@@ -97,6 +103,7 @@ export const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parame
   receiveParcel: ({ parcelId }) => ({ parcelId }),
   getReturns: ({ orderId }) => ({ orderId }),
   requestReturn: ({ orderId }) => returnOf(orderId),
+  addReturnPictures: ({ returnId }) => ({ returnId, files: [new File([PIXEL], 'broken.png')] }),
   withdrawReturn: ({ returnId }) => ({ returnId }),
   sendReturnBack: ({ returnId }) => ({ returnId, tracking: '' }),
   escalateReturn: ({ returnId }) => ({ returnId }),

@@ -32,6 +32,7 @@ const OWN: Name[] = [
   'putBackOrder',
   'getReturns',
   'requestReturn',
+  'addReturnPictures',
   'withdrawReturn',
   'sendReturnBack',
   'escalateReturn',

@@ -91,6 +91,9 @@ describe('command words', () => {
     ['order cancel 0198', { name: 'order cancel', id: '0198' }],
     ['order refund 0198', { name: 'order refund', id: '0198' }],
     ['order refund 0198 --amount 12.50', { name: 'order refund', id: '0198', amountCents: 1250 }],
+    ['return show 0198 --shop clay', { name: 'return show', id: '0198', shop: 'clay' }],
+    ['seller refund-shipping clay', { name: 'seller refund-shipping', shop: 'clay', refundsShipping: true }],
+    ['seller refund-shipping clay --off', { name: 'seller refund-shipping', shop: 'clay', refundsShipping: false }],
     ['user token ada@x.test', { name: 'user token', email: 'ada@x.test' }],
     ['notify Sale Today', { name: 'notify', title: 'Sale', message: 'Today', priority: 'medium' }],
     [

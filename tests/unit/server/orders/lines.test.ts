@@ -53,6 +53,7 @@ function soldVariant(
     shippingPrices: { [COUNTRY]: shipping },
     handlingDays: null,
     transitDays: {},
+    refundsShipping: true,
   }
 }
 

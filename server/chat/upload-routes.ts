@@ -1,0 +1,125 @@
+import type { Context, Hono } from 'hono'
+import type * as z from 'zod/mini'
+import type { Endpoint } from '#contract/endpoint.ts'
+import type { Db } from '../db/types.ts'
+import type { Env } from '../http/env.ts'
+import { mount, originOf, signedIn } from '../http/mount.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { type ErrorCode, MalformedError, ServiceError } from '../platform/errors.ts'
+import { openTurns } from '../platform/turns.ts'
+import { checkStoredFiles } from './chat-files.ts'
+import type { Upload, Uploads } from './uploads/open.ts'
+
+type Files = Awaited<ReturnType<Upload['keep']>>
+
+interface Call<E extends Endpoint> {
+  hasPicturesOnly?: boolean
+  /** Before any file is stored. */
+  check?: (input: z.output<E['input']>, c: Context<Env>) => void | Promise<void>
+  /** Stores the files in the database. `isNew` is false if they were stored before. */
+  store: (
+    input: z.output<E['input']>,
+    files: Files,
+    c: Context<Env>,
+  ) => Promise<{ answer: z.output<E['output']>; isNew: boolean }>
+}
+
+export type MountUpload = <E extends Endpoint>(app: Hono<Env>, call: E, handling: Call<E>) => void
+
+/** What the audit records: files that are too large, or of a kind that may not be sent. */
+const REFUSED_FILE: ErrorCode[] = ['TOO_LARGE', 'INVALID_INPUT', 'CONFLICT']
+
+/**
+ * Returns a function that adds a call by which customers send files: counted and limited by size, one after the other
+ * for each customer. Files of a rejected call are removed.
+ */
+export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): MountUpload {
+  const { inTurn } = openTurns()
+
+  return (app, call, { hasPicturesOnly = false, check, store }) => {
+    const received = new WeakMap<Context, Upload>()
+
+    app.use(call.path, async (c, next) => {
+      try {
+        await next()
+      } finally {
+        await received.get(c)?.discard()
+      }
+      if (c.error instanceof ServiceError && REFUSED_FILE.includes(c.error.code)) await auditRefusal(c, db, c.error)
+    })
+
+    /** Removes the files if they are rejected or were stored before. */
+    async function storeFiles(files: Files, input: Parameters<typeof store>[0], c: Context<Env>) {
+      const keys = files.map(file => file.key)
+      try {
+        const stored = await store(input, files, c)
+        if (!stored.isNew) await uploads.remove(keys)
+        return stored
+      } catch (error) {
+        // After other errors the files may be in use; if they are not, a sweep removes them later.
+        if (error instanceof ServiceError) await uploads.remove(keys)
+        throw error
+      }
+    }
+
+    mount(
+      app,
+      call,
+      async (input, c) => {
+        await check?.(input, c)
+        const { id } = signedIn(c)
+        const upload = received.get(c)
+        if (!upload || upload.bytes === 0) throw new MalformedError('There is no file to send')
+        let isKept = false
+        const giveBack = await takeBytes(c, id, upload.bytes)
+        try {
+          // One customer's uploads wait in turn: a picture may take 20 s, and only one is drawn at a time.
+          const files = await inTurn(id, () => upload.keep())
+          const { answer, isNew } = await storeFiles(files, input, c)
+          isKept = isNew
+          return answer
+        } finally {
+          if (!isKept) await giveBack()
+        }
+      },
+      201,
+      async c => {
+        const { id } = signedIn(c)
+        // Check first, so that the client does not send a body in vain.
+        await checkStoredFiles(db, id, 1)
+        const onFile = () => c.get('limits').take('upload', id)
+        const upload = await uploads.receive(c.req.raw, onFile, { hasPicturesOnly })
+        received.set(c, upload)
+        return upload.fields
+      },
+    )
+  }
+}
+
+/**
+ * Counts the bytes against the limits of the account and of its address, or against neither (429). Returns a function
+ * that gives both back.
+ */
+async function takeBytes(c: Context<Env>, userId: string, bytes: number): Promise<() => Promise<void>> {
+  const limits = c.get('limits')
+  const ip = c.get('ip')
+  await limits.take('uploadBytes', userId, bytes)
+  await limits.take('uploadBytesPerIp', ip, bytes).catch(async (error: unknown) => {
+    await limits.giveBack('uploadBytes', userId, bytes)
+    throw error
+  })
+  return async () => {
+    await limits.giveBack('uploadBytes', userId, bytes)
+    await limits.giveBack('uploadBytesPerIp', ip, bytes)
+  }
+}
+
+function auditRefusal(c: Context<Env>, db: Db, { message }: ServiceError): Promise<void> {
+  return recordAudit(db, {
+    event: 'upload',
+    outcome: 'refused',
+    actorId: c.get('customer')?.id,
+    details: { reason: message },
+    ...originOf(c),
+  })
+}

@@ -1,0 +1,43 @@
+import type { Logger } from 'pino'
+import * as z from 'zod/mini'
+import { events } from '#contract/realtime.ts'
+import { Return } from '#contract/returns.ts'
+import { ReturnDeclined, ReturnMeant, ReturnReceived, ReturnsAsked } from '#contract/seller-events.ts'
+import type { Chat } from '../chat/chat-view.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { listReturns, toReturn } from '../returns/listing.ts'
+import { moveReturn } from '../returns/moving.ts'
+import { hear } from './hear.ts'
+import type { PeerSocket } from './peer-socket.ts'
+
+interface Options extends Chat {
+  jobs: Jobs
+  log: Pick<Logger, 'error'>
+  /** From the token. */
+  sellerId: string
+}
+
+/** The most returns in one response. */
+const MOST = 200
+
+/** Handles what a shop does with its own cancellations and returns; another shop's do not exist for it. */
+export function hearReturns(socket: PeerSocket, { db, addressOf, jobs, log, sellerId }: Options): void {
+  const owner = { shop: sellerId }
+
+  hear(socket, log, events.getReturns, ReturnsAsked, async ({ all = false }) => {
+    const found = await listReturns(db, { shop: sellerId, isAll: all, limit: MOST })
+    return { returns: found.map(each => ({ ...z.encode(Return, toReturn(each, addressOf)), orderId: each.orderId })) }
+  })
+
+  hear(socket, log, events.approveReturn, ReturnMeant, async ({ returnId }) => ({
+    status: await moveReturn(db, jobs, returnId, { event: 'approve', owner }),
+  }))
+
+  hear(socket, log, events.declineReturn, ReturnDeclined, async ({ returnId, answer }) => ({
+    status: await moveReturn(db, jobs, returnId, { event: 'decline', owner, answer }),
+  }))
+
+  hear(socket, log, events.receiveReturn, ReturnReceived, async ({ returnId, restock }) => ({
+    status: await moveReturn(db, jobs, returnId, { event: 'receive', owner, isRestocked: restock }),
+  }))
+}

@@ -1,0 +1,60 @@
+import { and, asc, eq, inArray } from 'drizzle-orm'
+import type { Return } from '#contract/returns.ts'
+import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
+import type { Db } from '../db/types.ts'
+import { orders, returnPictures, returns } from '../db/schema.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { transact } from '../db/transact.ts'
+import { ConflictError, NotFoundError } from '../platform/errors.ts'
+import { ENDED } from './transitions.ts'
+
+export type ReturnPicture = typeof returnPictures.$inferSelect
+type NewPicture = Pick<ReturnPicture, 'key' | 'mimeType' | 'originalName' | 'size'> & {
+  width?: number
+  height?: number
+}
+
+/** Returns the URL of a picture for browsers; it is signed and expires. */
+export type AddressOf = (file: Pick<ReturnPicture, 'id' | 'key' | 'originalName'>) => string
+
+/**
+ * Adds stored pictures to a customer's cancellation or return. Throws a `NotFoundError` for an unknown one or another
+ * customer's, and a `ConflictError` if it has ended or would have too many.
+ */
+export async function addPictures(db: Db, userId: string, returnId: string, pictures: NewPicture[]): Promise<void> {
+  await transact(db, async tx => {
+    const [given] = await tx
+      .select({ kind: returns.kind, status: returns.status })
+      .from(returns)
+      .innerJoin(orders, eq(orders.id, returns.orderId))
+      .where(and(eq(returns.id, returnId), eq(orders.userId, userId)))
+      .for('no key update', { of: returns })
+    if (!given) throw noSuchReturn()
+    const { kind, status } = given
+    if (status === 'received' || ENDED.includes(status)) throw new ConflictError(`This ${kind} takes no more pictures`)
+    const count = await tx.$count(returnPictures, eq(returnPictures.returnId, returnId))
+    if (count + pictures.length > MAX_RETURN_PICTURES)
+      throw new ConflictError(`A ${kind} has at most ${MAX_RETURN_PICTURES} pictures`)
+    for (const { width = 0, height = 0, ...picture } of pictures)
+      await tx.insert(returnPictures).values({ returnId, width, height, ...picture })
+    const details = { returnId, pictures: pictures.length }
+    await recordAudit(tx, { event: 'return_pictures', outcome: 'ok', actorId: userId, details })
+  })
+}
+
+/** The pictures of returns, by the return's id, in the sequence in which they were added. */
+export async function readPictures(db: Db, returnIds: string[]): Promise<Map<string, ReturnPicture[]>> {
+  if (returnIds.length === 0) return new Map()
+  const isOne = inArray(returnPictures.returnId, returnIds)
+  const rows = await db.select().from(returnPictures).where(isOne).orderBy(asc(returnPictures.id))
+  return Map.groupBy(rows, ({ returnId }) => returnId)
+}
+
+export function toAttachment(picture: ReturnPicture, addressOf: AddressOf): Return['pictures'][number] {
+  const { mimeType, originalName, size, width, height } = picture
+  return { type: 'image', url: addressOf(picture), mimeType, originalName, size, width, height }
+}
+
+export function noSuchReturn(): NotFoundError {
+  return new NotFoundError('There is no such return')
+}

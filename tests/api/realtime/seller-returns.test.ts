@@ -1,0 +1,108 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { events } from '#contract/realtime.ts'
+import { auditEvents } from '#server/db/schema.ts'
+import { stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { photograph } from '#tests/support/catalogue/chat-files.ts'
+import { SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
+import { BOWL_CENTS, startReturningSockets, STOCK } from '#tests/support/provider/returning-shop.ts'
+
+const shop = await startReturningSockets()
+const { db, paid, check, close, window, sellerTokens, closeWindows } = shop
+afterAll(close)
+afterEach(closeWindows)
+afterEach(check)
+
+interface Answer {
+  error?: string
+  status?: string
+  returns?: { _id: string; orderId: string; words: string; pictures: { url: string }[] }[]
+}
+
+/** A seller's socket; `ask` resolves with the acknowledgement. */
+async function openShop(sellerId: string) {
+  const { socket } = await window((await sellerTokens.issue(sellerId)).token)
+  return { ask: (event: string, said: unknown) => socket.timeout(20_000).emitWithAck(event, said) as Promise<Answer> }
+}
+
+/** A return of the bowl, and the sockets of its shop and of the other one. */
+async function asked() {
+  const order = await paid()
+  await order.deliver()
+  await order.ask('Bowl', 1, 'return', 'damaged')
+  const { id: returnId } = await order.latest()
+  return {
+    ...order,
+    returnId,
+    seller: await openShop(order.bowl.sellerId),
+    other: await openShop(order.mug.sellerId),
+  }
+}
+
+describe('a shop over its socket', () => {
+  test('sees its returns with their pictures, approves one and says that it came back', async () => {
+    const { seller, returnId, orderId, ada, refunded, becomes, bowl } = await asked()
+    await ada.api.addReturnPictures({ returnId, files: [new File([new Uint8Array(await photograph())], 'crack.jpg')] })
+
+    const { returns = [] } = await seller.ask(events.getReturns, {})
+    expect(returns).toMatchObject([{ _id: returnId, orderId, status: 'requested', words: 'Please' }])
+    expect((await shop.request(returns[0]!.pictures[0]!.url)).status).toBe(200)
+
+    expect(await seller.ask(events.approveReturn, { returnId })).toEqual({ status: 'approved' })
+    expect(await seller.ask(events.receiveReturn, { returnId, restock: true })).toEqual({ status: 'received' })
+    await refunded(BOWL_CENTS + SHIPPING_CENTS)
+    await becomes('refunded')
+    expect(await stockOf(db, bowl)).toBe(STOCK)
+    expect(await seller.ask(events.getReturns, {})).toEqual({ returns: [] })
+    expect((await seller.ask(events.getReturns, { all: true })).returns).toMatchObject([{ status: 'refunded' }])
+    const steps = await db.select().from(auditEvents).where(eq(auditEvents.event, 'return_receive'))
+    expect(steps).toHaveLength(1)
+  })
+
+  test('declines with words for the customer', async () => {
+    const { seller, returnId, latest } = await asked()
+
+    for (const answer of ['', '   ', 'x'.repeat(501), 7, undefined])
+      expect(await seller.ask(events.declineReturn, { returnId, answer })).toMatchObject({
+        error: expect.any(String) as string,
+      })
+    expect(await latest()).toMatchObject({ status: 'requested' })
+    expect(await seller.ask(events.declineReturn, { returnId, answer: 'It was used.' })).toEqual({ status: 'declined' })
+    expect(await latest()).toMatchObject({ status: 'declined', answer: 'It was used.' })
+  })
+
+  test('is told why when the status of a return does not allow it', async () => {
+    const { seller, returnId, latest } = await asked()
+
+    expect(await seller.ask(events.receiveReturn, { returnId })).toEqual({ error: 'This return is requested' })
+    const both = await Promise.all([1, 2].map(() => seller.ask(events.approveReturn, { returnId })))
+    expect(both).toContainEqual({ status: 'approved' })
+    expect(both).toContainEqual({ error: 'This return is approved' })
+    expect(await latest()).toMatchObject({ status: 'approved' })
+  })
+
+  test('finds no return of another shop', async () => {
+    const { other, returnId, latest } = await asked()
+
+    expect(await other.ask(events.getReturns, { all: true })).toEqual({ returns: [] })
+    for (const event of [events.approveReturn, events.receiveReturn, events.declineReturn])
+      expect(await other.ask(event, { returnId, answer: 'No' })).toEqual({ error: 'There is no such return' })
+    expect(await latest()).toMatchObject({ status: 'requested' })
+  })
+
+  test('cannot try without end', async () => {
+    const { other, returnId } = await asked()
+    const answers = []
+    for (let count = 0; count < 101; count += 1) answers.push(await other.ask(events.approveReturn, { returnId }))
+    expect(answers.slice(0, 100).map(({ error }) => error)).not.toContain('Too many messages, please wait a minute')
+    expect(answers.at(-1)).toEqual({ error: 'Too many messages, please wait a minute' })
+  })
+
+  test('has no such events as a customer', async () => {
+    const { ada, returnId, latest } = await asked()
+    const { socket } = await window(ada.token)
+    const answer = socket.timeout(1000).emitWithAck(events.approveReturn, { returnId })
+    await expect(answer).rejects.toThrow('timed out')
+    expect(await latest()).toMatchObject({ status: 'requested' })
+  })
+})
