@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { COUNTRIES } from './countries.ts'
 import { CURRENCIES } from './currencies.ts'
-import { endpoint, NoInput } from './endpoint.ts'
-import { ADDRESS_LENGTH, EMPTY_ADDRESS } from './rules.ts'
-import { Acknowledgement, isBlank, text } from './wire.ts'
+import { endpoint, NoInput, renamed } from './endpoint.ts'
+import { ADDRESS_LENGTH, ADDRESS_NAME_LENGTH, EMPTY_ADDRESS } from './rules.ts'
+import { Acknowledgement, Id, isBlank, text } from './wire.ts'
 
 /** One required line of an address: trimmed, not blank. */
 function required(name: string) {
@@ -57,6 +57,17 @@ export const EMAIL_NOT_CONFIRMED = 'EMAIL_NOT_CONFIRMED'
 
 const filledIn = z._default(z.string(), '')
 
+const StoredAddress = z.object({
+  name: filledIn,
+  address: filledIn,
+  phone: filledIn,
+  postal: filledIn,
+  province: filledIn,
+  city: filledIn,
+  area: filledIn,
+  country: filledIn,
+})
+
 /** Fields that the customer never filled in are empty strings; `currency` defaults to USD. */
 export const Account = z.object({
   country: filledIn,
@@ -65,19 +76,7 @@ export const Account = z.object({
   emailConfirmed: z.optional(z.boolean()),
   /** When the account is erased, if the customer has asked for it: then, or once its open orders are shipped. */
   deletion: z.optional(z.object({ at: z.iso.datetime(), waitsForOrders: z.boolean() })),
-  shippingDetails: z._default(
-    z.object({
-      name: filledIn,
-      address: filledIn,
-      phone: filledIn,
-      postal: filledIn,
-      province: filledIn,
-      city: filledIn,
-      area: filledIn,
-      country: filledIn,
-    }),
-    EMPTY_ADDRESS,
-  ),
+  shippingDetails: z._default(StoredAddress, EMPTY_ADDRESS),
 })
 export type Account = z.output<typeof Account>
 
@@ -95,4 +94,65 @@ export const updateAccount = endpoint({
   input: AccountForm,
   output: Acknowledgement,
   isForCustomers: true,
+})
+
+/** The id of the account's own address, which is the default one, in the address book. */
+export const DEFAULT_ADDRESS = 'default'
+
+/** An address of the customer's book. `label` is what they call it, such as 'Home'; the default one may have none. */
+export const BookAddress = renamed(
+  { _id: z.string(), label: filledIn, isDefault: z.boolean(), shippingDetails: StoredAddress },
+  { _id: 'id' },
+)
+export type BookAddress = z.output<typeof BookAddress>
+
+const addressName = text('Name of the address', ADDRESS_NAME_LENGTH, 'Name of the address is required').check(
+  z.trim(),
+  z.refine(value => !isBlank(value), 'Name of the address is required'),
+)
+
+/** The form of an address of the book. The browser and the provider both validate with it. */
+export const BookForm = z.object({ label: addressName, shippingDetails: ShippingDetails })
+export type BookForm = z.output<typeof BookForm>
+
+/** The default address first, if there is one, then the others, oldest first. */
+export const getAddresses = endpoint({
+  method: 'GET',
+  path: '/home/customer/addresses',
+  input: NoInput,
+  output: z.object({ addresses: z.array(BookAddress) }),
+  isForCustomers: true,
+})
+
+/** The first address becomes the default one. At most `MAX_ADDRESSES` beside it. */
+export const addAddress = endpoint({
+  method: 'POST',
+  path: '/home/customer/addresses',
+  input: BookForm,
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+
+/** With `DEFAULT_ADDRESS`, changes the account's own address. */
+export const changeAddress = endpoint({
+  method: 'PUT',
+  path: '/home/customer/addresses/:id',
+  input: renamed({ id: Id('id'), label: addressName, shippingDetails: ShippingDetails }, { id: 'addressId' }),
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+
+const bookCall = {
+  input: renamed({ id: Id('id') }, { id: 'addressId' }),
+  output: Acknowledgement,
+  isForCustomers: true,
+} as const
+
+export const removeAddress = endpoint({ method: 'DELETE', path: '/home/customer/addresses/:id', ...bookCall })
+
+/** Makes an address the account's own; the one that was it stays in the book. */
+export const makeDefaultAddress = endpoint({
+  method: 'PUT',
+  path: '/home/customer/addresses/:id/default',
+  ...bookCall,
 })

@@ -72,6 +72,11 @@ export function chatPath(sellerId?: string, about?: { productId: string } | { or
   return `${page}/${encodeURIComponent(sellerId)}${about ? `?${new URLSearchParams(about)}` : ''}`
 }
 
+/** The page that ends a customer's alerts, from a mail. */
+export function endAlertsPath(token: string): string {
+  return `/end-alerts?${new URLSearchParams({ token })}`
+}
+
 type Pair = readonly [name: string, value: string]
 
 /** One or more query parameters of a page that is rendered differently for each of their values. */

@@ -20,6 +20,7 @@ export const NAME_LENGTH = { shortest: 2, longest: 50 }
 export const EMAIL_LENGTH = { shortest: 5, longest: 100 }
 export const PASSWORD_LENGTH = { shortest: 8, longest: 100 }
 export const ADDRESS_LENGTH = 200
+export const ADDRESS_NAME_LENGTH = 50
 export const REVIEW_LENGTH = 2000
 
 /** A discounted price stands beside the lowest one of so many days before it. */
@@ -61,6 +62,9 @@ export const CONFIRMATION_DAYS = 3
 export const MAX_CART_LINES = 100
 export const MAX_SAVED_LINES = 100
 export const MAX_WISHLIST_ITEMS = 500
+export const MAX_ALERTS = 100
+/** Addresses beside the default one. */
+export const MAX_ADDRESSES = 20
 
 /** Unpaid orders that one customer may have at a time. */
 export const MAX_UNPAID_ORDERS = 10

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Product } from './catalog.ts'
 import { endpoint, renamed } from './endpoint.ts'
-import { Acknowledgement, hint, Id, Usd } from './wire.ts'
+import { Acknowledgement, hint, Id, text, Usd } from './wire.ts'
 
 /** A saved product with its current data. `stock` 0 means that it cannot be bought. */
 export const WishlistItem = renamed(
@@ -73,4 +73,66 @@ export const removeFromWishlist = endpoint({
   input: renamed({ id: Id('id') }, { id: 'itemId' }),
   output: renamed({ message: z.string(), wishlistId: z.string() }, { wishlistId: 'itemId' }),
   isForCustomers: true,
+})
+
+/**
+ * What the customer is told once, by a notification and a mail: that a variant is back, or that the product costs less
+ * than `below`. `price` and `stock` are what it costs now and how much of it can be bought.
+ */
+export const Alert = renamed(
+  {
+    _id: z.string(),
+    productId: z.string(),
+    variantId: z.optional(z.string()),
+    name: z.string(),
+    /** Names the variant beside the product, such as 'Size 43, Blue'. */
+    title: z._default(z.string(), ''),
+    slug: z.string(),
+    image: z.string(),
+    price: Usd,
+    below: z.optional(Usd),
+  },
+  { price: 'priceCents', below: 'belowCents' },
+)
+export type Alert = z.output<typeof Alert>
+
+/** The alerts that wait for their moment, newest first. At most `MAX_ALERTS`. */
+export const getAlerts = endpoint({
+  method: 'GET',
+  path: '/home/customer/alerts/:id',
+  input: renamed({ id: Id('id') }, { id: 'userId' }),
+  output: z.object({ alerts: z.array(Alert) }),
+  isForCustomers: true,
+})
+
+/**
+ * With `below`, asks to be told once when the product costs less; replaces the price asked for before. Otherwise, when
+ * the variant can be bought again; a product with one variant needs no `variantId`. Fails with 422 if that is so already.
+ */
+export const addAlert = endpoint({
+  method: 'POST',
+  path: '/home/customer/alerts',
+  input: renamed(
+    { productId: Id('productId'), variantId: z.optional(Id('variantId')), below: z.optional(Usd) },
+    { below: 'belowCents' },
+  ),
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+export type NewAlert = z.output<(typeof addAlert)['input']>
+
+export const removeAlert = endpoint({
+  method: 'DELETE',
+  path: '/home/customer/alerts/:id',
+  input: renamed({ id: Id('id') }, { id: 'alertId' }),
+  output: Acknowledgement,
+  isForCustomers: true,
+})
+
+/** Ends all alerts of the customer whose mail has the link with this token, without a login. */
+export const endAlerts = endpoint({
+  method: 'POST',
+  path: '/home/customer/end-alerts',
+  input: z.object({ token: text('token', 300) }),
+  output: Acknowledgement,
 })

@@ -20,6 +20,8 @@ import { confirmationRoutes } from './accounts/confirmation-routes.ts'
 import { accountRoutes } from './accounts/account-routes.ts'
 import { aiReplyRoutes } from './chat/ai-routes.ts'
 import { authRoutes } from './accounts/routes.ts'
+import { alertRoutes } from './cart/alert-routes.ts'
+import type { AlertLinks } from './cart/alert-mail.ts'
 import { cartRoutes } from './cart/routes.ts'
 import { savedLineRoutes } from './cart/saved-line-routes.ts'
 import { catalogRoutes } from './catalogue/routes.ts'
@@ -70,6 +72,7 @@ interface Services {
   paymentContext: PaymentContext
   announcer: Announcer
   assistants: Assistants
+  alertLinks: AlertLinks
   config: Pick<
     Config,
     'trustedProxies' | 'purgeSecret' | 'publicUrl' | 'corsOrigins' | 'hasCookieFallback' | 'holdLimits'
@@ -109,6 +112,7 @@ export function createApp(services: Services): Hono<Env> {
   cartRoutes(api, database.db)
   savedLineRoutes(api, database.db)
   wishlistRoutes(api, database.db)
+  alertRoutes(api, { db: database.db, ...services })
   orderRoutes(api, { db: database.db, ...services })
   returnRoutes(api, { db: database.db, jobs, mountUpload, addressOf: uploads.addressOf })
   paymentRoutes(api, paymentContext)

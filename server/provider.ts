@@ -9,6 +9,8 @@ import { openPasswords, type Passwords } from './accounts/passwords.ts'
 import { openSellerTokens, type SellerTokens } from './accounts/seller-tokens.ts'
 import { openSessions, type Sessions } from './accounts/sessions.ts'
 import { createApp } from './app.ts'
+import { mailAlert, openAlertLinks } from './cart/alert-mail.ts'
+import { followAlerts, tellAlerts } from './cart/alert-telling.ts'
 import { sweepRemovedLines } from './cart/cart.ts'
 import { prunePrices } from './catalogue/price-history.ts'
 import { refreshStatistics, refreshUnitsSold, removeUnusedOptionSets, sweepExpired } from './catalogue/upkeep.ts'
@@ -119,6 +121,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   const uploads = openUploads({ folder: join(dataDir, 'uploads'), s3, diskReserve, secrets, log, now })
   const downloads = openDownloads({ db, uploads, secrets, now })
   const trackingLinks = openTrackingLinks({ db, secrets, now })
+  const alertLinks = openAlertLinks({ secrets, now })
   const handlers: Handlers = {
     passwordReset: ({ email }) => mailReset({ db, mail, publicUrl }, email),
     emailConfirmation: ({ userId }) => mailConfirmation({ db, mail, publicUrl }, userId),
@@ -128,6 +131,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     orderMail: about => mailOrder({ db, mail, publicUrl, trackingLinks, limits }, about),
     sellerMail: about => mailSeller({ db, mail, publicUrl }, about),
     returnMail: about => mailReturn({ db, mail, publicUrl, limits }, about),
+    alertMail: about => mailAlert({ db, mail, publicUrl, links: alertLinks, limits }, about),
     paymentEvent: event => applyEvent(paymentContext, event),
     refund: ({ attemptId }) => payRefund(paymentContext, attemptId),
     refundPaid: ({ refundId }) => completeReturn(db, jobs, { refundId }),
@@ -162,9 +166,12 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     passwords,
     announcer,
     assistants,
+    alertLinks,
   }
   const app = createApp({ ...services, paymentContext, config, log })
   await announceNotifications(database, foundation.announcer ?? realtime.localAnnouncer)
+  const alerts = followAlerts({ db, jobs, log })
+  await onChange(alerts.hear)
   armFailpoint(config.failAt)
   const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
   let upkeep: Repeated[] = []
@@ -189,11 +196,13 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
         repeat({ everyMs: SWEEP_MS, work: () => releaseUnpaid(paymentContext), onError }),
         repeat({ everyMs: RECONCILE_MS, work: () => reconcile(paymentContext), onError }),
         repeat({ everyMs: SWEEP_MS, work: () => payRefunds(paymentContext), onError }),
+        repeat({ everyMs: SWEEP_MS, work: () => tellAlerts({ db, jobs }), onError }),
       ]
       await jobs.start()
     },
     async close() {
       await realtime.close()
+      await alerts.close()
       await Promise.all(upkeep.map(each => each.close()))
       await jobs.close()
     },

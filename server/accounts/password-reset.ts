@@ -1,7 +1,7 @@
 import { and, eq, gt } from 'drizzle-orm'
 import { RESET_MINUTES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { cartLines, emailChanges, passwordResets, savedLines, users } from '../db/schema.ts'
+import { addresses, cartLines, emailChanges, passwordResets, productAlerts, savedLines, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { resetLetter } from '../mail/letters.ts'
 import type { Mail } from '../mail/open.ts'
@@ -102,9 +102,11 @@ async function replacePassword(
 }
 
 async function emptyAccount(tx: Tx, userId: string): Promise<void> {
-  await tx.update(users).set({ shippingDetails: null }).where(eq(users.id, userId))
+  await tx.update(users).set({ shippingDetails: null, shippingLabel: '' }).where(eq(users.id, userId))
   await tx.delete(cartLines).where(eq(cartLines.userId, userId))
   await tx.delete(savedLines).where(eq(savedLines.userId, userId))
+  await tx.delete(addresses).where(eq(addresses.userId, userId))
+  await tx.delete(productAlerts).where(eq(productAlerts.userId, userId))
 }
 
 function notLive(): ServiceError {

@@ -36,6 +36,10 @@ export const RULES = {
   orderMail: { points: 30, seconds: 24 * HOUR },
   /** Mails about payments and refunds. Counted separately, so that unpaid orders cannot use them up. */
   paymentMail: { points: 60, seconds: 24 * HOUR },
+  /** Mails to one account about its alerts. Beyond it, the customer gets only notifications. */
+  alertMail: { points: 30, seconds: 24 * HOUR },
+  /** Alerts that a customer sets, and links that end them. */
+  alerts: { points: 60, seconds: HOUR },
   /** Lookups at the payment provider. */
   confirm: { points: 20, seconds: MINUTE },
   /** Looks at orders through mailed links, by one address. */

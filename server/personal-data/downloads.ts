@@ -31,6 +31,8 @@ const LISTS = {
   'orders.json': orderPages,
   'reviews.json': rows.reviewPages,
   'wishlist.json': rows.wishlistPages,
+  'alerts.json': rows.alertPages,
+  'addresses.json': rows.addressPages,
   'cart.json': rows.cartPages,
   'saved-for-later.json': rows.savedLinePages,
   'chats.json': chatPages,

@@ -3,10 +3,12 @@ import { snapshotName } from '#contract/variants.ts'
 import { describeDevice } from '../accounts/device.ts'
 import type { Db } from '../db/types.ts'
 import {
+  addresses,
   cartLines,
   emailChanges,
   notificationReads,
   notifications,
+  productAlerts,
   products,
   reviews,
   savedLines,
@@ -30,6 +32,7 @@ export async function readAccount(db: Db, userId: string): Promise<object | null
       country: users.country,
       currency: users.currency,
       address: users.shippingDetails,
+      addressName: users.shippingLabel,
       openedAt: users.createdAt,
       deletedFrom: users.eraseAt,
     })
@@ -98,6 +101,38 @@ export function notificationPages(db: Db, userId: string): AsyncGenerator<object
       )
       .where(and(eq(notifications.userId, userId), gt(notifications.id, after)))
       .orderBy(asc(notifications.id))
+      .limit(PAGE_ROWS),
+  )
+}
+
+/** What the customer wants to be told, in the order in which it was asked for. */
+export function alertPages(db: Db, userId: string): AsyncGenerator<object[]> {
+  return inPages(after =>
+    db
+      .select({
+        id: productAlerts.id,
+        product: products.name,
+        productId: productAlerts.productId,
+        variantId: productAlerts.variantId,
+        belowCents: productAlerts.belowCents,
+        askedAt: productAlerts.createdAt,
+      })
+      .from(productAlerts)
+      .innerJoin(products, eq(products.id, productAlerts.productId))
+      .where(and(eq(productAlerts.userId, userId), gt(productAlerts.id, after)))
+      .orderBy(asc(productAlerts.id))
+      .limit(PAGE_ROWS),
+  )
+}
+
+/** Addresses beside the account's default one. */
+export function addressPages(db: Db, userId: string): AsyncGenerator<object[]> {
+  return inPages(after =>
+    db
+      .select({ id: addresses.id, name: addresses.label, address: addresses.details, addedAt: addresses.createdAt })
+      .from(addresses)
+      .where(and(eq(addresses.userId, userId), gt(addresses.id, after)))
+      .orderBy(asc(addresses.id))
       .limit(PAGE_ROWS),
   )
 }

@@ -36,6 +36,14 @@ interface DeletionMail {
   waitsForOrders: boolean
 }
 
+/** A mail about an alert that came true; `belowCents` is null if it was about a variant that is back. */
+export interface AlertMail {
+  userId: string
+  productId: string
+  variantId: string | null
+  belowCents: number | null
+}
+
 /** An event of a payment provider that is stored but not applied yet. */
 export interface PaymentEvent {
   provider: PaymentProviderName
@@ -52,6 +60,7 @@ export interface JobData {
   orderMail: OrderMail
   sellerMail: SellerMail
   returnMail: ReturnMail
+  alertMail: AlertMail
   paymentEvent: PaymentEvent
   refund: { attemptId: string }
   /** A partial refund was paid. */

@@ -19,9 +19,26 @@ export const users = pgTable('users', {
   currency: text('currency').notNull().default('USD'),
   /** Fields that were never filled in are empty; null until first saved. */
   shippingDetails: jsonb('shipping_details').$type<Account['shippingDetails']>(),
+  /** What the customer calls that address, their default; empty for none. */
+  shippingLabel: text('shipping_label').notNull().default(''),
   isDemo: boolean('is_demo').notNull().default(false),
   createdAt: createdAt(),
 })
+
+/** The customer's addresses beside the default one, which is `users.shippingDetails`. */
+export const addresses = pgTable(
+  'addresses',
+  {
+    id: id(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    label: text('label').notNull(),
+    details: jsonb('details').$type<Account['shippingDetails']>().notNull(),
+    createdAt: createdAt(),
+  },
+  table => [index('addresses_user').on(table.userId)],
+)
 
 /** One sign-in in one browser. Stores only the SHA-256 of the refresh token and of its predecessor. */
 export const sessions = pgTable(

@@ -1,8 +1,19 @@
 import { sql } from 'drizzle-orm'
-import { boolean, check, index, integer, jsonb, pgTable, smallint, text, unique } from 'drizzle-orm/pg-core'
+import {
+  boolean,
+  check,
+  index,
+  integer,
+  jsonb,
+  pgTable,
+  smallint,
+  text,
+  unique,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import type { StoredPicture } from './banners.ts'
-import { products, type VariantSnapshot } from './catalogue.ts'
+import { products, variants, type VariantSnapshot } from './catalogue.ts'
 import { createdAt, id, moment } from './columns.ts'
 
 export const reviews = pgTable(
@@ -107,5 +118,38 @@ export const wishlistItems = pgTable(
   table => [
     unique('wishlist_items_user_product').on(table.userId, table.productId),
     index('wishlist_items_product').on(table.productId),
+  ],
+)
+
+/**
+ * What a customer wants to be told once: that a variant can be bought again, or that a product costs less than
+ * `belowCents`. The row is deleted in the transaction that tells it.
+ */
+export const productAlerts = pgTable(
+  'product_alerts',
+  {
+    id: id(),
+    userId: text('user_id')
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    productId: text('product_id')
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    /** Null in an alert about a price, which any variant may have. */
+    variantId: text('variant_id').references(() => variants.id, { onDelete: 'cascade' }),
+    /** Null in an alert about a variant. */
+    belowCents: integer('below_cents'),
+    createdAt: createdAt(),
+  },
+  table => [
+    uniqueIndex('product_alerts_back')
+      .on(table.userId, table.variantId)
+      .where(sql`variant_id is not null`),
+    uniqueIndex('product_alerts_price')
+      .on(table.userId, table.productId)
+      .where(sql`variant_id is null`),
+    check('product_alerts_kind', sql`(${table.variantId} is null) = (${table.belowCents} is not null)`),
+    index('product_alerts_product').on(table.productId),
+    index('product_alerts_variant').on(table.variantId),
   ],
 )

@@ -3,7 +3,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCart } from '#contract/cart.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
-import { auditEvents } from '#server/db/schema.ts'
+import { EMPTY_ADDRESS } from '#contract/rules.ts'
+import { addresses, auditEvents } from '#server/db/schema.ts'
 import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { notify } from '#server/notifications/notifications.ts'
 import type { Api } from '#lib/api.ts'
@@ -49,6 +50,11 @@ beforeAll(async () => {
   const { lines: saved } = await grace.api.getSavedLines({ userId: grace.id })
   await grace.api.addToCart({ userId: grace.id, productId: product.id, quantity: 2 })
   await grace.api.addToWishlist({ userId: grace.id, productId: product.id })
+  const soldOut = await addProduct(provider.db, { stock: 0 })
+  await grace.api.addAlert({ productId: soldOut.id })
+  const { alerts } = await grace.api.getAlerts({ userId: grace.id })
+  const book = { userId: grace.id, label: 'Office', details: EMPTY_ADDRESS }
+  const [address] = await provider.db.insert(addresses).values(book).returning()
   const { groups } = await grace.api.getCart({ userId: grace.id })
   const { items } = await grace.api.getWishlist({ userId: grace.id })
   const toy = await addShippable(provider.db)
@@ -66,6 +72,8 @@ beforeAll(async () => {
     lineId: groups[0]!.products[0]!._id,
     itemId: items[0]!._id,
     savedId: saved[0]!._id,
+    alertId: alerts[0]!._id,
+    addressId: address!.id,
     sessionId: sessions[0]!.id,
     orderId,
     parcelId,

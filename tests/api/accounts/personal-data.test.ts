@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditEvents, users } from '#server/db/schema.ts'
 import { addReview } from '#tests/support/catalogue/catalogue.ts'
 import { unzip } from '#tests/support/catalogue/unzip.ts'
-import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, KENYA, orderOf } from '#tests/support/provider/ordering.ts'
 import type { Customer } from '#tests/support/provider/provider.ts'
 import { startUploading } from '#tests/support/provider/uploading-shop.ts'
 
@@ -15,6 +15,8 @@ afterEach(() => {
   late = 0
 })
 
+const { post: postal, ...rest } = KENYA
+const ADDRESS = { ...rest, postal }
 const nothing = { status: 404, body: '{"error":"There is nothing at this address"}' }
 
 let grace: Customer
@@ -29,6 +31,9 @@ async function fill(owner: Customer, word: string): Promise<void> {
   await owner.api.placeOrder(orderOf(owner.id, [toy]))
   await addReview(db, toy.id, { userId: owner.id, name: word, review: `Lovely, says ${word}.` })
   await owner.api.addToWishlist({ userId: owner.id, productId: toy.id })
+  await owner.api.addAlert({ productId: toy.id, belowCents: 100 })
+  for (const name of ['Home', 'Office'])
+    await owner.api.addAddress({ label: `${name} of ${word}`, shippingDetails: ADDRESS })
   await owner.api.addToCart({ userId: owner.id, productId: toy.id, quantity: 1 })
   await shop.sent(owner, [{ name: `${word}.txt`, content: Buffer.from(`File of ${word}`) }], {
     message: `Hi from ${word}`,
@@ -74,6 +79,8 @@ describe('a customer who downloads their data', () => {
     expect(json('wishlist.json')).toMatchObject([{ product: 'Toy of Ada' }])
     expect(json('cart.json')).toMatchObject([{ product: 'Toy of Ada' }])
     expect(json('saved-for-later.json')).toEqual([])
+    expect(json('alerts.json')).toMatchObject([{ product: 'Toy of Ada', belowCents: 100 }])
+    expect(json('addresses.json')).toMatchObject([{ name: 'Office of Ada', address: { city: 'Nairobi' } }])
     expect(json('devices.json')).toHaveLength(2)
     const chats = json('chats.json') as { files: string[] }[]
     expect(chats).toMatchObject([{ from: 'you', text: 'Hi from Ada' }])

@@ -46,6 +46,8 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   placeOrder: [10, MINUTE],
   orderMail: [30, DAY],
   paymentMail: [60, DAY],
+  alertMail: [30, DAY],
+  alerts: [60, HOUR],
   confirm: [20, MINUTE],
   track: [60, MINUTE],
   returns: [20, HOUR],

@@ -17,6 +17,8 @@ export interface Hers {
   lineId: string
   itemId: string
   savedId: string
+  alertId: string
+  addressId: string
   productId: string
   orderId: string
   parcelId: string
@@ -28,6 +30,17 @@ export interface Hers {
   returnId: string
   /** Anybody may order it. */
   toy: Awaited<ReturnType<typeof addShippable>>
+}
+
+const ADDRESS = {
+  name: 'M',
+  address: 'M',
+  phone: '1',
+  postal: '1',
+  province: 'M',
+  city: 'M',
+  area: 'M',
+  country: 'Kenya',
 }
 
 /**
@@ -63,6 +76,11 @@ export const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parame
   resetPassword: 'public',
   getAccount: 'own',
   updateAccount: 'own',
+  getAddresses: 'own',
+  addAddress: 'own',
+  changeAddress: ({ addressId }) => ({ addressId, label: 'Mine', shippingDetails: ADDRESS }),
+  removeAddress: ({ addressId }) => ({ addressId }),
+  makeDefaultAddress: ({ addressId }) => ({ addressId }),
   getProfile: 'own',
   changeName: 'own',
   changeEmail: 'own',
@@ -90,6 +108,10 @@ export const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parame
   addToWishlist: ({ userId, productId }) => ({ userId, productId }),
   getWishlist: ({ userId }) => ({ userId }),
   removeFromWishlist: ({ itemId }) => ({ itemId }),
+  getAlerts: ({ userId }) => ({ userId }),
+  addAlert: 'own',
+  removeAlert: ({ alertId }) => ({ alertId }),
+  endAlerts: 'public',
   placeOrder: ({ userId, toy }) => orderOf(userId, [toy]),
   getOrders: ({ userId }) => ({ userId, status: 'all' }),
   getOrder: ({ orderId }) => ({ orderId }),

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import * as alertLetters from '#server/mail/alert-letter.ts'
 import * as changeLetters from '#server/mail/account-letters.ts'
 import * as accountLetters from '#server/mail/letters.ts'
 import type { Letter } from '#server/mail/open.ts'
@@ -62,6 +63,15 @@ const trackingPath = '/track-order?token=abc'
 const about = { order, parts, amountCents: order.priceCents, currency, publicUrl, trackingPath, customerName }
 const aboutFree = { ...about, order: free, parts: freeParts, amountCents: 0 }
 
+const alert = {
+  customerName,
+  goods: 'Shoe & <lace> (Size 43)',
+  shopName: toys.shopName,
+  priceCents: 1999,
+  link: `${publicUrl}/product/details/shoe`,
+  endLink: `${publicUrl}/end-alerts?token=abc`,
+}
+
 const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'reset-password': resetLetter({ name: customerName, link: `${publicUrl}/resetpassword?token=abc`, minutes: 30 }),
   'reset-password-unconfirmed': resetLetter({ link: `${publicUrl}/resetpassword?token=abc`, minutes: 30 }),
@@ -73,6 +83,8 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'account-deleted': accountNotice({ kind: 'erased' }),
   'account-deletion': deletionLetter({ publicUrl, at: '2026-12-08T10:00:00.000Z', waitsForOrders: false }),
   'account-deletion-after-orders': deletionLetter({ publicUrl, at: '2026-12-08T10:00:00.000Z', waitsForOrders: true }),
+  'alert-back': alertLetters.alertLetter({ ...alert, belowCents: null }),
+  'alert-price': alertLetters.alertLetter({ ...alert, belowCents: 2500 }),
   'order-received': orderLetter({ ...about, kind: 'received' }),
   'order-received-free': orderLetter({ ...aboutFree, kind: 'received' }),
   'order-paid': orderLetter({ ...about, kind: 'paid' }),
@@ -175,6 +187,7 @@ test.each(Object.entries(LETTERS))('the email %s is the approved one', async (na
 test('every email function of the shop is covered', () => {
   const writers = Object.keys({
     ...accountLetters,
+    ...alertLetters,
     ...changeLetters,
     ...orderLetters,
     ...returnLetters,
@@ -182,6 +195,7 @@ test('every email function of the shop is covered', () => {
   })
 
   expect(writers.filter(name => name.endsWith('Letter')).toSorted()).toEqual([
+    'alertLetter',
     'confirmationLetter',
     'deletionLetter',
     'newAddressLetter',

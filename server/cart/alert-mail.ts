@@ -1,0 +1,78 @@
+import { and, eq, isNotNull } from 'drizzle-orm'
+import { endAlertsPath, productPath } from '#contract/page-urls.ts'
+import { lineName, variantTitle } from '#contract/variants.ts'
+import type { Db } from '../db/types.ts'
+import { products, users, variants } from '../db/schema.ts'
+import { isVisible } from '../catalogue/products.ts'
+import { alertLetter } from '../mail/alert-letter.ts'
+import type { Mail } from '../mail/open.ts'
+import { openExpiringSignatures } from '../platform/expiring-signatures.ts'
+import type { AlertMail } from '../platform/job-data.ts'
+import type { Secrets } from '../platform/secrets.ts'
+
+interface Options {
+  db: Db
+  mail: Mail
+  publicUrl: string
+  links: AlertLinks
+  limits: {
+    allows(name: 'alertMail', userId: string): Promise<boolean>
+    giveBack(name: 'alertMail', userId: string): Promise<void>
+  }
+}
+
+const LINK_SECONDS = 180 * 24 * 3600
+
+export type AlertLinks = ReturnType<typeof openAlertLinks>
+
+/** The tokens of the links that end a customer's alerts. They are signed, not stored, and may be used several times. */
+export function openAlertLinks({ secrets, now = Date.now }: { secrets: Secrets; now?: (() => number) | undefined }) {
+  const { seconds, queryOf, secondsLeft } = openExpiringSignatures({ secrets, purpose: 'alerts', now })
+  return {
+    tokenFor(userId: string): string {
+      const query = new URLSearchParams(queryOf(userId, seconds() + LINK_SECONDS))
+      return [userId, query.get('expires'), query.get('signature')].join('.')
+    },
+
+    /** The customer of a token; null if it is not ours or has expired. */
+    customerOf(token: string): string | null {
+      const [id = '', expires = '', signature = ''] = token.split('.')
+      return secondsLeft({ id, expires, signature }) > 0 ? id : null
+    },
+  }
+}
+
+/**
+ * Mails a customer with a confirmed address that an alert came true; rejects when the mail cannot be sent. Mails beyond
+ * the account's daily limit are dropped, and those about products that are no longer on sale.
+ */
+export async function mailAlert({ db, mail, publicUrl, links, limits }: Options, about: AlertMail): Promise<void> {
+  const { userId, productId, variantId, belowCents } = about
+  const [user] = await db
+    .select()
+    .from(users)
+    .where(and(eq(users.id, userId), isNotNull(users.emailConfirmedAt)))
+  const [sold] = await db
+    .select({ product: products, variant: variants })
+    .from(products)
+    .leftJoin(variants, eq(variants.id, variantId ?? ''))
+    .where(and(eq(products.id, productId), isVisible))
+  if (!user || !sold || !(await limits.allows('alertMail', userId))) return
+  const { product, variant } = sold
+  const letter = alertLetter({
+    customerName: user.name,
+    goods: lineName(product.name, variant ? { title: variantTitle(variant.options) } : {}),
+    shopName: product.shopName,
+    priceCents: variant?.finalCents ?? product.finalCents,
+    belowCents,
+    link: publicUrl + productPath(product, variantId ?? undefined),
+    endLink: publicUrl + endAlertsPath(links.tokenFor(userId)),
+  })
+  try {
+    await mail.send({ to: user.email, ...letter })
+  } catch (error) {
+    // The job is retried, and the retry counts against the limit.
+    await limits.giveBack('alertMail', userId)
+    throw error
+  }
+}

@@ -1,0 +1,38 @@
+import { html } from 'hono/html'
+import { singleLine } from '../platform/single-line.ts'
+import { dollars } from '../platform/usd.ts'
+import { greetingOf, type Words } from './letters.ts'
+import { button, page } from './page.ts'
+
+interface About {
+  customerName: string
+  goods: string
+  shopName: string
+  priceCents: number
+  /** Null if the letter is about goods that are back. */
+  belowCents: number | null
+  link: string
+  /** Ends all alerts of the customer. */
+  endLink: string
+}
+
+/** The letter that an alert came true. */
+export function alertLetter({ customerName, shopName, priceCents, belowCents, link, endLink, ...about }: About): Words {
+  const goods = singleLine(about.goods)
+  const subject = belowCents === null ? `Back in stock: ${goods}` : `Now ${dollars(priceCents)}: ${goods}`
+  const news =
+    belowCents === null
+      ? `${goods} from ${singleLine(shopName)} can be bought again, for ${dollars(priceCents)}.`
+      : `${goods} from ${singleLine(shopName)} now costs ${dollars(priceCents)}, less than the ${dollars(belowCents)} that you named.`
+  const after = 'You asked us to tell you once: this alert has ended, and we write no second mail about it.'
+  const end = 'End all my alerts'
+  const greeting = greetingOf(customerName)
+  const label = 'See the product'
+  const text = [greeting, news, `${label}: ${link}`, after, `${end}: ${endLink}`].join('\n\n')
+  const body = html`<p>${greeting}</p>
+    <p>${news}</p>
+    ${button(label, link)}
+    <p>${after}</p>
+    <p style="font-size:14px"><a href="${endLink}">${end}</a></p>`
+  return { subject, text: `${text}\n`, html: page(subject, body), link }
+}
