@@ -9,7 +9,7 @@ import { isAvailable, isVisible, ORDERS, selectProducts, toProduct } from './pro
 
 const byName = new Intl.Collator('en').compare
 
-/** So many are counted at most, so that categories are read as quickly in a large shop. */
+/** Stops counting a category's products here, so that large catalogues take no longer. */
 const MOST_COUNTED = 1000
 
 const countedCategories = prepared(db =>
@@ -38,7 +38,7 @@ export async function readCategories(db: Db): Promise<Category[]> {
     .toSorted((one, other) => byName(one.name, other.name))
 }
 
-// These lists recommend: they leave out what is sold out.
+// Sold-out products are not recommended.
 const topSelling = prepared(db =>
   selectProducts(db, { where: isAvailable, order: ORDERS.topSelling, limit: TOP_PRODUCTS }).prepare('top'),
 )
@@ -81,8 +81,8 @@ const priceRange = prepared(db =>
 )
 
 /**
- * What stands beside each list: the newest products that can be bought, the price range of all visible products in whole
- * dollars, and the countries that any shop ships to, by name.
+ * Data for the side of each listing: the newest products that can be bought, the price range of all visible products in
+ * whole dollars, and the countries that any shop ships to, by name.
  */
 export async function readPriceRange(db: Db) {
   const [newest, [range], { rows }] = await Promise.all([

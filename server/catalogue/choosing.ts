@@ -15,7 +15,7 @@ class ChooseOptionsError extends ServiceError {
 
 type Choice = Pick<typeof variants.$inferSelect, 'id' | 'options'>
 
-/** The variants of each of these products, in the seller's order; of products on sale only. */
+/** The variants of each of these products, in the seller's order. Products that are not sold have none. */
 export async function readChoices(db: Db | Tx, productIds: string[]): Promise<Map<string, Choice[]>> {
   const rows = await db
     .select({ id: variants.id, productId: variants.productId, options: variants.options })
@@ -27,8 +27,8 @@ export async function readChoices(db: Db | Tx, productIds: string[]): Promise<Ma
 }
 
 /**
- * The id of a product's only variant; empty if it has none, because it is no longer sold. Throws a `ChooseOptionsError`
- * when there are several.
+ * The id of a product's only variant; empty if the product is no longer sold. Throws a `ChooseOptionsError` if it has
+ * several.
  */
 export function soleVariant(choices: Choice[] = []): string {
   if (choices.length > 1) throw new ChooseOptionsError(valuesOf(choices))

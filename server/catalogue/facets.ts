@@ -5,7 +5,7 @@ import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'
 import { isVisible } from './products.ts'
 
-/** The choices of a listing whose counts leave out their own choice. */
+/** The chosen facets of a listing. A facet's own choice does not restrict its counts, so that others can be offered. */
 export interface ChosenFacets {
   rating?: number | undefined
   /** Minimum in percent. */
@@ -13,10 +13,13 @@ export interface ChosenFacets {
   inStock?: boolean | undefined
 }
 
-/** The part of the products to which the slider of prices is limited if a few cost much more. */
+/**
+ * The price slider ends at the price of this share of the products if some of the others cost `MUCH_MORE` times as
+ * much.
+ */
 const MOST = 0.9
 const MUCH_MORE = 4
-/** With fewer products, none is an exception. */
+/** With fewer products, the slider always covers all prices. */
 const FEWEST_TO_LIMIT = 5
 
 export function fulfils({ rating, discount, inStock }: ChosenFacets): SQL | undefined {
@@ -28,8 +31,8 @@ export function fulfils({ rating, discount, inStock }: ChosenFacets): SQL | unde
 }
 
 /**
- * The product ships to the country: its shop does, or it has a price of its own for it. Each part is read once, from a
- * small table or index.
+ * A condition: the product's shop ships to the country, or the product has its own shipping price for it. Each half is
+ * read only once, from a small table or index.
  */
 export function shipsTo(country: string): SQL {
   return sql`(
@@ -40,10 +43,10 @@ export function shipsTo(country: string): SQL {
   )`
 }
 
-/** Products that are alike in all that is counted. Prices are cents. */
+/** A group of products that have all counted properties in common. Prices are in cents. */
 interface Cell {
   rating: number
-  /** How many of the offered discounts it has at least. */
+  /** How many of `OFFERED_DISCOUNTS` the products reach. */
   discounts: number
   isReduced: boolean
   inStock: boolean
@@ -54,8 +57,8 @@ interface Cell {
 }
 
 /**
- * Counts the products of `where` for each rating, discount and availability, beside the other choices: groups them once by
- * all of these. `isPriced` is the condition for their price.
+ * Counts the products that match `where` for each rating, discount and availability, combined with the other chosen
+ * facets. Groups the products only once, by all of these. `isPriced` is the condition of the price filter.
  */
 export async function countFacets(
   db: Db,
@@ -96,7 +99,7 @@ function rangeOf(cells: Cell[]): Facets['priceRange'] {
 
 type ReadCell = [facetGroup: number, isReduced: boolean, isPriced: boolean, count: number, low: number, high: number]
 
-/** Groups by a condition only where it was chosen: each takes as long as reading the index. */
+/** Groups by discount and price only if they were chosen: each condition takes as long as reading the index. */
 async function readCells(
   db: Db,
   where: SQL | undefined,
@@ -118,7 +121,9 @@ async function readCells(
   })
 }
 
-/** Takes the column `facet_group` apart: its digits are the price band, the discounts, the rating and the availability. */
+/**
+ * Decodes the column `facet_group`: its last digits are discounts, rating and availability; the price band is before.
+ */
 function readFacetGroup(group: number): Pick<Cell, 'rating' | 'discounts' | 'inStock'> {
   const digit = (place: number) => Math.floor(group / place) % 10
   return { inStock: digit(1) === 1, rating: digit(10), discounts: digit(100) }

@@ -14,12 +14,12 @@ export type ChosenKeys = Map<string, Set<string>>
 
 interface CountedValue {
   count: number
-  /** How many products write it in which way. */
+  /** The number of products by spelling. */
   spellings: Map<string, number>
 }
 
 interface CountedFilter {
-  /** Number of products with the option, whatever is chosen: filters stay in their order. */
+  /** Number of products with the option, ignoring its chosen values, so that a choice does not reorder the filters. */
   spread: number
   titles: Map<string, number>
   values: Map<string, CountedValue>
@@ -28,7 +28,7 @@ interface CountedFilter {
 /** The number of products by filter and value. */
 export type FilterCounts = Map<string, CountedFilter>
 
-/** The chosen values by their keys; those of shops are ids. */
+/** The chosen values: of options and brands as keys, of shops as ids. */
 export function keysOf(filters: ChosenFilter[] = []) {
   const options: ChosenKeys = new Map(filters.map(({ name, values }) => [name, new Set(values.map(valueKey))]))
   const brands = options.get(BRAND)
@@ -43,9 +43,9 @@ const MISSED = 1
 const CHOSEN = 2
 
 /**
- * Returns the groups that have a variant with a chosen value of each option, and counts the products for each value. The
- * values of one filter are alternatives: its own choice does not count for them. Arrays by the index of the value keep
- * this fast for the ten thousands of groups of a large catalogue.
+ * Returns the groups that have a variant with a chosen value of each option, and counts the products for each value.
+ * The values of one filter are alternatives, so a filter's own choice does not restrict its counts. Arrays indexed by
+ * value keep this fast for the tens of thousands of groups of a large catalogue.
  */
 export function countOptions<Of extends Group>(values: OptionValue[], groups: Of[], chosen: ChosenKeys) {
   const counts = new Int32Array(values.length)
@@ -58,7 +58,7 @@ export function countOptions<Of extends Group>(values: OptionValue[], groups: Of
     return keys ? (keys.has(key) ? CHOSEN : MISSED) : 0
   })
   const firsts = Int32Array.from(values, ({ first }) => first)
-  /** By a value's first spelling: the number of the last group in which it was counted. */
+  /** By the index of a value's first spelling: the number of the last group in which the value was counted. */
   const countedIn = new Int32Array(values.length)
   const matching: Of[] = []
   let groupNumber = 0
@@ -108,7 +108,7 @@ function addTo(
   ofFilter.titles.set(title, (ofFilter.titles.get(title) ?? 0) + count)
 }
 
-/** Adds brands, written differently or not, to the counts. */
+/** Adds brands to the counts; different spellings of a brand are counted together. */
 export function addBrands(counts: FilterCounts, brands: Iterable<[brand: string, count: number]>): void {
   for (const [brand, count] of brands) {
     const value = { filter: BRAND, key: valueKey(brand), title: 'Brand', label: brand.trim() }
@@ -117,8 +117,8 @@ export function addBrands(counts: FilterCounts, brands: Iterable<[brand: string,
 }
 
 /**
- * The filters to offer for a list of `total` products: those that narrow it, and chosen ones. Options with most products
- * come first, brands last.
+ * The filters to offer for a list of `total` products: those that would narrow it, and the chosen ones. Options come
+ * first, the ones with most products at the top; brands come last.
  */
 export function offer(counts: FilterCounts, chosen: ChosenFilter[] = [], total: number): OfferedFilter[] {
   const chosenOf = new Map(chosen.filter(({ name }) => name !== SHOP).map(({ name, values }) => [name, values]))
@@ -156,7 +156,7 @@ export interface CountedShop {
   count: number
 }
 
-/** The filter by these shops; none is offered if all products are of one. */
+/** The filter by shop; none if all products belong to one shop. */
 export function offerShops(shops: CountedShop[], chosen: string[] = []): OfferedFilter[] {
   if (shops.length < 2 && chosen.length === 0) return []
   const values = shops.map(({ id, name, count }) => ({ value: id, label: name, count }))
@@ -169,7 +169,7 @@ function usual(spellings: Map<string, number>): string | undefined {
   return first?.[0]
 }
 
-/** The title of a filter that no product has, from its name. */
+/** The title of a chosen filter that no product has, made from its name. */
 function titleOf(name: string): string {
   const words = name.replace(/^option\./, '').replaceAll('-', ' ')
   return words.slice(0, 1).toUpperCase() + words.slice(1)

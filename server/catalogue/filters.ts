@@ -40,15 +40,15 @@ export interface Filtered {
   total: number
   offered: OfferedFilter[]
   facets: Facets
-  /** What a product must fulfil beside the conditions that were given. */
+  /** The condition that products must fulfil in addition to `where`. */
   condition: SQL | undefined
-  /** Whether the given conditions and prices leave any product, whatever its brand and options. */
+  /** Whether any product matches `where` and the prices, ignoring brands and options. */
   isAny: boolean
   /** Estimated size of the condition in memory, in characters. */
   size: number
 }
 
-/** What a string and the number of a set take in memory, in characters. */
+/** Memory that a string and the number of an option set take, in characters. */
 const STRING_CHARACTERS = 30
 const SET_CHARACTERS = 8
 
@@ -60,9 +60,9 @@ export function checkFilters(given: ChosenFilter[] | undefined): ChosenFilter[] 
 }
 
 /**
- * Applies a listing's facets, price range and filters to the visible products of `where`, and counts its products for each
- * value of each. One variant that can be bought must have a value of each chosen option, for a price in the range.
- * Without a chosen option, the range is for the price of the product, that of its cheapest variant.
+ * Applies a listing's facets, price range and filters to the visible products that match `where`, and counts the
+ * products for each value of each filter. If options are chosen, one variant that can be bought must have a chosen
+ * value of each and a price in the range. Otherwise the price of the product's cheapest variant must be in the range.
  */
 export async function filterProducts(
   db: Db,
@@ -117,8 +117,8 @@ export async function filterProducts(
 }
 
 /**
- * Finds groups of products that have the chosen options: all such option sets, which are few and cached, and those products
- * of `where` that have only some of their variants in the price range.
+ * Finds the groups of products that have the chosen options: all such option sets, which are few and cached, and the
+ * products that match `where` but have only some of their variants in the price range.
  */
 async function findMatching(
   db: Db,
@@ -138,7 +138,7 @@ async function findMatching(
 }
 
 async function hasAny(db: Db, where: SQL | undefined): Promise<boolean> {
-  // In the order of an index, so that it is read instead of all products.
+  // Ordered like an index, so that PostgreSQL reads the index instead of all products.
   const rows = await db
     .select({ id: products.id })
     .from(products)
@@ -160,7 +160,7 @@ function sizeOf(group: ProductGroup): number {
   return 'productIds' in group ? sum(group.productIds.map(id => STRING_CHARACTERS + id.length)) : SET_CHARACTERS
 }
 
-/** The shops with most products of a list, and the chosen ones, with their names. */
+/** The shops with most products of a list, and the chosen shops, with their names. */
 async function nameShops(db: Db, counts: Counts, chosen: string[] = []): Promise<CountedShop[]> {
   const missing = chosen.filter(each => counts.every(([id]) => id !== each)).map((id): Counts[number] => [id, 0])
   const most = [...counts, ...missing]
@@ -175,7 +175,9 @@ async function nameShops(db: Db, counts: Counts, chosen: string[] = []): Promise
   return most.map(([id, count]) => ({ id, name: names.get(id) ?? id, count }))
 }
 
-/** The brands with one of these keys, as sellers write them. Goes from brand to brand in an index. */
+/**
+ * All spellings of the brands with these keys. Steps from brand to brand in an index instead of reading all products.
+ */
 async function findSpellings(db: Db, keys: Set<string>): Promise<string[]> {
   const { rows } = await db.execute<{ brand: string }>(sql`
     with recursive known as (

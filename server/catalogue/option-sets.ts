@@ -6,9 +6,9 @@ import { optionSets, type VariantSnapshot } from '../db/schema.ts'
 
 type VariantOptions = VariantSnapshot['options'][]
 
-/** A value of an option, as sellers write them: 'Blue' and 'blue' are two of these. */
+/** One spelling of an option's value: 'Blue' and 'blue' are two of these. */
 export interface OptionValue {
-  /** Name of the filter, and key of the value: the same for all spellings. */
+  /** Name of the filter and key of the value: equal for all spellings of the value. */
   filter: string
   key: string
   title: string
@@ -17,7 +17,7 @@ export interface OptionValue {
   first: number
 }
 
-/** Options of a product's variants, as indexes into the values of a vocabulary. */
+/** The options of a product's variants, as indexes into `Vocabulary.values`. */
 export interface OptionSet {
   variants: number[][]
   /** The values of all variants, each in one spelling. */
@@ -26,13 +26,13 @@ export interface OptionSet {
   filters: string[]
 }
 
-/** The values of options, and the option sets that have been read: numbers are compared faster than texts. */
+/** The option sets read so far, with their values as numbers, which are faster to compare than texts. */
 export interface Vocabulary {
   values: OptionValue[]
   readSet(variants: VariantOptions): OptionSet
-  /** Reads the rows of `option_sets` that are not known. They never change. */
+  /** Reads these rows of `option_sets`, except those already read: rows never change. */
   load(ids: number[]): Promise<void>
-  /** Reads all rows of `option_sets` that are not known. Returns the ids of all. */
+  /** Reads all rows of `option_sets`, except those already read. Returns the ids of all rows. */
   loadAll(): Promise<number[]>
   /** A loaded set; undefined if it has been deleted meanwhile. */
   setOf(id: number): OptionSet | undefined
@@ -45,7 +45,9 @@ interface LimitedVocabulary extends Vocabulary {
   isFull(): boolean
 }
 
-/** The vocabulary of a database. A full one is replaced, so use the same one for what you compare. */
+/**
+ * The vocabulary of a database. A full one is replaced by an empty one: only compare indexes of the same vocabulary.
+ */
 export const currentVocabulary = prepared(db => {
   let current = createVocabulary(db)
   return (): Vocabulary => {
@@ -80,7 +82,7 @@ export function createVocabulary(db: Pick<Db, 'select'>): LimitedVocabulary {
     return { variants, all: [...all.values()], filters: [...filters] }
   }
 
-  /** Without values that cannot be chosen, and with one value for each filter. */
+  /** Leaves out values that cannot be filtered by, and all but the last value of the same filter. */
   function oneOfEach(variant: number[]): number[] {
     const byFilter = new Map(variant.toReversed().map(index => [values[index]!.filter, index]))
     return variant.filter(index => isFilterable(values[index]!) && byFilter.get(values[index]!.filter) === index)
@@ -98,7 +100,7 @@ export function createVocabulary(db: Pick<Db, 'select'>): LimitedVocabulary {
     readSet,
     load,
     async loadAll() {
-      // As one value: there may be ten thousands.
+      // As one array, because there may be tens of thousands of ids.
       const [row] = await db.select({ ids: sql<number[] | null>`array_agg(${optionSets.id})` }).from(optionSets)
       const ids = row?.ids ?? []
       await load(ids)
@@ -116,7 +118,7 @@ function selectSets(db: Pick<Db, 'select'>, ids: number[]) {
     .where(sql`${optionSets.id} = any(${sql.param(ids)}::int[])`)
 }
 
-/** An option whose name has no letters and digits would have no query parameter. */
+/** An option whose name has no letters or digits cannot be a query parameter. */
 function isFilterable({ filter, key }: OptionValue): boolean {
   return filter !== optionFilter('') && key !== ''
 }

@@ -18,7 +18,7 @@ export function keepHash<Picture extends StoredPicture | null>(
   return hash ? { ...picture, hash } : picture
 }
 
-/** The picture of a list that a variant refers to, by its hash or source. */
+/** The one of `pictures` that a variant refers to, by its hash or source. */
 export function findPicture({ hash, source }: StoredPicture, pictures: StoredPicture[]): StoredPicture | undefined {
   return pictures.find(
     each => (hash !== undefined && each.hash === hash) || (source !== undefined && each.source === source),

@@ -6,8 +6,8 @@ import { variantPrices, variants } from '../db/schema.ts'
 const DAYS = sql.raw(`interval '${LOWEST_PRICE_DAYS} days'`)
 
 /**
- * What the variant cost least in the 30 days before its price became the present one; null without an earlier price, or
- * without a discount that is shown. EU Directive 98/6/EC, article 6a, has shops name it beside a reduction.
+ * SQL for the lowest price of a variant in the 30 days before its current price; null without an earlier price or a
+ * shown discount. EU Directive 98/6/EC, article 6a, requires shops to show it beside a reduced price.
  */
 export const lowestPrice = sql<number | null>`case when ${variants.finalCents} < ${variants.priceCents} then (
   select min(final_cents) from (
@@ -16,7 +16,7 @@ export const lowestPrice = sql<number | null>`case when ${variants.finalCents} <
   ) price where until > latest - ${DAYS}
 ) end`
 
-/** Deletes the prices that no page shows: those that ended more than 30 days before the present one began. */
+/** Deletes the prices that no page needs: those that ended more than 30 days before the current price began. */
 export async function prunePrices(db: Db | Tx): Promise<void> {
   await db.execute(sql`
     delete from ${variantPrices} old using (

@@ -12,14 +12,14 @@ export interface PriceRange {
   high?: number | undefined
 }
 
-/** Products whose variants that can be bought have the same options, and cost what was asked for. */
+/** Products whose matching variants (they can be bought, and their price is in the range) have the same options. */
 export type ProductGroup = Group & ({ setId: number } | { productIds: string[] })
 
 export type Counts = [value: string, count: number][]
 
 /**
- * The products of `where` by their options. `isAny` is also true for products without options. `brands` and
- * `shops` are their numbers by brand and seller, if asked for.
+ * The products that match `where`, grouped by their options. `isAny` says whether there are any, with or without
+ * options. `brands` and `shops` are their numbers by brand and seller, counted only for `by` 'all'.
  */
 export async function readGroups(
   db: Db,
@@ -44,7 +44,7 @@ export async function readGroups(
 
 interface SetCounts {
   setIds: number[]
-  /** Number of products of each. */
+  /** Number of products of each set. */
   counts: number[]
   brands: Counts
   shops: Counts
@@ -61,7 +61,9 @@ function countSets(db: Db, where: SQL | undefined): Promise<SetCounts> {
   )
 }
 
-/** Counts products by brand, by seller and, those that fulfil `isCounted`, by option set: in one pass. */
+/**
+ * Counts products by brand, by seller and by option set in one pass; by option set only those that fulfil `isCounted`.
+ */
 function countAll(db: Db, where: SQL | undefined, isCounted: SQL = sql`true`): Promise<SetCounts> {
   const { optionSet, brand, sellerId } = products
   return readCounts(
@@ -75,7 +77,7 @@ function countAll(db: Db, where: SQL | undefined, isCounted: SQL = sql`true`): P
   )
 }
 
-/** Reads all counts as one row, because there may be ten thousands. */
+/** Reads all counts as one row, because there may be tens of thousands. */
 async function readCounts(db: Db, counted: SQL): Promise<SetCounts> {
   const isOf = (column: string) => sql`filter (where ${sql.raw(column)} is not null)`
   const ofSet = sql`filter (where option_set is not null and priced > 0)`
@@ -143,7 +145,7 @@ export function isLimited({ low, high }: PriceRange): boolean {
   return low !== undefined || high !== undefined
 }
 
-/** The product's own price, that of its cheapest variant, is in the range. */
+/** A condition: the product's own price (its cheapest variant's) is in the range. */
 export function isPriced({ low, high }: PriceRange): SQL | undefined {
   return and(
     low === undefined ? undefined : gte(products.finalCents, low),
@@ -151,12 +153,12 @@ export function isPriced({ low, high }: PriceRange): SQL | undefined {
   )
 }
 
-/** The prices of all variants that can be bought are in the range. */
+/** A condition: the prices of all variants that can be bought are in the range. */
 export function isAllPriced({ low, high }: PriceRange): SQL | undefined {
   return and(isPriced({ low }), high === undefined ? undefined : lte(products.highestCents, high))
 }
 
-/** The prices of some variants may be in the range. */
+/** A condition: the prices of some variants may be in the range. */
 export function mayBePriced({ low, high }: PriceRange): SQL | undefined {
   return and(isPriced({ high }), low === undefined ? undefined : gte(products.highestCents, low))
 }

@@ -70,7 +70,7 @@ const oneProduct = prepared(db =>
     .prepare('product'),
 )
 
-// One more than is shown, because the product itself may be among them.
+// Reads one more than is shown, because the product itself may be among them.
 const topOfCategory = prepared(db =>
   selectProducts(db, {
     where: and(isAvailable, eq(products.category, given('category'))),

@@ -60,7 +60,7 @@ export type ProductRow = Pick<Stored, Exclude<keyof typeof productColumns, 'ship
   shippingPrices: ShippingCents
 }
 
-/** The product for the API. Lists leave the variants out. */
+/** The product for the API. In lists, `variants` is empty. */
 export function toProduct({ id, pictures, banner, ...row }: ProductRow, variants: Variant[] = []): Product {
   return {
     _id: id,

@@ -2,8 +2,8 @@ import { LRUCache } from 'lru-cache'
 import type { Database } from '../db/types.ts'
 
 /** A read-through cache, keyed by the query and cleared by change tags. */
-export interface QueryCache<Kept = unknown> {
-  of<Result extends Kept>(what: unknown[], read: () => Promise<Result>): Promise<Result>
+export interface QueryCache<Cached = unknown> {
+  of<Result extends Cached>(what: unknown[], read: () => Promise<Result>): Promise<Result>
 }
 
 interface Options<Result> {
@@ -15,20 +15,20 @@ interface Options<Result> {
   changedBy: (tag: string) => string | boolean
 }
 
-/** What an entry takes beside its key and result. */
+/** Memory of an entry besides its key and result, in characters. */
 const OWN_CHARACTERS = 200
 
 /** Caches nothing. */
 export const NO_CACHE: QueryCache = { of: (_, read) => read() }
 
 /** Caches results until the database reports a change of them. */
-export function openQueryCache<Kept = unknown>(
+export function openQueryCache<Cached = unknown>(
   database: Pick<Database, 'onChange'>,
-  options: Options<Kept>,
-): QueryCache<Kept> {
+  options: Options<Cached>,
+): QueryCache<Cached> {
   const kept = keepUntilChanged(database, options)
   return {
-    of<Result extends Kept>(what: unknown[], read: () => Promise<Result>): Promise<Result> {
+    of<Result extends Cached>(what: unknown[], read: () => Promise<Result>): Promise<Result> {
       const key = JSON.stringify(what)
       return (kept.get(key) as Promise<Result> | undefined) ?? kept.keep(key, read())
     },
@@ -36,27 +36,27 @@ export function openQueryCache<Kept = unknown>(
 }
 
 /** Caches reads by key until they change or fail. Caches nothing until changes can be received. */
-export function keepUntilChanged<Kept>(
+export function keepUntilChanged<Cached>(
   { onChange }: Pick<Database, 'onChange'>,
-  { max, sizeOf = () => 0, changedBy }: Options<Kept>,
+  { max, sizeOf = () => 0, changedBy }: Options<Cached>,
 ) {
   // Caches promises: concurrent calls share one read, and a change also removes reads that are still running.
-  const reads = new LRUCache<string, Promise<Kept>>({ maxSize: max })
-  let isHearing = false
+  const reads = new LRUCache<string, Promise<Cached>>({ maxSize: max })
+  let isListening = false
   onChange(tag => {
     const changed = tag === null || changedBy(tag)
     if (changed === true) reads.clear()
     else if (changed) reads.delete(changed)
   }).then(
-    () => (isHearing = true),
+    () => (isListening = true),
     // Without change notifications, nothing is cached.
     () => undefined,
   )
-  const forget = (key: string, read: Promise<Kept>) => reads.peek(key) === read && reads.delete(key)
+  const forget = (key: string, read: Promise<Cached>) => reads.peek(key) === read && reads.delete(key)
   return {
     get: (key: string) => reads.get(key),
-    keep<Result extends Kept>(key: string, read: Promise<Result>): Promise<Result> {
-      if (!isHearing) return read
+    keep<Result extends Cached>(key: string, read: Promise<Result>): Promise<Result> {
+      if (!isListening) return read
       reads.set(key, read, { size: OWN_CHARACTERS + key.length })
       read.then(
         // Deleted first: setting the same value again would keep its old size.

@@ -16,7 +16,7 @@ export interface StoredPage {
 
 const NEWEST = sql`created_at desc nulls last, id`
 
-/** A column of `products`: a page of its reviews from the placeholder `offset`. */
+/** A column of `products` with a page of reviews, starting at the placeholder `offset`. */
 function reviewPageColumn(order: SQL, where: SQL = sql`true`) {
   return sql<StoredPage>`json_build_object(
     'counts', (

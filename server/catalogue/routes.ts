@@ -19,11 +19,11 @@ import { readTrainingProducts } from './training.ts'
 
 export function catalogRoutes(app: Hono<Env>, database: Database): void {
   const { db } = database
-  // What each of these caches saves a rendered page is measured in bench/README.md, 'pages'.
+  // bench/README.md, 'pages', lists how much time each of these caches saves per rendered page.
   const totals = openQueryCache<Found>(database, {
     max: 16_000_000,
     sizeOf: ({ size, offered, facets }) => size + JSON.stringify([offered, facets]).length,
-    // Their names, and where they ship.
+    // Shops' names and the countries that they ship to matter, too.
     changedBy: tag => tag === 'products' || tag === 'synonyms' || tag.startsWith('seller:'),
   })
   // Also cleared by changes of shops, whose shipping prices the products include.
@@ -33,7 +33,7 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
     changedBy: tag => tag === 'products' || tag.startsWith('seller:'),
   })
 
-  // The first letters find the most, and everybody types them.
+  // Short beginnings find the most products, and are typed most often.
   const suggested = openQueryCache<Suggestions>(database, {
     max: 4_000_000,
     sizeOf: suggestions => JSON.stringify(suggestions).length,
@@ -47,7 +47,7 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, contract.getSellers, query => readSellers(db, query))
   mount(app, contract.getFeaturedSellers, async () => ({ sellers: await readFeaturedSellers(db) }))
   mount(app, contract.getHomeProducts, () => readHomeProducts(db))
-  // Cached lists for pages only: the numbers in `stock` may be old, which pages do not show but HTTP clients get.
+  // Only pages get cached lists: their `stock` may be outdated, which pages do not show, unlike other clients.
   mount(app, contract.getProduct, (query, c) => readProduct(db, query, c.env?.inProcessBody ? lists : NO_CACHE))
   mount(app, contract.getAvailability, ({ id }) => readAvailability(db, id))
   mount(app, contract.getPriceRange, () => readPriceRange(db))
@@ -74,7 +74,7 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, contract.getPlatformBanners, async () => ({ banners: await readPlatformBanners(db) }))
 }
 
-/** The first page of a search, unfiltered: it is counted once, not for each of its pages. */
+/** The first page of a search without filters: only this one counts a miss, so that each search is counted once. */
 function isSearchOnly({ page = 1, search, ...rest }: contract.ProductQuery): boolean {
   return page === 1 && Object.values(rest).every(value => value === undefined)
 }

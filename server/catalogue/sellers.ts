@@ -64,7 +64,7 @@ export async function readSellers(
   return { sellers: rows.map(toSeller), total, pageSize }
 }
 
-/** The best rated of the verified shops. */
+/** The verified shops with the best ratings. */
 export async function readFeaturedSellers(db: Db): Promise<Seller[]> {
   const { sellers: featured } = await readSellers(db, { featured: true, pageSize: FEATURED_SELLERS })
   return featured
@@ -92,7 +92,7 @@ export async function readSellerProducts(
   return { seller, ...(await queryProducts(db, totals, query)) }
 }
 
-/** Changes once a day, so that pages which show it are not purged by each sale (`refreshUnitsSold`). */
+/** The sum of the products' `unitsSold`, which is updated once a day, so that a sale purges no page that shows it. */
 async function countUnitsSold(db: Db, sellerId: string): Promise<number> {
   const [sold] = await db
     .select({ units: sql<number>`least(coalesce(sum(${products.unitsSold}), 0), 2147483647)::int` })

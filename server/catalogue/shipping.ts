@@ -33,13 +33,13 @@ interface Shipping {
   /** Replaces the shop's rates. */
   rates?: ShippingCents | undefined
   handlingDays?: DayRange | undefined
-  /** Adds to the days by country, or changes them; '' stands for all countries to which the shop ships. */
+  /** Added to the stored days, or replacing them, by country; '' stands for all countries to which the shop ships. */
   transitDays?: Record<string, DayRange> | undefined
 }
 
 /**
  * Changes where a shop ships and how long its parcels take. Throws a `NotFoundError` for an unknown shop, and a
- * `ConflictError` for days of travel without days of handling: both make a promise.
+ * `ConflictError` for transit days without handling days, because a delivery date needs both.
  */
 export async function changeShipping(db: Db, shop: string, { rates, handlingDays, transitDays }: Shipping) {
   const { id } = await findSeller(db, shop)

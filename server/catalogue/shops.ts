@@ -15,7 +15,7 @@ export type Shop = typeof sellers.$inferSelect
 
 export interface ShopSummary extends Shop {
   productCount: number
-  /** How many of `productCount` are hidden themselves, rather than with the shop. */
+  /** How many of `productCount` are hidden themselves, not only through the shop. */
   hiddenCount: number
   /** Paid orders that the shop has to ship. */
   toShipCount: number
@@ -124,7 +124,7 @@ export interface ShopRemains {
   shopName: string
   productCount: number
   conversationCount: number
-  /** Orders from this shop, which stay with the names and prices at the time of the order. */
+  /** Orders from this shop, which keep the names and prices at the time of the order. */
   orderCount: number
 }
 

@@ -5,7 +5,9 @@ import { products } from '../db/schema.ts'
 
 const LONGEST = 200
 
-/** A free slug for each wanted one. If it is taken, appends the shop's key, and then a number. */
+/**
+ * A free slug for each wanted one. If the wanted slug is taken, appends the shop's key; if that is taken too, a number.
+ */
 export async function freeSlugs(tx: Tx, wanted: [text: string, shopKey: string][]): Promise<string[]> {
   const bases = wanted.map(([text]) => shopSlug(text).slice(0, LONGEST))
   const taken = new Set<string>()

@@ -16,11 +16,11 @@ import type { QueryCache } from './query-cache.ts'
 
 const MOST_WORDS = 6
 const WORD_LENGTH = 40
-/** A single letter begins thousands of words: more of them cost time and hardly narrow the choice. */
+/** Thousands of words begin with a single letter: more than two cost time and hardly narrow the choice. */
 const MOST_SINGLE_LETTERS = 2
-/** So many best-selling products are looked at first: common beginnings of words find enough among them. */
+/** The best-selling products that are searched first: common beginnings of words find enough among them. */
 const WALKED = 1500
-/** At most so many others are put in order. */
+/** The most other products that are sorted. */
 const SORTED = 5000
 /** Shorter words resemble too many others, and numbers are never corrected. */
 const CORRECTABLE = /^\p{L}{4,40}$/u
@@ -32,7 +32,7 @@ const NOTHING: Suggestions = { products: [], categories: [], sellers: [] }
 
 /**
  * Returns products (best-selling first), categories and shops for an unfinished search. If no product has words that
- * start with the typed ones, similar words count.
+ * start with the typed ones, uses similar words.
  */
 export async function readSuggestions(
   db: Db,
@@ -77,7 +77,7 @@ async function suggest(db: Db, words: string[], category: string | null): Promis
   }
 }
 
-/** A term of a tsquery. Words have letters and digits only, so that nothing in them is an operator. */
+/** A term of a tsquery for words that begin with `word`, which has only letters and digits and so no operator. */
 function begins(word: string): string {
   return `'${word}':*`
 }
@@ -91,7 +91,7 @@ interface ProductRow {
   highestCents: number
 }
 
-/** Looks through the best-selling products first, in their order, then through the index of words. */
+/** Searches the best-selling products first, in their order, and then the index of words. */
 async function findProducts(db: Db, matching: string, category: string | null): Promise<ProductRow[]> {
   const best = await (category === null ? walkAll : walkCategory)(db, { matching, category })
   return best.length === SUGGESTED_PRODUCTS ? best : selectByWords(db, { matching, category })
@@ -166,7 +166,7 @@ const selectSimilar = named<{ typed: string; meant: string }>(
   `,
 )
 
-/** The same words as a tsquery, with similar words instead of those that begin no word; null if there are none. */
+/** A tsquery that replaces words which begin no known word by similar ones; null if there are no similar words. */
 async function similar(db: Db, words: string[]): Promise<string | null> {
   const typed = words.filter(word => CORRECTABLE.test(word))
   if (typed.length === 0) return null

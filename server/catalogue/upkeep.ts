@@ -46,8 +46,8 @@ export async function refreshUnitsSold(db: Db | Tx): Promise<number> {
 }
 
 /**
- * Updates the mean rating and review count of products from their visible reviews, and the ratings of their shops. Purges
- * the lists of shops, which show the number of ratings even where the mean stays the same.
+ * Updates the mean rating and review count of products from their visible reviews, and the ratings of their shops.
+ * Purges the lists of shops, which show the number of ratings even where the mean stays the same.
  */
 export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<void> {
   if (productIds.length === 0) return
@@ -94,10 +94,12 @@ export async function rateShops(db: Db | Tx, sellerIds: string[]): Promise<void>
   `)
 }
 
-/** Deletes the option sets of no product. Fails, and deletes none, while a long transaction changes variants. */
+/**
+ * Deletes the option sets that no product uses. Throws, and deletes none, while a long transaction changes variants.
+ */
 export async function removeUnusedOptionSets(tx: Tx): Promise<void> {
-  // A set that a transaction is about to use must not be deleted: `derive_products` locks the table in a mode that conflicts.
-  // Orders wait behind this lock, so it is not waited for long.
+  // A set that a transaction is about to use must not be deleted: `derive_products` takes a table lock that conflicts
+  // with this one. The timeout is short, because orders wait behind this lock.
   await tx.execute(sql`set local lock_timeout = '1s'`)
   await tx.execute(sql`lock table ${optionSets} in exclusive mode`)
   await tx.execute(sql`

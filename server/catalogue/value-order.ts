@@ -11,12 +11,12 @@ const LETTERS: Record<string, number> = { s: -1, small: -1, m: 0, medium: 0, l: 
 const LETTER_SIZE = /^(?:(\d+)(?=x)|)((?:x|extra)*)[\s-]*(s|small|m|medium|l|large)$/
 /** '43', '+1.5', '3/4', '36-38', '250 ml', '30 × 30 cm'. */
 const NUMBER = /^\+?(\d+(?:[.,]\d+)?)(?:\/(\d+))?\s*(\p{L}*)/u
-/** In the smallest unit of its kind. */
+/** Factors that convert a unit to the smallest one of its kind. */
 const UNITS: Record<string, number> = { kg: 1000, cl: 10, l: 1000, cm: 10, m: 1000, gb: 1000, tb: 1_000_000 }
 
 /**
- * Values as shops list them: sizes from small to large, then numbers from low to high, then other texts, those of most
- * products first. Without `hasSizes`, all are texts.
+ * Sorts values as shops list them: sizes from small to large, numbers from low to high, then other texts, the ones with
+ * most products first. Without `hasSizes`, all values are treated as texts.
  */
 export function inNaturalOrder<Of extends Value>(values: Of[], hasSizes: boolean): Of[] {
   const ranks = new Map(values.map(value => [value, hasSizes ? rankOf(value) : textRank(value)]))

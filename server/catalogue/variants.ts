@@ -8,7 +8,7 @@ import { findPicture, pictureAddress } from './pictures.ts'
 type StoredVariant = typeof variants.$inferSelect
 
 // Qualified by hand: drizzle leaves table names out of selects from one table, and both tables have an id.
-/** SQL for the units of a variant that can be ordered now: as many as there can be if it is sold without stock. */
+/** SQL for the units of a variant that can be ordered now: `MAX_STOCK` if it is sold without stock. */
 export const orderableUnits = sql<number>`case when variants.sells_without_stock then ${sql.raw(String(MAX_STOCK))} else variants.stock end`
 
 /** SQL for the units of all variants of a product that can be ordered now. */
@@ -17,7 +17,9 @@ export const orderableOfProduct = sql<number>`(
   from variants where variants.product_id = products.id
 )`
 
-/** SQL for the units of all variants of a product that are counted, whatever can be ordered beyond them. */
+/**
+ * SQL for the stock of a product. Unlike in `orderableOfProduct`, a variant sold without stock counts only its stock.
+ */
 export const countedOfProduct = sql<number>`(
   select coalesce(least(sum(greatest(variants.stock, 0)), ${sql.raw(String(MAX_STOCK))}), 0)::int
   from variants where variants.product_id = products.id
@@ -35,12 +37,12 @@ export function toVariant(
   return { ...toChosen(id, seen), barcode, priceCents, discount, stock: units, ...(image && { image }) }
 }
 
-/** What cart and order lines show of their variant. */
+/** The variant of a cart or order line, for the API. */
 export function toChosen(id: string, { options, sku }: VariantSnapshot = { options: [], sku: '' }): ChosenVariant {
   return { _id: id, title: variantTitle(options), options: Object.fromEntries(options), sku }
 }
 
-/** What a line remembers of its variant; undefined if there is nothing to tell. */
+/** The variant as a line's snapshot; undefined if it has neither options nor a SKU. */
 export function variantSnapshot({ options, sku }: VariantSnapshot): VariantSnapshot | undefined {
   return options.length > 0 || sku !== '' ? { options, sku } : undefined
 }

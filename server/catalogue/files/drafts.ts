@@ -11,8 +11,8 @@ type VariantFacts = Pick<
 export interface VariantDraft extends VariantFacts {
   price: PriceDraft
   /**
-   * `stock` is only a default, as the file has no quantities: a stored variant keeps its own stock. It needs more than 0
-   * if the file says that it is in stock.
+   * Set if `stock` is only a default because the file has no quantities: a stored variant then keeps its own stock.
+   * With 'in stock', it keeps it only if that is more than 0.
    */
   stockGuess?: 'unknown' | 'in stock'
 }
@@ -24,7 +24,7 @@ export type PriceDraft =
 
 /** A product as read from a catalogue file. Undefined fields are not in the file: a stored product keeps its values. */
 export interface ProductDraft {
-  /** The line of the file on which it begins. */
+  /** The line of the file on which the product begins. */
   line: number
   shopName: string
   handle: string

@@ -40,7 +40,7 @@ function shopRecord(shop: Shop) {
 function productRecord({ product, variants }: StoredWhole) {
   const { handle, slug, name, category, brand, description, tags } = product
   const [first] = variants
-  // The figures of a product with variants are only for people who read the file.
+  // For a product with variants, the import ignores these figures: they are for people who read the file.
   const { priceCents, discount, compareAtCents, stock } = first ?? { ...product, stock: 0 }
   return {
     type: 'product',
@@ -90,7 +90,7 @@ function variantRecord(variant: StoredVariant) {
   }
 }
 
-// jsonb does not keep the order of keys: sorted, the same catalogue always gives the same file.
+// Sorted, because jsonb does not keep the order of keys and the same catalogue must give the same file.
 function sorted<Value>(fields: Record<string, Value>): Record<string, Value> {
   return Object.fromEntries(Object.entries(fields).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

@@ -110,13 +110,13 @@ function variantCells(variant: StoredVariant, known: string[] | null, publicUrl:
     [COLUMNS.sku]: variant.sku,
     [COLUMNS.barcode]: variant.barcode,
     [COLUMNS.grams]: variant.weightGrams === null ? '' : String(variant.weightGrams),
-    // Whatever the imported file had: Piazza counts all units.
+    // Always set, because Piazza counts all units; the imported file may have had no tracker.
     [COLUMNS.tracker]: 'shopify',
     [COLUMNS.quantity]: String(variant.stock),
     [COLUMNS.policy]: variant.sellsWithoutStock ? 'continue' : 'deny',
     [COLUMNS.price]: plainDollars(variant.finalCents),
     [COLUMNS.compareAt]: compareAtCents === null ? '' : plainDollars(compareAtCents),
-    // Imports of older versions only carried this column along.
+    // Imports of older versions stored this column unread, in `extra`.
     [COLUMNS.variantImage]: variant.picture
       ? addressOf(variant.picture, publicUrl)
       : (variant.extra[COLUMNS.variantImage] ?? ''),

@@ -28,14 +28,14 @@ export interface StoredProduct {
   product: ProductRow
   variants: VariantRow[]
   shop: Shop
-  /** Why variants of the draft are left out. */
+  /** The reasons why variants of the draft were left out. */
   problems: string[]
 }
 
 /**
- * Writes one batch of a catalogue in one transaction, one import at a time. Shop and handle identify a product. Keeps
- * values that the file does not have, and writes only changed products. Returns each draft's outcome. A dry run is
- * rolled back.
+ * Writes one batch of a catalogue in one transaction; imports run one at a time. Shop and handle identify a product.
+ * Keeps stored values that the file does not have, and writes only changed products. Returns the result for each draft.
+ * A dry run is rolled back.
  */
 export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun = false): Promise<StoredProduct[]> {
   if (drafts.length === 0) return []

@@ -9,7 +9,7 @@ export type Shop = typeof sellers.$inferSelect
 export type StoredProduct = typeof products.$inferSelect
 export type Found = { product: StoredProduct; variants: StoredVariant[] }
 
-/** The shops by the key of their name. Adds missing ones, with the data of their draft if there is one. */
+/** The shops by the key of their name. Adds missing shops, with the data of their draft if there is one. */
 export async function findOrAddShops(tx: Tx, names: string[], drafts: SellerDraft[] = []): Promise<Map<string, Shop>> {
   const given = new Map(drafts.map(draft => [shopSlug(draft.shopName), draft]))
   const wanted = new Map(names.map(name => [shopSlug(name), name]))
@@ -45,8 +45,8 @@ export async function addCategories(tx: Tx, names: string[]): Promise<void> {
 }
 
 /**
- * The stored products of these shops and handles, by `keyOf`. Locks their variants and then their rows, in the sequence
- * in which orders lock them.
+ * The stored products of these shops and handles, by `keyOf`. Locks their variants and then their rows, in the same
+ * order as placing an order does.
  */
 export async function findProducts(
   tx: Tx,

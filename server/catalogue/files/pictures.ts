@@ -14,7 +14,7 @@ const PAGE = 50
 const lacksHash = sql`(jsonb_path_exists(${products.pictures}, '$[*] ? (!exists(@.hash))')
   or jsonb_path_exists(${products.banner}, '$.picture ? (!exists(@.hash))'))`
 
-/** The products of these shops with pictures that are not stored yet, a page at a time. */
+/** The products of these shops that have pictures which are not stored yet, in batches. */
 export async function* pictureless(db: Db, shopKeys: string[]): AsyncGenerator<Pictureless[]> {
   for (let last = ''; ;) {
     const rows = await db
@@ -47,7 +47,9 @@ export async function giveHash(db: Db, productId: string, source: string, hash: 
   })
 }
 
-/** URLs of pictures that are not stored yet: of these shops themselves, of all categories and of the home page. */
+/**
+ * URLs of other pictures that are not stored yet: of these shops themselves, of all categories and of the home page.
+ */
 export async function sourcesElsewhere(db: Db, shopKeys: string[]): Promise<string[]> {
   const shops = await db.select().from(sellers).where(inArray(sellers.key, shopKeys))
   const groups = await db.select().from(categories)

@@ -20,7 +20,7 @@ export type ProductRow = Pick<StoredProduct, (typeof IDENTITY)[number] | (typeof
 /** A variant as an import stores it. */
 export type VariantRow = Omit<StoredVariant, 'productId' | 'position' | 'finalCents' | 'canBeBought'>
 
-/** A draft with what the database has of it now. A new product has no slug yet. */
+/** A draft with its product's stored data. A new product has no slug yet. */
 export interface Plan {
   draft: ProductDraft
   shop: Shop
@@ -28,7 +28,7 @@ export interface Plan {
   row: ProductRow
   /** The product's variants, in the seller's order. */
   parts: VariantRow[]
-  /** Why variants of the draft are left out. */
+  /** The reasons why variants of the draft are left out. */
   problems: string[]
 }
 
@@ -89,7 +89,7 @@ function planned(draft: ProductDraft, shop: Shop, found: Found | undefined): Pla
   return { row, parts: plannedVariants(draft.variants, found?.variants ?? []), problems: [] }
 }
 
-/** A product's pictures, with those that only its variants name at the end. */
+/** A product's pictures, followed by those that only its variants have. */
 function withVariantPictures({ pictures, variants }: ProductDraft): StoredPicture[] {
   const own = variants.flatMap(({ picture }) => picture ?? [])
   const missing = own.filter(picture => !findPicture(picture, pictures))
@@ -97,8 +97,8 @@ function withVariantPictures({ pictures, variants }: ProductDraft): StoredPictur
 }
 
 /**
- * Variants keep their id while their options or, for a new value, their SKU stay the same: carts and orders refer to it.
- * A SKU that several variants share identifies none of them: one size would become another.
+ * A variant keeps its id, to which carts and orders refer, if its options are the same or, when an option's value was
+ * changed, its SKU. A SKU that several variants share identifies none of them: one size could become another.
  */
 function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[]): VariantRow[] {
   const byOptions = new Map(stored.map(variant => [optionsKey(variant), variant]))
@@ -109,13 +109,13 @@ function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[]): Varia
     const key = optionsKey(draft)
     const renamed = draftsBySku.has(draft.sku) ? bySku.get(draft.sku) : undefined
     const known = byOptions.get(key) ?? (renamed && named.has(optionsKey(renamed)) ? undefined : renamed)
-    // No two drafts get one id.
+    // Two drafts must not get the same id.
     byOptions.delete(key)
     return toRow(draft, known)
   })
 }
 
-/** The variants whose SKU no other one has, by SKU. */
+/** The variants with a SKU that no other variant has, by SKU. */
 function byUniqueSku<Of extends Pick<VariantDraft, 'sku'>>(variants: Of[]): Map<string, Of> {
   const groups = [...Map.groupBy(variants, ({ sku }) => sku)]
   return new Map(
@@ -147,7 +147,7 @@ function optionsKey({ options }: Pick<VariantDraft, 'options'>): string {
 /** The product as it is stored, plus the variants and pictures from later rows of the file. */
 function continued(draft: ProductDraft, { product, variants }: Found): Planned {
   const known = new Set(variants.map(optionsKey))
-  // Only a product's first row has the names of its options.
+  // Shopify writes the names of the options only in a product's first row.
   const names = variants[0]?.options.map(([name]) => name) ?? []
   const fits = ({ options }: VariantDraft) => options.length === names.length
   const named = draft.variants.filter(fits).map(variant => ({
@@ -173,7 +173,7 @@ function continued(draft: ProductDraft, { product, variants }: Found): Planned {
   }
 }
 
-/** Keeps the stored price and discount if they result in the file's prices: several pairs give the same amount. */
+/** Several pairs of price and discount give the same amount: keeps the stored pair if it gives the file's prices. */
 function settled(price: PriceDraft, kept: StoredVariant | undefined) {
   if ('priceCents' in price) return price
   const { paidCents, compareAtCents } = price

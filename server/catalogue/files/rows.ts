@@ -3,7 +3,7 @@ import type { Tx } from '../../db/types.ts'
 import { products, variants } from '../../db/schema.ts'
 import { FACTS, type Plan } from './plans.ts'
 
-/** PostgreSQL takes 65,535 parameters at once. */
+/** Keeps each statement below PostgreSQL's limit of 65,535 parameters. */
 const VARIANTS_AT_ONCE = 4000
 
 /** Inserts new products and updates the `FACTS` of stored ones. */
@@ -17,7 +17,7 @@ export async function writeProducts(tx: Tx, plans: Plan[]): Promise<void> {
     .onConflictDoUpdate({ target: products.id, set: { ...Object.fromEntries(excluded), updatedAt: sql`now()` } })
 }
 
-/** Makes the stored variants of these products those of the plans. */
+/** Replaces the stored variants of these products by those of the plans. */
 export async function writeVariants(tx: Tx, plans: Plan[]): Promise<void> {
   if (plans.length === 0) return
   const rows = plans.flatMap(({ row, parts }) =>

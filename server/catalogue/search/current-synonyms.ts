@@ -9,7 +9,7 @@ const ROWS_AT_ONCE = 500
 
 let latest: { text: string; synonyms: Synonyms } | undefined
 
-/** The built-in synonyms and the operators'. Parsed again only when they have changed. */
+/** The built-in synonyms and the operators' own. Parsed again only when they have changed. */
 export async function currentSynonyms(db: Db): Promise<Synonyms> {
   const lines = await listSynonyms(db)
   const text = lines.join('\n')

@@ -8,10 +8,12 @@ const MOST_AT_ONCE = 100
 const MOST_STORED = 2000
 const MOST_LETTERS = 80
 const PAUSE_MS = 1000
-/** Looks like an address, a telephone number or a card. */
+/** Searches that may contain an email address, a telephone number or a card number. */
 const PERSONAL = /@|(?:\d[ .-]?){7}/
 
-/** Counts searches for which no product has all words: words and numbers only, and no more than `MOST_STORED` of them. */
+/**
+ * Counts searches for which no product has all words: words and numbers only, and no more than `MOST_STORED` of them.
+ */
 export function countMisses(db: Db): { add(search: string): void } {
   const counts = new Map<string, number>()
   const store = () => {
@@ -35,7 +37,7 @@ export function countMisses(db: Db): { add(search: string): void } {
 }
 
 async function storeMisses(db: Db, counts: [words: string, count: number][]): Promise<void> {
-  // In one order, so that two processes wait for each other instead of ending in a deadlock.
+  // Always in the same order, so that two processes wait for each other instead of causing a deadlock.
   const sorted = counts.toSorted(([one], [other]) => (one < other ? -1 : 1))
   await db
     .insert(searchMisses)
@@ -51,7 +53,7 @@ async function storeMisses(db: Db, counts: [words: string, count: number][]): Pr
   `)
 }
 
-/** The most frequent of these searches, in the form in which they are compared. */
+/** The most frequent of these searches, in their normalised form. */
 export function listMisses(db: Db, limit: number) {
   return db.select().from(searchMisses).orderBy(desc(searchMisses.count), searchMisses.words).limit(limit)
 }

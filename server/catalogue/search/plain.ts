@@ -12,7 +12,7 @@ const UNITS: Record<string, string> = Object.fromEntries([
   ...LONG_UNITS.split(' ').map(unit => unit.split('=')),
 ])
 const QUANTITY = /^(\d+(?:p\d+)?)([a-z]*)$/
-/** All but letters, digits and NUL; marks belong to the letters before them. */
+/** Everything except letters, their marks, digits and NUL. */
 const SEPARATORS = /[^\p{L}\p{M}\p{N}\0]+/u
 
 /** A text in the form of `search_fold` (migration 0018): lower case, without apostrophes and accents. */
@@ -28,8 +28,9 @@ function fold(text: string): string {
 }
 
 /**
- * The words of a search in the form of `search_plain` (migration 0018): '26 cm' and '26cm' are one word. `chunk` numbers
- * what was typed without a space. A word of Chinese or Japanese has a NUL between its characters.
+ * The words of a search in the form of `search_plain` (migration 0018): '26 cm' and '26cm' become the same word. Words
+ * that were typed without a space between them have the same `chunk`. Chinese and Japanese words have a NUL between
+ * characters.
  */
 export function wordsOf(search: string): { word: string; chunk: number }[] {
   const folded = fold(search)
@@ -62,7 +63,7 @@ export function wordsOf(search: string): { word: string; chunk: number }[] {
   return words.filter(({ word }) => word.length <= MOST_LETTERS).slice(0, MOST_WORDS)
 }
 
-/** A number with its unit apart, as descriptions have it; null for other words. */
+/** Splits '26cm' into number and unit, as descriptions write it; null for other words. */
 export function quantityOf(word: string): [number: string, unit: string] | null {
   const [, number, unit] = QUANTITY.exec(word) ?? []
   return number && unit ? [number, unit] : null

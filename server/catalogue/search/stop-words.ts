@@ -1,4 +1,4 @@
-/** PostgreSQL's English stop words: no product is found by them. */
+/** PostgreSQL's English stop words, which are not indexed: no product is found by them. */
 export const STOP_WORDS = new Set(
   `i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its
   itself they them their theirs themselves what which who whom this that these those am is are was were be been being have

@@ -2,15 +2,15 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/types.ts'
 import { products, searchWords } from '../../db/schema.ts'
 
-/** What the shop's own words say about those of a search. */
+/** The words of a search compared with the words that the shop's products use. */
 export interface Vocabulary {
   /** Whether products have the word, in any form. */
   isKnown(word: string): boolean
-  /** 'stepladder' as step and ladder, if both are known. */
+  /** The ways to split a compound into known words: 'stepladder' into step and ladder. */
   splitsOf(word: string): string[][]
-  /** Words that begin with the last word. */
+  /** Known words that begin with the last word of the search. */
   completions: string[]
-  /** Compounds that end with a word: football of ball. */
+  /** Known compounds that end with a word: 'football' for 'ball'. */
   endingsOf(word: string): string[]
 }
 
@@ -20,7 +20,7 @@ const SHORTEST_PART = 3
 const SHORTEST_ENDING = 4
 const MOST_PARTS = 5
 
-/** Looks up the words of a search, their pairs and parts, and `wholes`. */
+/** Looks up the words of a search, each pair of neighbours as one word, parts of words, and `wholes`. */
 export async function readVocabulary(db: Db, words: string[], wholes: string[] = []): Promise<Vocabulary> {
   const plain = words.filter(word => PLAIN.test(word))
   const pairs = words.slice(1).map((word, at) => words[at]! + word)

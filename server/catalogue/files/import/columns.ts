@@ -1,18 +1,18 @@
 import { guessName } from './near-misses.ts'
 import { shown } from './values.ts'
 
-/** The columns of a file with one row for each variant, as one program writes them. */
+/** The columns of one program's catalogue files, which have a row for each variant. */
 export interface Columns<Column extends string> {
   /** The kind of file, for messages. */
   title: string
   /** The columns that the import uses, by their usual names. */
   names: Record<Column, string>
   required: readonly Column[]
-  /** The column of a name, which may be written in another way. */
+  /** The column with this name, in any of its accepted spellings. */
   find: (name: string) => Column | undefined
-  /** Whether the program writes this column, which shoppers do not see. */
+  /** Whether an unused column belongs to the program's format: then the operator gets no warning. */
   isKnown: (name: string) => boolean
-  /** Whether an export writes columns that the import does not use. */
+  /** Whether unused columns are stored and written again by an export. */
   areCarried: boolean
 }
 
@@ -90,7 +90,7 @@ export function describeMissing<Column extends string>(columns: Columns<Column>,
     .join(', ')
 }
 
-/** The used column that an unknown name probably means, by its usual name. */
+/** The usual name of the column in `among` that an unknown name probably means. */
 export function guessColumn<Column extends string>(
   { names }: Columns<Column>,
   name: string,

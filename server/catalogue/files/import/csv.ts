@@ -17,7 +17,7 @@ export type OnProblem = (line: number, reason: string) => void
 
 export const BLANK_BESIDE_QUOTE = 'there are blanks between quotes and commas: write "a","b"'
 
-/** What separates the columns: tabs if the first line has more of them than commas. */
+/** A tab if the first line has more tabs than commas. */
 type Separator = ',' | '\t'
 
 const AT_ONCE = { lines: 200, characters: 256 * 1024 }
@@ -25,12 +25,12 @@ const LONGEST_ROW = 1024 * 1024
 const MOST_LINES = 2000
 
 /**
- * The rows of a CSV or TSV file with the line on which each begins. Unreadable rows are reported and left out. After a quote
- * that is never closed, reading continues on the next line instead of taking the rest of the file as one value.
+ * The rows of a CSV or TSV file with the line on which each begins. Unreadable rows are reported and left out. After a
+ * quote that is never closed, reading continues on the next line instead of taking the rest of the file as one value.
  */
 export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem): AsyncGenerator<Row> {
   let complete: { line: number; text: string }[] = []
-  /** The lines of an incomplete row: each leaves a quote open. */
+  /** The lines of an incomplete row: a quoted value is still open at the end of each. */
   let open: TextLine[] = []
   let length = 0
   let separator: Separator | undefined
@@ -77,8 +77,8 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
   }
 
   /**
-   * Drops the first line of the incomplete row. The row then starts with the next line that leaves a quote open; the
-   * lines after that one leave it open too and need not be checked again.
+   * Drops the first line of the incomplete row. The row then starts with the next line that opens a quote without
+   * closing it; the lines after that one do not close it either, so they need not be checked again.
    */
   function giveUp(): void {
     const first = dropLine()
@@ -103,7 +103,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
     complete = []
     lineCount = 0
     characters = 0
-    // Lets requests run: nothing else pauses while no product is stored.
+    // Lets requests run, because the import does not pause otherwise until it stores a product.
     await setImmediate()
   }
   while (open.length > 0) giveUp()
@@ -118,7 +118,9 @@ function describeQuote(line: string): string {
   return /"[ \t]+(,|\r?\n?$)/.test(line) ? BLANK_BESIDE_QUOTE : 'a quoted text does not end where it should'
 }
 
-/** The state of a row after one more line. A quote ends a quoted value only before a separator or the end of the line. */
+/**
+ * The state of a row after one more line. A quote ends a quoted value only before a separator or the end of the line.
+ */
 function endOf(line: string, isQuoted: boolean, separator: Separator = ','): 'complete' | 'unfinished' | 'broken' {
   let at = 0
   for (let isOpen = isQuoted || line[0] === '"'; ; isOpen = line[at] === '"') {

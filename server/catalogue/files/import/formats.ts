@@ -50,7 +50,7 @@ async function* tableDrafts(
   const first = await rows.next()
   const header = first.done ? undefined : first.value
   const [problem] = early
-  // A problem before the header: the header itself cannot be read.
+  // A problem reported before the header means that the header itself cannot be read.
   if (problem && problem[0] < (header?.line ?? Infinity))
     throw new UnreadableFileError(`line ${problem[0]}: ${problem[1]}`)
   if (!header) throw new UnreadableFileError('The file is empty')

@@ -12,7 +12,7 @@ export interface Lacking {
 
 const MOST_NAMED = 5
 
-/** Counts what the visible products of a file lack, using little memory. */
+/** Counts the visible products of a file that lack stock, a price, a picture or shipping rates, in little memory. */
 export function openGaps() {
   const stock = none()
   const price = none()

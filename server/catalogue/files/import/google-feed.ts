@@ -7,7 +7,7 @@ import { UnreadableFileError } from './lines.ts'
 import { openWarnings, type ReadOptions } from './read-options.ts'
 import { shown } from './values.ts'
 
-/** An element for an attribute of an item. */
+/** An element that holds one attribute of an item. */
 interface Field {
   name: string
   text: string
@@ -20,14 +20,14 @@ interface OpenItem {
   columns: Map<Column, { texts: string[]; isGoogle: boolean }>
   unused: string[]
   size: number
-  /** Why it cannot be used. */
+  /** Why the item cannot be used. */
   fault?: string
 }
 
 const GOOGLE_NAMESPACE = 'http://base.google.com/ns/1.0'
 const ROOTS = ['rss', 'feed', 'RDF']
 const ITEMS = ['item', 'entry']
-/** Elements of Atom that say the same as an attribute, or of RSS and Atom that say nothing of a product. */
+/** Elements of Atom that stand for an attribute, and elements of RSS and Atom that are ignored (null). */
 const PLAIN = new Map<string, Column | null>([
   ['summary', 'description'],
   ['content', 'description'],
@@ -39,9 +39,9 @@ const MOST_DEPTH = 64
 const MOST_ATTRIBUTES = 1000
 const MOST_UNUSED = 20
 const LONGEST_ITEM = 1024 * 1024
-/** What remembering a text costs beside its characters. */
+/** Memory for a text besides its characters, counted in characters. */
 const ELEMENT = 8
-/** Of one tag, comment or text, in characters. */
+/** Maximum length of one tag, comment or text, in characters. */
 const LONGEST_PART = 16 * 1024 * 1024
 const PIECE = 16 * 1024
 const AT_ONCE = 64 * 1024
@@ -60,7 +60,7 @@ export async function* feedItems(chunks: AsyncIterable<Buffer>, options: ReadOpt
       characters += piece.length
       if (characters < AT_ONCE) continue
       characters = 0
-      // Lets requests run: nothing else pauses while no product is stored.
+      // Lets requests run, because the import does not pause otherwise until it stores a product.
       await setImmediate()
     }
   }
@@ -80,7 +80,7 @@ async function* textsOf(chunks: AsyncIterable<Buffer>, { line }: { line: () => n
   yield decode()
 }
 
-/** Lines, or parts of long ones. */
+/** The lines of a text; long lines in parts. */
 function* piecesOf(text: string): Generator<string> {
   for (let from = 0, length = 0; from < text.length; from += length) {
     const piece = text.slice(from, from + PIECE)
@@ -181,7 +181,7 @@ function openFeed(options: ReadOptions) {
   }
 }
 
-/** Adds to the size of an item. Returns whether it may be so long. */
+/** Adds to the size of an item. Returns false, and marks the item as faulty, if it is too long. */
 function grow(item: OpenItem, length: number): boolean {
   item.size += length + ELEMENT
   const isShort = item.size <= LONGEST_ITEM
@@ -203,23 +203,25 @@ function addField({ columns, unused }: OpenItem, { name, text }: Field, googlePr
   else if (isGoogle === known.isGoogle) known.texts.push(text)
 }
 
-/** Returns a function that reports an item or makes it ready. It warns once of each unknown element. */
+/**
+ * Returns a function that completes an item, or reports it if it has a fault. Warns once about each unknown element.
+ */
 function openClosing({ onProblem, ...options }: ReadOptions): (item: OpenItem) => Item | null {
   const warn = openWarnings({ onProblem, ...options })
-  const told = new Set<string>()
+  const reported = new Set<string>()
   return ({ line, columns, unused, size, fault }) => {
     if (fault !== undefined) {
       onProblem(line, fault)
       return null
     }
-    for (const name of unused.slice(0, MOST_UNUSED - told.size)) {
-      told.add(name)
+    for (const name of unused.slice(0, MOST_UNUSED - reported.size)) {
+      reported.add(name)
       const absent = columnsOf(GOOGLE).filter(column => !columns.has(column))
       const meant = guessColumn(GOOGLE, splitName(name).local, absent)
       const hint = meant === undefined ? '' : `: if it is ${shown(meant)}, give it that name and import again`
       warn(`line ${line}: the element ${shown(name)} is not used${hint}`, name)
     }
-    // Of an attribute that may be repeated, all texts count.
+    // `additional_image_link` may be repeated: all its texts count. Of other attributes, the first one does.
     const textOf = (column: Column) => {
       const { texts = [] } = columns.get(column) ?? {}
       return column === 'pictures' ? texts.map(text => text.trim()).join() : (texts[0] ?? '')

@@ -11,11 +11,11 @@ import { FieldError, LONGEST, readCents, readGrams, readStock, readText, shown, 
 
 export type Item = AnyItem<Column>
 
-/** Reads an amount to US cents; null if empty. Throws `FieldError`. */
+/** Reads a price in US cents; null if empty. Throws `FieldError`. */
 export type ReadMoney = (item: Item, column: 'price' | 'salePrice') => number | null
 
 const NAMES = { price: 'price', salePrice: 'sale_price' } as const
-/** Columns of a Shopify export that hold what Piazza does not use. */
+/** Columns under which a Shopify export writes the attributes that Piazza does not use. */
 const CARRIED = {
   mpn: 'Google Shopping / MPN',
   condition: 'Google Shopping / Condition',
@@ -55,7 +55,9 @@ function checkCurrency(line: number, currency: string, rate: number | undefined)
     throw new UnreadableFileError(`line ${line}: the prices are in USD: leave --rate out`)
 }
 
-/** The id of an item, and that of the product whose variants have the same one. Throws `FieldError`. */
+/**
+ * An item's id, and the group id that all variants of its product share; empty without a group. Throws `FieldError`.
+ */
 export function readIdentity({ get }: Item): { id: string; group: string } {
   const id = readText('id', get('id'), LONGEST.name)
   if (id === '') throw new FieldError('id is missing')
@@ -82,7 +84,7 @@ export function readFacts({ get }: Item, name: string): ProductFacts {
   }
 }
 
-/** An item without its options and picture. Throws `FieldError`. */
+/** An item as a variant, without its options and picture. Throws `FieldError`. */
 export function readVariant(item: Item, readMoney: ReadMoney, options: ReadOptions, warn: Warn): VariantDraft {
   const { line, get } = item
   const priceCents = readMoney(item, 'price')
@@ -103,7 +105,7 @@ export function readVariant(item: Item, readMoney: ReadMoney, options: ReadOptio
   }
 }
 
-/** The addresses of an item's pictures, the first one first. */
+/** The URLs of an item's pictures, the main one first. */
 export function picturesOf({ get }: Item): string[] {
   const [first, more] = [get('picture').trim(), get('pictures').split(/,(?=\s*https?:)/)]
   return [first, ...more.map(address => address.trim())].filter(Boolean)
@@ -127,7 +129,7 @@ function readUnits(
   return { stock: untrackedStock, sellsWithoutStock, stockGuess: given === '' ? 'unknown' : 'in stock' }
 }
 
-/** Two times with an offset and a slash between them. */
+/** Parses two times with UTC offsets, separated by a slash. */
 function readSaleTimes(given: string): SaleTimes {
   if (given === '') return { from: null, until: null }
   const [from = new Date(NaN), until = new Date(NaN)] = given

@@ -6,11 +6,11 @@ import { stampsOf } from './seen.ts'
 import { FieldError, LONGEST, readOrReport, readText } from './values.ts'
 import { createWindow } from './window.ts'
 
-/** The options of a product, by their names in a feed. Of the last two, only those that differ between its items. */
+/** The options of a product, by their column. Material and pattern count only if they differ between its items. */
 const OPTIONS = { colour: 'Color', size: 'Size', material: 'Material', pattern: 'Pattern' } as const
 const ALWAYS: string[] = [OPTIONS.colour, OPTIONS.size]
 const MOST_OPTIONS = 3
-/** Between a title and the values after it, as in 'Boot - Blue (43)'. */
+/** Characters between a title and the option values after it, as in 'Boot - Blue (43)'. */
 const SEPARATORS = /[\s,;:/|([–—-]+$/
 
 interface ReadItem {
@@ -27,7 +27,7 @@ interface Group {
   items: ReadItem[]
 }
 
-/** The items of a product need not be adjacent: a product waits until this much of the feed is read after it. */
+/** The items of a product need not be adjacent: it is completed once this much of the feed has been read after it. */
 const WINDOW_CHARACTERS = 32 * 1024 * 1024
 
 /** The products of a Google Merchant feed. Items that cannot be used are reported and left out. */
@@ -93,7 +93,7 @@ function toProduct({ handle, isGrouped, items }: Group, { onProblem, shop = '' }
   return readOrReport(line, onProblem, () => ({ ...toDraft(product, facts), slug: facts.name })) ?? null
 }
 
-/** The title of an item; in a group, without the item's own values at its end. */
+/** The title of an item. In a group, the option values at its end are cut off. */
 function nameOf({ item, choices }: ReadItem, isGrouped: boolean): string {
   const title = readTitle(item)
   const values = choices.map(([, value]) => value.toLowerCase()).filter(Boolean)
@@ -107,8 +107,8 @@ function nameOf({ item, choices }: ReadItem, isGrouped: boolean): string {
 }
 
 /**
- * The names of a product's options. An option counts if at least half of the items have a value for it: otherwise one
- * odd item would make all others invalid.
+ * The names of a product's options. An option counts only if at least half of the items have a value for it: otherwise,
+ * one odd item would make all others invalid.
  */
 function namesOf(items: ReadItem[]): string[] {
   const isOption = (name: string): boolean => {

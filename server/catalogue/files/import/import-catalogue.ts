@@ -40,7 +40,7 @@ export interface Imported extends Record<Outcome, number> {
   /** The number of products' pictures that are not stored yet. */
   pictures: number
   hidden: number
-  /** What the visible products of the file lack. */
+  /** The visible products of the file that lack something. */
   lacking: Record<Gap, Lacking>
 }
 

@@ -4,7 +4,7 @@ import type { Line } from './lines.ts'
 import type { OnProblem } from './csv.ts'
 
 export interface Element {
-  /** The physical line on which it begins. */
+  /** The physical line on which the element begins. */
   line: number
   value: unknown
 }
@@ -13,7 +13,7 @@ const NO_RECORDS = 'this is not an array of records: [{…}, {…}]'
 const LONGEST = 8 * 1024 * 1024
 const AT_ONCE = 200
 
-/** The elements of a JSON file that holds one array, one at a time, whatever its layout. */
+/** The elements of a JSON file that holds one array, one at a time; line breaks may be anywhere. */
 export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProblem): AsyncGenerator<Element> {
   let depth = 0
   let isQuoted = false
@@ -49,7 +49,7 @@ export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProbl
           if (value !== undefined) yield { line: start, value }
           text = ''
           count += 1
-          // Lets requests run: nothing else pauses while no product is stored.
+          // Lets requests run, because the import does not pause otherwise until it stores a product.
           if (count % AT_ONCE === 0) await setImmediate()
         }
       }
@@ -73,7 +73,7 @@ function parse(text: string, line: number, onProblem: OnProblem): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    // An editor shows better what is wrong than the parser's message.
+    // The parser's message is left out: a text editor shows the mistake more clearly.
     onProblem(line, 'the record is not JSON')
     return undefined
   }

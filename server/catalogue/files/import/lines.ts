@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer'
 
 export interface Line {
-  /** As an editor counts them, from 1. */
+  /** Counted from 1, as text editors do. */
   number: number
-  /** With its line ending; null if it cannot be read, and then `fault` is the reason. */
+  /** Includes the line ending. Null if the line cannot be read; `fault` then says why. */
   text: string | null
   fault?: string
 }
 
-/** The file as a whole cannot be imported; the message is for the operator. */
+/** The whole file cannot be imported. The message is for the operator. */
 export class UnreadableFileError extends Error {}
 
 const LONGEST_LINE = 1024 * 1024

@@ -7,7 +7,7 @@ import { FieldError, readAddress, readOrReport, shown } from './values.ts'
 export const MOST_VARIANTS = 2048
 const MOST_PICTURES = 250
 
-/** What a file says of a product as a whole. */
+/** The fields of a product that its variants share. */
 export type ProductFacts = Pick<ProductDraft, 'name' | 'category' | 'brand' | 'description' | 'tags' | 'isHidden'>
 
 export interface PictureRow extends StoredPicture {
@@ -16,12 +16,12 @@ export interface PictureRow extends StoredPicture {
 
 /** A product whose rows are still being read. */
 export interface OpenProduct {
-  /** The line on which it begins. */
+  /** The line on which the product begins. */
   line: number
   handle: string
   shopName: string
   variants: VariantDraft[]
-  /** The options of its variants. */
+  /** The options of each of its variants, as JSON. */
   keys: Set<string>
   pictures: PictureRow[]
   hasTooManyPictures: boolean
@@ -57,11 +57,11 @@ export function checkOptions({ handle, variants }: Pick<OpenProduct, 'handle' | 
   checkOptionNames(handle, first)
 }
 
-/** Throws `FieldError` if two of these options are one, as 'Color' and 'Colour' are, or if one cannot be sent. */
+/** Throws `FieldError` if two names mean the same option, such as 'Color' and 'Colour', or if one cannot be sent. */
 export function checkOptionNames(handle: string, names: string[]): void {
   const known = new Map<string, string>()
   for (const name of names) {
-    // JSON objects, in which options are sent, cannot have it.
+    // Options are sent as JSON objects, which cannot have this key.
     if (name === '__proto__') throw new FieldError(`an option of ${handle} cannot be called ${name}`)
     const key = optionKey(name) || name
     const twin = known.get(key)
@@ -76,7 +76,9 @@ function listNames(names: string[]): string {
   return names.join(', ') || 'none'
 }
 
-/** Adds a picture unless the product has it. Throws `FieldError` for the first that is too many, and drops the others. */
+/**
+ * Adds a picture unless the product has it. Throws `FieldError` for the first one beyond the limit, and drops the rest.
+ */
 export function addPicture(product: OpenProduct, picture: PictureRow): void {
   const { handle, pictures, hasTooManyPictures } = product
   if (hasTooManyPictures || pictures.some(({ source }) => source === picture.source)) return
@@ -85,7 +87,7 @@ export function addPicture(product: OpenProduct, picture: PictureRow): void {
   pictures.push(picture)
 }
 
-/** Adds the pictures of a list. Reports those that cannot be used. */
+/** Adds pictures. Reports those that cannot be used. */
 export function addPictures(
   product: OpenProduct,
   { line, name, addresses }: { line: number; name: string; addresses: string[] },

@@ -4,7 +4,7 @@ import { hashIn } from './values.ts'
 
 export type HasPicture = (hash: string) => Promise<boolean>
 
-/** Removes from a draft the hashes of pictures that are not stored, and pictures that then have no source either. */
+/** Removes the hashes of pictures that are not stored from a draft, and then the pictures without a hash and source. */
 export async function withOwnPictures<Each extends Draft>(draft: Each, hasPicture: HasPicture): Promise<Each> {
   const own = (picture: StoredPicture | null) => ownPicture(picture, hasPicture)
   const ownBanner = async (banner: StoredBanner): Promise<StoredBanner | null> => {

@@ -24,15 +24,15 @@ export function refuseForeign(line: number, value: unknown, { shop }: ReadOption
   )
 }
 
-/** Warns once of each field, at any depth, that records have and the import does not use. */
+/** Warns once about each field, at any depth, that the import does not use. */
 export function openFieldChecks(onWarning: (reason: string) => void) {
-  const told = new Set<string>()
+  const reported = new Set<string>()
   /** `read` is the record as parsed by the schema with these fields. */
   return (line: number, record: object, read: object, fields: string[]): void => {
     for (const { path, name, siblings } of unreadFields(record, read)) {
       const whole = path + name
-      if (told.has(whole) || told.size >= MOST_NAMED) continue
-      told.add(whole)
+      if (reported.has(whole) || reported.size >= MOST_NAMED) continue
+      reported.add(whole)
       const meant = guessName(name, path === '' ? fields.filter(each => !(each in record)) : siblings)
       const hint = meant === undefined ? '' : `: if it is ${shown(path + meant)}, give it that name and import again`
       onWarning(`line ${line}: the field ${shown(whole)} is not used${hint}`)

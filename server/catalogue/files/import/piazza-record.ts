@@ -12,7 +12,7 @@ const text = (longest: number) =>
     .refine(value => !value.includes('\0') && value.isWellFormed(), 'holds characters that are no text')
     .transform(value => value.trim())
 const named = (longest: number) => text(longest).refine(value => value !== '', 'is missing')
-/** Far beyond any price, and small enough for two exact decimals. */
+/** Far above any price, and small enough for two exact decimals. */
 const MOST = 1e10
 /** A price in a currency whose unit is worth `rate` dollars, converted to US cents. */
 const cents = (rate: number) =>

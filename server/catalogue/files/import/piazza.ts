@@ -50,7 +50,7 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
   const Product = productRecord(rate)
   const Shop = shopRecord(rate)
   const checkFields = openFieldChecks(onWarning)
-  let hasToldGuess = false
+  let hasReportedGuess = false
 
   function read<Schema extends z.ZodObject>(schema: Schema, line: number, value: object): z.output<Schema> | null {
     const record = schema.safeParse(value)
@@ -70,12 +70,13 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
     if (!record) return null
     const { handle, slug, name, brand, stock, tags, pictures, banner, createdAt } = record
     const { variantStock, ...guess } = readUnits(record, options)
-    // Of a record that counts only the whole product, nobody knows which variants there are.
+    // If only the whole product has a stock, the first variant gets all of it: which variants are left is unknown.
     const firstStock = record.variants.some(variant => variant.stock !== undefined)
       ? variantStock
       : (stock ?? variantStock)
-    if (guess.stockGuess && !hasToldGuess) onWarning(describeGuess(`line ${line}: the record has no stock`, options))
-    hasToldGuess ||= guess.stockGuess !== undefined
+    if (guess.stockGuess && !hasReportedGuess)
+      onWarning(describeGuess(`line ${line}: the record has no stock`, options))
+    hasReportedGuess ||= guess.stockGuess !== undefined
     const given =
       record.variants.length > 0
         ? record.variants.map((variant, at) => toVariant(variant, at === 0 ? firstStock : variantStock))
@@ -132,7 +133,7 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
   return (line, value) => (readers.get('type' in value ? value.type : 'product') ?? readProduct)(line, value)
 }
 
-/** Moves a record to this shop; the shop that it names becomes its brand, unless it has one. */
+/** Moves a record to this shop. The shop that the record names becomes its brand, unless it has one. */
 function inShop(value: object, shop: string): object {
   const { shop: named, brand } = value as { shop?: unknown; brand?: unknown }
   return { ...value, shop, brand: brand ?? named }
@@ -168,7 +169,7 @@ function priceOf({ price, discount, compareAtPrice }: Pick<ProductRecord, 'price
 
 type Units = Pick<VariantDraft, 'stockGuess'> & { variantStock: number }
 
-/** The variants of a record. Throws `FieldError` if one is there twice, or cannot be chosen. */
+/** The variants of a record. Throws `FieldError` if two are equal or one cannot be chosen. */
 function checkVariants(line: number, { handle, shop }: ProductRecord, variants: VariantDraft[]): VariantDraft[] {
   const product = openProduct(line, handle, shop)
   for (const variant of variants) addVariant(product, variant)
@@ -176,10 +177,10 @@ function checkVariants(line: number, { handle, shop }: ProductRecord, variants: 
   return product.variants
 }
 
-/** The stock of each variant that has none of its own. */
+/** The stock of the variants for which the record gives none. */
 function readUnits({ stock, variants }: ProductRecord, options: ReadOptions): Units {
-  const isTold = stock !== undefined || variants.some(variant => variant.stock !== undefined)
-  if (isTold) return { variantStock: 0 }
+  const isCounted = stock !== undefined || variants.some(variant => variant.stock !== undefined)
+  if (isCounted) return { variantStock: 0 }
   if (options.stock !== undefined) return { variantStock: options.stock }
   return { variantStock: options.untrackedStock, stockGuess: 'unknown' }
 }

@@ -33,7 +33,7 @@ export async function fetchPictures(options: Options): Promise<{ stored: number;
       return (await media.store(await fetch(source))).hash
     } catch (error) {
       const reason = error instanceof Error ? error.message : String(error)
-      // Once a host is given up, all its pictures fail for the same reason: report it once.
+      // After the fetcher has given up on a host, all its pictures fail for the same reason: report it once.
       if (!reasons.has(reason)) onWarning(`${source}: ${reason}`)
       if (/given up/.test(reason)) reasons.add(reason)
       return null
@@ -63,7 +63,7 @@ export async function fetchPictures(options: Options): Promise<{ stored: number;
   return result
 }
 
-/** Reads pictures from a folder, by the file name in their URL. */
+/** Reads pictures from a folder instead: each by the file name at the end of its URL. */
 export function picturesIn(folder: string): (address: string) => Promise<Buffer> {
   return async address => {
     const name = basename(decodeURIComponent(new URL(address).pathname))

@@ -9,7 +9,7 @@ export const UNTRACKED_STOCK = 100
 
 /** The operator's options for reading a catalogue file. */
 export interface ReadOptions {
-  /** The shop to put all products into, whatever the file says. */
+  /** The shop to put all products into, instead of the shops that the file names. */
   shop?: string | undefined
   /** US dollars per unit of the file's currency; by default, the file's prices are in dollars. */
   rate?: number | undefined
@@ -19,7 +19,7 @@ export interface ReadOptions {
   untrackedStock: number
   /** Reports a row that cannot be used. */
   onProblem: OnProblem
-  /** Reports data that is lost although its row is used. */
+  /** Reports data that is ignored although its row is used. */
   onWarning: (reason: string) => void
 }
 
@@ -36,9 +36,9 @@ export function describeNoShop(what: string): string {
 export type Warn = (reason: string, kind?: string) => void
 
 export function openWarnings({ onWarning }: ReadOptions): Warn {
-  const told = new Set<string>()
+  const given = new Set<string>()
   return (reason, kind = reason) => {
-    if (!told.has(kind)) onWarning(reason)
-    told.add(kind)
+    if (!given.has(kind)) onWarning(reason)
+    given.add(kind)
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 
-/** Remembers the products read so far and their shops, in about 50 bytes each: a file can have a million. */
+/** Remembers the products read so far and their shops, in about 50 bytes each: a file can have a million products. */
 export function stampsOf() {
   const shops: string[] = []
   const indexes = new Map<string, number>()

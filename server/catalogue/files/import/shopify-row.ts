@@ -72,7 +72,7 @@ export function readVariant(
   }
 }
 
-/** Whether Shopify sells this variant whatever its quantity: its policy says so, or nobody counts it. */
+/** Whether Shopify sells this variant even at quantity 0: by its inventory policy, or because it has no tracker. */
 function isSoldWithoutStock(get: Get, { at }: Header): boolean {
   if (at.quantity === undefined) return false
   const hasNoTracker = at.tracker !== undefined && get('tracker').trim() === ''

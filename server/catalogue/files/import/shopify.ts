@@ -20,17 +20,17 @@ import { createWindow } from './window.ts'
 
 /** A product whose rows are still being read. */
 interface Open extends OpenProduct {
-  /** The slug of its shop, empty while no row has named one. */
+  /** The slug of the product's shop; empty until a row names one. */
   shop: string
   facts: ProductFacts | null
   isRest: boolean
-  /** A problem of it has been reported. */
-  isTold: boolean
+  /** A problem with the product has been reported. */
+  isReported: boolean
 }
 
 /**
- * The rows of a product need not be adjacent: products wait until this much of the file is read after them. Rows that
- * come even later are added to the product as stored.
+ * The rows of a product need not be adjacent: it is completed once this much of the file has been read after it. Later
+ * rows are added to the stored product.
  */
 const WINDOW_CHARACTERS = 512 * 1024
 
@@ -84,7 +84,7 @@ function findOrOpen(opened: Open[], stored: string[], handle: string, vendor: st
   const before = vendor === '' ? stored.at(-1) : stored.find(shopName => shopSlug(shopName) === key)
   const product = openProduct(line, handle, before ?? vendor)
   const shop = product.shopName && shopSlug(product.shopName)
-  const open: Open = { ...product, shop, facts: null, isRest: before !== undefined, isTold: false }
+  const open: Open = { ...product, shop, facts: null, isRest: before !== undefined, isReported: false }
   opened.push(open)
   return open
 }
@@ -99,7 +99,7 @@ function addRow(open: Open, row: TableRow<Column>, header: Header, options: Read
     if (variant) addVariant(open, { ...variant, picture: picture ?? null })
     return true
   })
-  open.isTold ||= !isRead
+  open.isReported ||= !isRead
   readOrReport(line, onProblem, () => {
     const picture = readPicture(get)
     if (picture) addPicture(open, picture)
@@ -112,10 +112,10 @@ function optionNames(open: Open, get: Get): string[] {
 }
 
 function complete(open: Open, onProblem: OnProblem): ProductDraft | null {
-  const { line, handle, variants, isRest, isTold } = open
+  const { line, handle, variants, isRest, isReported } = open
   const facts = open.facts ?? (isRest ? REST : null)
   if (!facts || (variants.length === 0 && !isRest)) {
-    if (!isTold) onProblem(line, facts ? `${handle} has no variant with a price` : `Title of ${handle} is missing`)
+    if (!isReported) onProblem(line, facts ? `${handle} has no variant with a price` : `Title of ${handle} is missing`)
     return null
   }
   const { optionNames, ...own } = facts

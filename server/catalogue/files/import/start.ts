@@ -1,8 +1,8 @@
 import { UnreadableFileError } from './lines.ts'
 
-/** Enough to tell what kind of file it is. */
+/** Bytes that suffice to recognise the kind of file. */
 const LOOKED_AT = 1000
-/** Share of NUL bytes above which a file is not text: a text may hold a stray one. */
+/** Share of NUL bytes above which a file is not text; a text may contain a stray one. */
 const BINARY = 0.02
 const NEW_LINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
@@ -11,8 +11,8 @@ const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
 export type Kind = 'json' | 'xml' | 'table'
 
 /**
- * Tells what kind of text a file is by its first line, and returns it without its byte order mark. Throws
- * `UnreadableFileError` if it is no text in UTF-8.
+ * Detects the kind of a file by its first line, and returns its chunks without the byte order mark. Throws
+ * `UnreadableFileError` if the file is not UTF-8 text.
  */
 export async function openText(file: AsyncGenerator<Buffer>): Promise<{ kind: Kind; chunks: AsyncIterable<Buffer> }> {
   let start = Buffer.alloc(0)

@@ -5,7 +5,7 @@ import type { Draft, ProductDraft } from '#server/catalogue/files/drafts.ts'
 import { storeCategories, storePlatformBanners, storeProducts, storeSellers } from '#server/catalogue/files/import.ts'
 import type { StoredProduct } from '#server/catalogue/files/import.ts'
 
-/** Small enough to hardly delay shoppers, and to stay far below the statement timeout. */
+/** Small enough that shoppers hardly wait and that statements stay far below their timeout. */
 const BATCH = { products: 100, variants: 1000, characters: 250_000 }
 const ATTEMPTS = 3
 const PAUSE_MS = 500
@@ -34,7 +34,7 @@ export function openBatch(db: Db, { signal, isDryRun, onStored }: Batch) {
   return {
     flush,
     async add(draft: ProductDraft): Promise<void> {
-      // The product's earlier rows are missing: the dry run has rolled them back.
+      // The dry run has rolled the product's earlier rows back, so there is nothing to add this one to.
       if (isDryRun && draft.isRest) return
       // Sanitising descriptions takes time: lets waiting requests run first.
       await setImmediate()

@@ -4,9 +4,9 @@ import { BLANK_BESIDE_QUOTE, type OnProblem, type Row } from './csv.ts'
 import { UnreadableFileError } from './lines.ts'
 import type { ReadOptions } from './read-options.ts'
 
-/** What a file says of one variant: a row of a table or an item of a feed. */
+/** One variant in a file: a row of a table or an item of a feed. */
 export interface Item<Column extends string> {
-  /** The physical line on which it begins. */
+  /** The physical line on which the item begins. */
   line: number
   /** The value of a column; empty if there is none. */
   get: (column: Column) => string
@@ -14,7 +14,7 @@ export interface Item<Column extends string> {
   size: number
 }
 
-/** Has as many values as the header has columns. */
+/** A row with as many values as the header has columns. */
 export interface TableRow<Column extends string> extends Item<Column> {
   values: string[]
 }
@@ -38,13 +38,13 @@ export function defineTable<Column extends string>(
     title,
     required: required.map(column => names[column]),
 
-    /** The required columns that a file with these names lacks, and their number. */
+    /** The required columns that are not among these names: their number, and their names as text. */
     missing(given: string[]): { count: number; text: string } {
       const header = readHeader(columns, given)
       return { count: header.missing.length, text: describeMissing(columns, header) }
     },
 
-    /** The products of the rows below this header. Warns of columns that are not used. */
+    /** The products of the rows below this header. Warns about columns that are not used. */
     read(first: Row, rows: AsyncIterable<Row>, options: ReadOptions): AsyncIterable<ProductDraft> {
       const header = readHeader(columns, first.values)
       for (const reason of describeUnused(columns, header)) options.onWarning(reason)

@@ -10,7 +10,7 @@ export function readDescription(name: string, given: string): string {
   return sanitise(html)
 }
 
-/** Tags with commas between them. Throws `FieldError`. */
+/** Parses tags separated by commas. Throws `FieldError`. */
 export function readTags(given: string): string[] {
   const tags = readText('Tags', given, LONGEST.extra)
     .split(',')

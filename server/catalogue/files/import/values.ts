@@ -1,15 +1,15 @@
 import { MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import type { OnProblem } from './csv.ts'
 
-/** A row or record cannot be used; the message tells the operator why. */
+/** A row or record cannot be used. The message is for the operator. */
 export class FieldError extends Error {}
 
 const SHOWN_LENGTH = 40
 
-/** In characters. */
+/** Maximum lengths in characters. */
 export const LONGEST = { name: 255, shop: 100, tag: 255, option: 255, description: 100_000, extra: 10_000, alt: 1000 }
 
-/** The result of reading a row; undefined if it cannot be used, which is then reported with its line. */
+/** The result of `read`. If it throws a `FieldError`, reports it with the line and returns undefined. */
 export function readOrReport<Result>(line: number, onProblem: OnProblem, read: () => Result): Result | undefined {
   try {
     return read()
@@ -28,7 +28,7 @@ export function readText(name: string, given: string, longest: number): string {
   return text
 }
 
-/** Collapses runs of white space, as browsers do, so that names that look the same are equal. */
+/** Collapses white space as browsers do, so that names that look the same are equal. */
 export function spacedOnce(text: string): string {
   return text.replace(/\s+/g, ' ')
 }
@@ -62,7 +62,7 @@ export function readStock(name: string, given: string): number {
 
 const MOST_GRAMS = 100_000_000
 
-/** Parses a weight in a unit of so many grams, rounded to grams; null if empty. Throws `FieldError`. */
+/** Parses a weight and rounds it to grams; `unit` is the file's unit in grams. Null if empty. Throws `FieldError`. */
 export function readGrams(name: string, given: string, unit = 1): number | null {
   const text = given.trim()
   if (text === '') return null
@@ -98,7 +98,7 @@ export function readAddress(name: string, given: string): string {
   return text
 }
 
-/** Quotes a given text for a message, cut to 40 characters. */
+/** Quotes a text of the file for a message, cut to 40 characters. */
 export function shown(text: string): string {
   return `'${text.length > SHOWN_LENGTH ? `${text.slice(0, SHOWN_LENGTH)}…` : text}'`
 }

@@ -18,7 +18,7 @@ import {
 } from './woocommerce-row.ts'
 import { addVariations, readChoices, type Variation } from './woocommerce-variants.ts'
 
-/** What reading the rows of a file needs. */
+/** Shared state for reading the rows of a file. */
 export interface Context {
   header: Header
   options: ReadOptions
@@ -55,7 +55,7 @@ export function readVariation(row: Row, context: Context): Variation {
   return variation
 }
 
-/** A product by its own row and those of its variations. Throws `FieldError`. */
+/** A product from its own row and the rows of its variations. Throws `FieldError`. */
 export function readVariable(row: Row, handle: string, variations: Variation[], context: Context): ProductDraft {
   const { options, warn } = context
   const attributes = context.attributesOf(row)

@@ -15,7 +15,7 @@ export type Row = TableRow<Column>
 
 export interface Attribute {
   name: string
-  /** Of a variation, the chosen one; none for any. */
+  /** For a variation: the one chosen value, or none if it stands for any value. */
   values: string[]
   isVisible: boolean
 }
@@ -77,7 +77,7 @@ export function readProduct(row: Row, listed: Attribute[]): ProductFacts {
   }
 }
 
-/** The price, weight, picture and numbers of a row. Throws `FieldError`. */
+/** The price, weight, picture, SKU and barcode of a row. Throws `FieldError`. */
 export function readVariant(row: Row, options: ReadOptions): Omit<VariantDraft, keyof Units | 'options'> {
   const priceCents = readCents('Regular price', readCell(row, 'price'), options.rate)
   if (priceCents === null) throw new FieldError('Regular price is missing')
@@ -107,7 +107,7 @@ export function readSaleTimes(row: Row): SaleTimes {
   }
 }
 
-/** The stock of a row; null for that of its parent. Throws `FieldError`. */
+/** The stock of a row; null for a variation that shares its parent's stock. Throws `FieldError`. */
 export function readUnits(row: Row, { at }: Header, { stock, untrackedStock }: ReadOptions): Units | null {
   if (at.stock === undefined && at.inStock === undefined)
     return {
@@ -124,7 +124,7 @@ export function readUnits(row: Row, { at }: Header, { stock, untrackedStock }: R
     return { stock: isBackordered ? units : Math.max(0, units), sellsWithoutStock: isBackordered }
   }
   if (NO.includes(inStock)) return { stock: 0, sellsWithoutStock: false }
-  // Nobody counts it.
+  // Without a quantity, the seller does not count the stock.
   return { stock: stock ?? 0, sellsWithoutStock: stock === undefined }
 }
 
@@ -148,7 +148,7 @@ export function openAttributes({ extra }: Header): (row: Row) => Attribute[] {
     })
 }
 
-/** The parts of a list with commas; those within a part are escaped. */
+/** Splits a list at its commas, except escaped ones. */
 export function splitList(given: string): string[] {
   return given
     .split(/(?<!\\),/)

@@ -10,7 +10,7 @@ const MOST_OPTIONS = 3
 export interface Variation {
   line: number
   attributes: Attribute[]
-  /** Null for a share of its parent's stock. */
+  /** Null if the variation shares its parent's stock. */
   units: Units | null
   draft: Omit<VariantDraft, keyof Units | 'options'>
 }
@@ -22,7 +22,10 @@ interface Choice {
   values: Map<string, string>
 }
 
-/** Throws `FieldError` for more choices, or values of one, than a product can have, or a variation with an attribute twice. */
+/**
+ * The attributes in which the variations differ. Throws `FieldError` if there are more of them, or of their values,
+ * than a product can have, or if a variation has an attribute twice.
+ */
 export function readChoices(handle: string, attributes: Attribute[], variations: Variation[]): Choice[] {
   for (const variation of variations)
     checkOptionNames(
@@ -51,9 +54,9 @@ export function readChoices(handle: string, attributes: Attribute[], variations:
 }
 
 /**
- * Adds the variants of these variations to their product. A variation with any value of an attribute becomes one for
- * each value that no other variation has. They divide its stock, as all variations with their parent's stock divide that,
- * so that no unit is sold twice. Returns whether any stock was divided.
+ * Adds the variants of these variations to their product. A variation that stands for any value of an attribute becomes
+ * one variant for each value that no other variation has. These variants divide its stock among them, and variations
+ * that share their parent's stock divide that, so that no unit is sold twice. Returns whether any stock was divided.
  */
 export function addVariations(
   product: OpenProduct,
@@ -90,7 +93,7 @@ export function addVariations(
 
 type Option = [name: string, value: string]
 
-/** The options that a variation stands for. Throws `FieldError` without any. */
+/** The values of one attribute that a variation stands for, as options. Throws `FieldError` if there are none. */
 function valuesOf({ name, values }: Choice, attributes: Attribute[]): Option[] {
   const value = chosenValue(name, attributes)
   const chosen = value === undefined ? [...values.values()] : [values.get(keyOf(value)) ?? value]
@@ -106,7 +109,7 @@ function countOf(lists: Option[][]): number {
   return lists.reduce((count, list) => count * list.length, 1)
 }
 
-/** Each combination of one option of each list. */
+/** All combinations of one option from each list. */
 function* combine([first, ...others]: Option[][]): Generator<Option[]> {
   if (!first) yield []
   else for (const option of first) for (const rest of combine(others)) yield [option, ...rest]
@@ -128,7 +131,7 @@ function divideStock(variants: VariantDraft[]): boolean {
   return true
 }
 
-/** Equal for spellings of the same name or value: variations of older files have slugs such as 'dark-blue'. */
+/** A key that is equal for 'Dark Blue' and 'dark-blue': variations in older files have slugs. */
 function keyOf(text: string): string {
   return text.toLowerCase().replace(/\s+/g, '-')
 }

@@ -20,11 +20,11 @@ import type { Variation } from './woocommerce-variants.ts'
 interface Family {
   parent: { row: Row; handle: string } | null
   variations: (Variation & { parentName: string })[]
-  /** A problem of it has been reported. */
-  isTold: boolean
+  /** A problem with one of its variations has been reported. */
+  isReported: boolean
 }
 
-/** Variations may be far from their parent, before or after it: a family waits until this much is read after it. */
+/** Variations may be far from their parent: a family is completed once this much of the file has been read after it. */
 const WINDOW_CHARACTERS = 32 * 1024 * 1024
 
 /** The products of a WooCommerce product CSV. Rows that cannot be used are reported and left out. */
@@ -41,7 +41,7 @@ export async function* woocommerceDrafts(
   if (header.at.stock === undefined && header.at.inStock === undefined && stock === undefined)
     context.warn(describeGuess("the file has no columns 'Stock' and 'In stock?'", options))
 
-  /** Returns a product that has no variations. Throws `FieldError`. */
+  /** Returns the product of a simple row; null for a variable product or a variation. Throws `FieldError`. */
   function take(row: Row): ProductDraft | null {
     const kind = readKind(row)
     if (kind === 'variation') return families.addVariation(row)
@@ -67,10 +67,10 @@ function openFamilies(context: Context) {
   const { warn } = context
   const { onProblem } = context.options
   const families = createWindow<Family>(WINDOW_CHARACTERS)
-  /** The key of a family by the id of its parent, if that has a SKU too. */
+  /** Keys of families by the id of their parent, for parents that have both an id and a SKU. */
   const keys = new Map<string, string>()
 
-  function* close([, { parent, variations, isTold }]: [string, Family]): Generator<ProductDraft> {
+  function* close([, { parent, variations, isReported }]: [string, Family]): Generator<ProductDraft> {
     if (!parent) {
       for (const { line, parentName } of variations)
         onProblem(line, `its parent ${shown(parentName)} is not among the variable products of the file`)
@@ -79,7 +79,7 @@ function openFamilies(context: Context) {
     const { row, handle } = parent
     keys.delete(keyOfId(row))
     if (variations.length === 0) {
-      if (!isTold) onProblem(row.line, `${handle} has no variations`)
+      if (!isReported) onProblem(row.line, `${handle} has no variations`)
       return
     }
     const draft = readOrReport(row.line, onProblem, () => readVariable(row, handle, variations, context))
@@ -92,12 +92,12 @@ function openFamilies(context: Context) {
       const byId = keyOfId(row)
       const key = sku === '' ? byId : keyOf(sku)
       if (key !== byId) keys.set(byId, key)
-      // Variations before it may have named it by its id.
-      const { variations = [], isTold = false } = (key === byId ? undefined : families.take(byId)) ?? {}
+      // Variations above the parent's row may have named it by its id.
+      const { variations = [], isReported = false } = (key === byId ? undefined : families.take(byId)) ?? {}
       const family = families.touch(key, row.size, newFamily)
       family.parent = { row, handle }
       family.variations.push(...variations)
-      family.isTold ||= isTold
+      family.isReported ||= isReported
       return null
     },
 
@@ -116,11 +116,11 @@ function openFamilies(context: Context) {
         throw new FieldError(`${shown(parentName)} has more than ${MOST_VARIANTS} variations`)
       const variation = readOrReport(line, onProblem, () => readVariation(row, context))
       if (variation) family.variations.push({ ...variation, parentName })
-      else family.isTold = true
+      else family.isReported = true
       return null
     },
 
-    /** The products whose variations are probably all read. */
+    /** The oldest families, whose variations have probably all been read. */
     *closeOldest(): Generator<ProductDraft> {
       for (const oldest of families.removeOldest()) yield* close(oldest)
     },
@@ -130,7 +130,7 @@ function openFamilies(context: Context) {
   }
 }
 
-/** The key of a parent that a variation names by SKU, or by id as in `id:741`. */
+/** The family key for the name of a parent: its SKU, or its id as in `id:741`. */
 function keyOf(name: string): string {
   return /^id:\d+$/i.test(name) ? name.toLowerCase() : `sku:${name}`
 }
@@ -140,5 +140,5 @@ function keyOfId(row: Row): string {
 }
 
 function newFamily(): Family {
-  return { parent: null, variations: [], isTold: false }
+  return { parent: null, variations: [], isReported: false }
 }
