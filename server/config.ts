@@ -47,13 +47,14 @@ const readBy = <Value>(read: (text: string) => Value) =>
       }
     })
 
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/, 'must be a port number such as 4321')
+  .transform(Number)
+  .refine(number => number <= 65535, 'must be a port number such as 4321')
+
 const Environment = z.object({
-  PORT: z
-    .string()
-    .regex(/^\d{1,5}$/, 'must be a port number such as 4321')
-    .transform(Number)
-    .refine(port => port <= 65535, 'must be a port number such as 4321')
-    .default(4321),
+  PORT: port.default(4321),
   HOST: z.string().default('127.0.0.1'),
   MAX_CONNECTIONS: z
     .string()
@@ -80,6 +81,9 @@ const Environment = z.object({
     .regex(/^(\d|1\d)$/, 'must be a number of seconds from 0 to 19')
     .transform(Number)
     .optional(),
+  /** Serves metrics for Prometheus. */
+  METRICS_PORT: port.optional(),
+  METRICS_HOST: z.string().default('127.0.0.1'),
   PROVIDER_URL: web('https://api.shop.example').optional(),
   /** Storefronts in other processes, whose stored pages must be purged after changes; comma-separated. */
   PURGE_URLS: list(web('https://shop.example')).optional(),
@@ -172,6 +176,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     listenUrl: data.DATABASE_LISTEN_URL ?? data.DATABASE_URL,
     poolSize: data.DATABASE_POOL_SIZE,
     providerUrl: data.PROVIDER_URL,
+    metrics: data.METRICS_PORT === undefined ? null : { host: data.METRICS_HOST, port: data.METRICS_PORT },
     purgeUrls: data.PURGE_URLS ?? [],
     purgeSecret: data.PURGE_SECRET,
     drainSeconds: data.DRAIN_SECONDS ?? (data.DATABASE_URL ? DRAIN_SECONDS : 0),

@@ -23,14 +23,18 @@ import { cacheResponses } from './page-cache/response-cache.ts'
 import { createPurgeReceiver } from './page-cache/purge-receiver.ts'
 import { createPurgeSender } from './page-cache/purge-sender.ts'
 import { createPages } from './page-cache/serve.ts'
+import type { Render } from './page-cache/renders.ts'
+import type { Instruments } from './platform/instruments.ts'
 import { openLease } from './platform/leases.ts'
 import { loadStorefront, renderingAt } from './page-cache/storefront.ts'
 import { pathsToWarm } from './page-cache/warm.ts'
 import { paymentMethods } from './payments/providers/config.ts'
-import { openProvider } from './provider.ts'
+import { openProvider, type Provider } from './provider.ts'
 import { createStatic } from './http/static.ts'
 
 export interface Shop {
+  /** Null if the provider is another process. */
+  provider: Provider | null
   /** Responds to a request for a stored page; returns false for any other request. */
   answerStored(req: IncomingMessage, res: ServerResponse): boolean
   /** Whether requests for this URL are long polls: each open browser window always has one. */
@@ -56,7 +60,7 @@ const API = /^\/(api|media)(\/|\?|$)/
 const SOCKET = new RegExp(`^${SOCKET_PATH}(/|\\?|$)`)
 
 /** Composes the process: stored pages, the API and pictures, built files, then Astro. */
-export async function openShop(config: Config, log: Logger): Promise<Shop> {
+export async function openShop(config: Config, log: Logger, instruments?: Instruments): Promise<Shop> {
   const dist = resolve(config.distDir)
   if (!existsSync(join(dist, 'server/entry.mjs'))) throw new Error(`there is no build in ${dist}: npm run build`)
   const { list } = placesOf(dist)
@@ -66,7 +70,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const forwarder = config.providerUrl ? createForwarder({ ...config, providerUrl: config.providerUrl, log }) : null
   // In parallel: the database opens in another thread or process.
   const [provider, renderPage] = await Promise.all([
-    forwarder ? null : openProvider(config, log),
+    forwarder ? null : openProvider(config, log, { onQuery: instruments?.query }),
     loadStorefront(folder),
   ])
   if (provider && config.isDemo) await createDemo(provider).seed()
@@ -91,7 +95,8 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
     },
   }
   const pages = createPages({
-    render: renderingAt(renderPage, { publicUrl, locals }),
+    render: timed(renderingAt(renderPage, { publicUrl, locals }), instruments),
+    onSent: instruments?.page,
     log,
     headers,
     countRender: req => limits.take('render', clientAddress(req, config.trustedProxies)),
@@ -122,6 +127,7 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
   const operators = provider ? await listenForOperators({ ...provider, address: localAddress(config) }, log) : null
 
   return {
+    provider,
     answerStored: pages.hit,
     isLasting: url => SOCKET.test(url),
     answer(req, res) {
@@ -154,6 +160,18 @@ export async function openShop(config: Config, log: Logger): Promise<Shop> {
       forwarder?.close()
       await provider?.close()
     },
+  }
+}
+
+function timed(render: Render, instruments: Instruments | undefined): Render {
+  if (!instruments) return render
+  return async url => {
+    const startedAt = performance.now()
+    try {
+      return await render(url)
+    } finally {
+      instruments.render(performance.now() - startedAt)
+    }
   }
 }
 

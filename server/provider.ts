@@ -49,6 +49,7 @@ import { payRefund, payRefunds } from './payments/refund-paying.ts'
 import { openDownloads } from './personal-data/downloads.ts'
 import { makeDataFolder } from './platform/data-folder.ts'
 import { fillReserve, freeReserve, isAlmostFull } from './platform/disk-reserve.ts'
+import type { Instruments } from './platform/instruments.ts'
 import { armFailpoint } from './platform/failpoints.ts'
 import { type Handlers, type JobOptions, type Jobs, openJobs } from './platform/jobs.ts'
 import { acquireLock } from './platform/lock.ts'
@@ -209,12 +210,18 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   }
 }
 
+interface OpenOptions {
+  isCommand?: boolean
+  onQuery?: Instruments['query'] | undefined
+}
+
 /**
  * Opens the data folder and the database, and builds the provider on them. Throws if another process uses the folder.
  * With `isCommand`, for a single command: it shares the data of a running shop on PostgreSQL and listens for no
  * changes.
  */
-export async function openProvider(config: Config, log: Logger, { isCommand = false } = {}): Promise<Provider> {
+export async function openProvider(config: Config, log: Logger, options: OpenOptions = {}): Promise<Provider> {
+  const { isCommand = false, onQuery } = options
   const { dataDir, databaseUrl } = config
   makeDataFolder(dataDir)
   const isShared = isCommand && databaseUrl !== undefined
@@ -228,6 +235,7 @@ export async function openProvider(config: Config, log: Logger, { isCommand = fa
       poolSize: config.poolSize,
       folder: join(dataDir, 'db'),
       onError: error => log.warn({ err: error }, 'the database connection failed'),
+      onQuery,
     })
     fillReserve(dataDir)
     const database = isCommand ? { ...opened, listenUrl: null, onChange: () => Promise.resolve() } : opened

@@ -12,6 +12,7 @@ import { manageConnections, type Connections } from './http/connections.ts'
 import { connectionLimit } from './http/descriptors.ts'
 import { openProbes, type Probes } from './http/probes.ts'
 import { sendUnavailable } from './http/unavailable.ts'
+import type { Metrics } from './operators/metrics/open.ts'
 import { openLog } from './platform/log.ts'
 import { openShop, type Shop } from './process.ts'
 import { cutSlowBodies } from './http/slow-bodies.ts'
@@ -29,6 +30,11 @@ const CLOSING_MS = 10_000
 /** Share of all connections that one client may have: less than the share that short requests may hold open. */
 const CLIENT_SHARE = 0.2
 
+interface Opened {
+  shop: Shop
+  metrics: Metrics | null
+}
+
 /** Starts the shop with the configuration from the environment. On failure, prints the reason and exits with 1. */
 export async function start(): Promise<void> {
   try {
@@ -37,7 +43,10 @@ export async function start(): Promise<void> {
     const log = openLog({ level: config.logLevel })
     // An error in one request must not end the process for all others.
     process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
-    await serve(config, await openShop(config, log), log)
+    const metrics = config.metrics ? await openMetrics(log) : null
+    const shop = await openShop(config, log, metrics ?? undefined)
+    if (config.metrics) await metrics?.listen(config.metrics, shop.provider)
+    await serve(config, { shop, metrics }, log)
     flushCompileCache()
   } catch (error) {
     console.error(readable(error))
@@ -45,7 +54,13 @@ export async function start(): Promise<void> {
   }
 }
 
-async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
+/** Loaded on first use. */
+async function openMetrics(log: Logger): Promise<Metrics> {
+  const { openMetrics } = await import('./operators/metrics/open.ts')
+  return openMetrics(log)
+}
+
+async function serve(config: Config, { shop, metrics }: Opened, log: Logger): Promise<void> {
   const limits = { headersTimeout: HEADERS_MS, requestTimeout: FILES_MS, connectionsCheckingInterval: CHECK_MS }
   const server = createServer({ ...limits, shouldUpgradeCallback: asksForSocket })
   readAddresses(server)
@@ -59,6 +74,7 @@ async function serve(config: Config, shop: Shop, log: Logger): Promise<void> {
     answer(request, response) {
       request.url = pathOf(request)
       accessLog?.request(request, response)
+      metrics?.request(request, response)
       cutSlowBodies(request, { ms: BODY_MS, isLarge: takesFiles })
       try {
         if (probes.answer(request, response) || shop.answerStored(request, response)) return

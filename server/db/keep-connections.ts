@@ -37,14 +37,16 @@ export function release(client: PoolClient): void {
 
 /**
  * Ends a connection after the first error that `isInDoubt`: further statements, such as a ROLLBACK, then fail at once
- * instead of also waiting for a response. Calls `onResponse` after each successful statement.
+ * instead of also waiting for a response. Calls `onResponse` after each successful statement,
+ * with its milliseconds.
  */
-export function endInDoubt(client: ClientBase & { end(): Promise<void> }, onResponse: () => void): void {
+export function endInDoubt(client: ClientBase & { end(): Promise<void> }, onResponse: (ms: number) => void): void {
   const query = client.query.bind(client) as Query
   client.query = (async (...args: unknown[]) => {
+    const startedAt = performance.now()
     try {
       const result = await query(...args)
-      onResponse()
+      onResponse(performance.now() - startedAt)
       return result
     } catch (error) {
       if (isInDoubt(error)) void client.end()

@@ -30,6 +30,8 @@ interface Options {
   migrationsFolder?: string
   longestStatementMs?: number
   onError?: (error: Error) => void
+  /** Called after each statement that succeeded, with its milliseconds. */
+  onQuery?: ((ms: number) => void) | undefined
 }
 
 /** drizzle's options for the current migrations. */
@@ -51,7 +53,7 @@ const ALIVE_MS = 10_000
 
 /** Opens PostgreSQL or the embedded database and brings its tables up to date. */
 export async function openDatabase(options: Options): Promise<Database> {
-  const { url, listenUrl = url, onError = ignore, longestStatementMs = STATEMENT_MS } = options
+  const { url, listenUrl = url, onError = ignore, onQuery, longestStatementMs = STATEMENT_MS } = options
   const watchdog = openWatchdog(longestStatementMs)
   const { pool, changes } = url ? await openPostgres(url, options) : openEmbedded(options, watchdog)
   pool.on('error', onError)
@@ -61,7 +63,10 @@ export async function openDatabase(options: Options): Promise<Database> {
   const onResponse = () => (respondedAt = performance.now())
   pool.on('connect', client => {
     onResponse()
-    endInDoubt(client, onResponse)
+    endInDoubt(client, ms => {
+      onResponse()
+      onQuery?.(ms)
+    })
   })
   const isClosed = followConnections(pool)
   const db = databaseOver(() => takeConnection(pool))
@@ -114,6 +119,7 @@ export async function openDatabase(options: Options): Promise<Database> {
       ? work => withPatientPool(options, other => work(unlimited(other)))
       : work => watchdog.waitFor(() => work(unlimited(pool))),
     exclusively: work => (listenUrl ? exclusively(listenUrl, work) : work()),
+    connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     isAlive: () => performance.now() - respondedAt < ALIVE_MS,
     async close() {
       await changes.close()

@@ -26,6 +26,8 @@ export interface Database {
   unhurried<Result>(work: (db: Db) => Promise<Result>): Promise<Result>
   /** Runs `work` in one process at a time: waits until no other process of this database runs any. */
   exclusively<Result>(work: () => Promise<Result>): Promise<Result>
+  /** How many connections of the pool are open and idle, and how many requests wait for one. */
+  connections(): { open: number; idle: number; waiting: number }
   /** Whether a connection was opened or a statement completed within the last ten seconds. */
   isAlive(): boolean
   /** Resolves once every listener has been called for all changes committed so far, or after 2 s. */

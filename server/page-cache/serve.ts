@@ -17,6 +17,8 @@ interface Options {
   /** Headers of every page (`http/headers.ts`). */
   headers?: RawHeaders
   maxBytes?: number
+  /** Called for each page that is sent. */
+  onSent?: ((state: CacheState) => void) | undefined
   /** Keeps pages until it is told that they have changed (`cdn/purger.ts`). */
   cdn?: CdnConfig | null
   /** For a provider that does not report changes: stored pages are rendered again after this time. */
@@ -34,7 +36,16 @@ const BUSY = plainPage({ title: 'The market is very busy', text: 'Please try aga
 
 /** Serves the shop's pages from memory, compressed; renders a page only when it is missing or its data has changed. */
 export function createPages(options: Options) {
-  const { render, log, headers = [], maxBytes = DEFAULT_MAX_BYTES, maxAgeSeconds, countRender, cdn = null } = options
+  const {
+    render,
+    log,
+    headers = [],
+    maxBytes = DEFAULT_MAX_BYTES,
+    maxAgeSeconds,
+    countRender,
+    cdn = null,
+    onSent,
+  } = options
   const store = createStore(maxBytes)
   const renders = createRenders(render, store, log)
   const answer = createAnswer(headers, cdn)
@@ -70,6 +81,7 @@ export function createPages(options: Options) {
   }
 
   function send(req: IncomingMessage, res: ServerResponse, url: string, page: Page, state: CacheState): void {
+    onSent?.(state)
     answer(req, res, page, state)?.then(
       // The page has grown by a new encoding; update its size in the store.
       () => store.get(url) === page && store.put(url, page),

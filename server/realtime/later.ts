@@ -57,6 +57,7 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
         () => socket.destroy(),
       )
     },
+    count: () => opened?.count() ?? 0,
     sendAway: async spreadMs => opened?.sendAway(spreadMs),
     async close() {
       isClosed = true

@@ -32,6 +32,8 @@ export interface Realtime {
   answer(req: IncomingMessage, res: ServerResponse): void
   /** WebSockets at `SOCKET_PATH`. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
+  /** How many sockets of this process are open. */
+  count(): number
   /** Closes the sockets one by one within `spreadMs`. Clients then connect again, and a proxy leads them elsewhere. */
   sendAway(spreadMs: number): Promise<void>
   /** Closes every connection. Clients reconnect automatically, each after a delay of its own. */
@@ -117,6 +119,7 @@ export function openRealtime(options: Options): Realtime {
       if (isClosed) socket.destroy()
       else engine.handleUpgrade(req, socket, head)
     },
+    count: () => io.sockets.sockets.size,
     async sendAway(spreadMs) {
       const sockets = [...io.sockets.sockets.values()]
       for (const socket of sockets) {

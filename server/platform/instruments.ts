@@ -1,0 +1,7 @@
+/** What a process measures while it works, for its metrics. */
+export interface Instruments {
+  /** A page was sent: from the store (HIT), just rendered (MISS), or outdated (STALE). */
+  page(state: string): void
+  render(ms: number): void
+  query(ms: number): void
+}

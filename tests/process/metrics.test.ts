@@ -1,0 +1,80 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { getCategories } from '#contract/catalog.ts'
+import { ROOT } from '#scripts/run.mjs'
+import { freePort } from '#tests/support/ports.ts'
+import { startShop } from '#tests/support/provider/shop.ts'
+
+interface Dashboard {
+  panels: { title: string; targets: { expr: string }[] }[]
+}
+
+/** PromQL's own words in the dashboard's queries. */
+const WORDS = /^(sum|max|min|rate|by|histogram_quantile|le)$/
+
+const port = await freePort()
+const shop = await startShop({ METRICS_PORT: String(port) })
+afterAll(shop.stop)
+
+const scrape = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
+/** The values of a metric's lines that contain all `parts`. */
+const valuesOf = (text: string, name: string, ...parts: string[]) =>
+  text
+    .split('\n')
+    .filter(line => line.startsWith(name) && parts.every(part => line.includes(part)))
+    .map(line => Number(line.split(' ').at(-1)))
+
+test('metrics count requests by route and status, and pages from the store', async () => {
+  for (const path of ['/', '/', `/api${getCategories.path}`, '/api/no-such-call', '/product/details/no-such-thing'])
+    await (await fetch(shop.url + path)).arrayBuffer()
+
+  const text = await scrape()
+  expect(valuesOf(text, 'piazza_request_seconds_count', 'route="/"', 'status="200"')).toEqual([2])
+  expect(valuesOf(text, 'piazza_request_seconds_count', `route="/api${getCategories.path}"`)).toEqual([1])
+  expect(valuesOf(text, 'piazza_request_seconds_count', 'route="/api other"', 'status="404"')).toEqual([1])
+  expect(valuesOf(text, 'piazza_request_seconds_count', 'route="/product/…"', 'status="404"')).toEqual([1])
+  expect(valuesOf(text, 'piazza_pages_total', 'state="HIT"')[0]).toBeGreaterThanOrEqual(1)
+  expect(valuesOf(text, 'piazza_render_seconds_count')[0]).toBeGreaterThan(0)
+  expect(valuesOf(text, 'piazza_query_seconds_count')[0]).toBeGreaterThan(0)
+})
+
+test('robots that ask for made-up addresses make no new routes', async () => {
+  for (let count = 0; count < 20; count += 1) await fetch(`${shop.url}/made-up-${count}/${count}`)
+
+  const routes = (await scrape()).match(/route="[^"]*"/g) ?? []
+  expect(routes).toContain('route="other"')
+  expect(routes.filter(route => route.includes('made-up'))).toEqual([])
+})
+
+test('metrics have the state of the shop: orders, payments, held units, the database', async () => {
+  const text = await scrape()
+
+  expect(valuesOf(text, 'piazza_orders{').length).toBeGreaterThan(0)
+  expect(valuesOf(text, 'piazza_held_units')).toEqual([expect.any(Number)])
+  expect(valuesOf(text, 'piazza_database_up')).toEqual([1])
+  expect(valuesOf(text, 'piazza_database_connections', 'state="open"')).toEqual([1])
+  expect(valuesOf(text, 'piazza_sockets')).toEqual([0])
+})
+
+test('the shop itself does not serve its metrics', async () => {
+  expect((await fetch(`${shop.url}/metrics`)).status).toBe(404)
+})
+
+test('the dashboard shows only metrics that exist', async () => {
+  const text = await scrape()
+  const names = new Set(Array.from(text.matchAll(/^(\w+)[{ ]/gm), ([, name]) => name))
+  /** Those with labels have no values until something has happened. */
+  const families = new Set(Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name))
+  const { panels } = JSON.parse(readFileSync(join(ROOT, 'deploy/grafana.json'), 'utf8')) as Dashboard
+
+  const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsOf(expr)))
+  expect(asked.length).toBeGreaterThan(panels.length)
+  expect(asked.filter(name => !names.has(name) && !families.has(name))).toEqual([])
+})
+
+/** The metrics in a query: its words without ranges, numbers, label filters and the labels that it groups by. */
+function metricsOf(expr: string): string[] {
+  const words = expr.replaceAll(/\[[^\]]*\]|\{[^}]*\}|by \([^)]*\)/g, '').match(/[a-z]\w+/g) ?? []
+  return words.filter(word => !WORDS.test(word))
+}
