@@ -21,6 +21,11 @@ export function productPath({ slug }: { slug: string }, variantId?: string): str
   return variantId ? `${page}?variant=${encodeURIComponent(variantId)}` : page
 }
 
+/** A product's reviews, with the form to write one. */
+export function reviewsPath(product: { slug: string }): string {
+  return `${productPath(product)}#reviews`
+}
+
 /** The checkout of one product without the cart. */
 export function buyNowPath({ slug }: { slug: string }, quantity: number, variantId?: string): string {
   const variant = variantId ? `&variant=${encodeURIComponent(variantId)}` : ''

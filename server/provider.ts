@@ -38,6 +38,7 @@ import { eraseDueAccounts } from './orders/erasing.ts'
 import { mailOrder } from './orders/mail.ts'
 import { sweepRequests } from './orders/requests.ts'
 import { openTrackingLinks } from './orders/tracking.ts'
+import { askForReviews, mailReviewRequest } from './orders/review-requests.ts'
 import { mailSeller } from './orders/seller-mail.ts'
 import type { PaymentContext } from './payments/context.ts'
 import { applyEvent } from './payments/events.ts'
@@ -130,6 +131,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     deletionMail: about => mail.send({ to: about.email, ...deletionLetter({ ...about, publicUrl }) }),
     accountMail: about => mail.send({ to: about.email, ...accountNotice(about) }),
     orderMail: about => mailOrder({ db, mail, publicUrl, trackingLinks, limits }, about),
+    reviewMail: ({ sellerOrderId }) => mailReviewRequest({ db, mail, publicUrl, limits }, sellerOrderId),
     sellerMail: about => mailSeller({ db, mail, publicUrl }, about),
     returnMail: about => mailReturn({ db, mail, publicUrl, limits }, about),
     alertMail: about => mailAlert({ db, mail, publicUrl, links: alertLinks, limits }, about),
@@ -281,6 +283,7 @@ function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () => Prom
     () => transact(db, removeUnusedOptionSets),
     () => assumeArrivals(db),
     () => tellOfLateParcels(db, jobs),
+    () => askForReviews(db, jobs),
     () => sweepExpired(db),
     () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
     () => sweepRequests(db),

@@ -16,6 +16,11 @@ export interface SellerMail {
   sellerOrderId: string
 }
 
+/** A mail that asks a customer to review what a shop has delivered. */
+interface ReviewMail {
+  sellerOrderId: string
+}
+
 /** A mail to a shop or the customer about a cancellation or return that has come to `status`. */
 export interface ReturnMail {
   to: 'shop' | 'customer'
@@ -59,6 +64,7 @@ export interface JobData {
   deletionMail: DeletionMail
   orderMail: OrderMail
   sellerMail: SellerMail
+  reviewMail: ReviewMail
   returnMail: ReturnMail
   alertMail: AlertMail
   paymentEvent: PaymentEvent

@@ -91,8 +91,15 @@ export const sellerOrders = pgTable(
     deliveredAt: moment('delivered_at'),
     /** The shop's rule when it was ordered: whether shipping goes back when all of it is returned. */
     refundsShipping: boolean('refunds_shipping').notNull().default(true),
+    /** When the customer was asked to review what was delivered; null if not. */
+    reviewAskedAt: moment('review_asked_at'),
   },
-  table => [unique('seller_orders_order_seller').on(table.orderId, table.sellerId)],
+  table => [
+    unique('seller_orders_order_seller').on(table.orderId, table.sellerId),
+    index('seller_orders_to_review')
+      .on(table.deliveredAt)
+      .where(sql`delivered_at is not null and review_asked_at is null`),
+  ],
 )
 
 export const orderLines = pgTable(

@@ -5,6 +5,7 @@ import * as accountLetters from '#server/mail/letters.ts'
 import type { Letter } from '#server/mail/open.ts'
 import * as orderLetters from '#server/mail/order-letters.ts'
 import * as returnLetters from '#server/mail/return-letters.ts'
+import * as reviewLetters from '#server/mail/review-letter.ts'
 import * as sellerLetters from '#server/mail/seller-letter.ts'
 
 type Parts = Parameters<typeof orderLetters.orderLetter>[0]['parts']
@@ -117,6 +118,16 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
     kind: 'refunded',
     amountCents: 1_250_000,
     currency: 'KES',
+  }),
+  'review-request': reviewLetters.reviewLetter({
+    customerName,
+    shopName: toys.shopName,
+    orderNumber: order.number,
+    products: [
+      { name: 'Wooden <train>', slug: 'wooden-train' },
+      { name: 'Blue ball', slug: 'blue-ball' },
+    ],
+    publicUrl,
   }),
   'seller-to-ship': sellerLetters.sellerLetter({
     shopName: toys.shopName,

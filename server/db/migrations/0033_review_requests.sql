@@ -1,0 +1,2 @@
+ALTER TABLE "seller_orders" ADD COLUMN "review_asked_at" timestamp with time zone;--> statement-breakpoint
+CREATE INDEX "seller_orders_to_review" ON "seller_orders" USING btree ("delivered_at") WHERE delivered_at is not null and review_asked_at is null;

@@ -1,0 +1,134 @@
+import { and, asc, eq, gt, isNull, lte, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
+import { orderPath, reviewsPath } from '#contract/page-urls.ts'
+import type { ReturnStatus } from '#contract/returns.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { orderLines, orders, products, returnLines, returns, reviews, sellerOrders, users } from '../db/schema.ts'
+import { isVisible } from '../catalogue/products.ts'
+import { reviewLetter } from '../mail/review-letter.ts'
+import { notify } from '../notifications/notifications.ts'
+import type { Jobs, SendJob } from '../platform/jobs.ts'
+import { type MailOptions, sendWithinLimit } from './mail.ts'
+
+const DAY_MS = 24 * 3600_000
+/** How long after its delivery a shop's part is asked about. */
+const AFTER_DAYS = 7
+/** Parts that were delivered longer ago are not asked about any more, such as those of before an update. */
+const UNTIL_DAYS = 28
+const MOST = 1000
+/** Returns and cancellations that came to nothing. */
+const NOTHING: ReturnStatus[] = ['withdrawn', 'declined', 'refused', 'lapsed']
+
+interface Reviewable {
+  name: string
+  slug: string
+}
+
+/**
+ * Asks customers a week after a shop's part of their order was delivered to review it, by notification and mail; returns
+ * how many. Each part is asked about once, whatever runs at once. A failure does not stop the rest; all errors are thrown
+ * together at the end.
+ */
+export async function askForReviews(db: Db, jobs: Jobs, now = Date.now()): Promise<number> {
+  const due = await db
+    .select({ id: sellerOrders.id })
+    .from(sellerOrders)
+    .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
+    .innerJoin(users, eq(users.id, orders.userId))
+    .where(and(isDue(now), eq(orders.isDemo, false), isNull(users.blockedAt), isNull(users.eraseAt)))
+    .orderBy(asc(sellerOrders.deliveredAt))
+    .limit(MOST)
+  const failures: unknown[] = []
+  let count = 0
+  for (const { id } of due)
+    try {
+      if (await jobs.transact(db, (tx, sendJob) => ask(tx, sendJob, id))) count += 1
+    } catch (error) {
+      failures.push(error)
+    }
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} customers could not be asked`)
+  return count
+}
+
+/**
+ * Mails the request to review a shop's part, with a link for each product that is still to be reviewed; rejects when the
+ * mail cannot be sent. Sends nothing to an unconfirmed address, or when there is nothing left to review.
+ */
+export async function mailReviewRequest(
+  { db, mail, publicUrl, limits }: Omit<MailOptions, 'trackingLinks'>,
+  sellerOrderId: string,
+): Promise<void> {
+  const [found] = await db
+    .select({ user: users, orderNumber: orders.number, shopName: sellerOrders.shopName })
+    .from(sellerOrders)
+    .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
+    .innerJoin(users, eq(users.id, orders.userId))
+    .where(and(eq(sellerOrders.id, sellerOrderId), isNull(users.blockedAt)))
+  if (!found?.user.emailConfirmedAt) return
+  const { user, ...about } = found
+  const left = await readReviewable(db, sellerOrderId)
+  if (left.length === 0) return
+  const letter = reviewLetter({ ...about, customerName: user.name, products: left, publicUrl })
+  await sendWithinLimit(limits, 'orderMail', user.id, () => mail.send({ to: user.email, ...letter }))
+}
+
+function isDue(now: number): SQL | undefined {
+  return and(
+    isNull(sellerOrders.reviewAskedAt),
+    lte(sellerOrders.deliveredAt, new Date(now - AFTER_DAYS * DAY_MS)),
+    gt(sellerOrders.deliveredAt, new Date(now - UNTIL_DAYS * DAY_MS)),
+    eq(orders.paymentStatus, 'paid'),
+  )
+}
+
+/** Returns false if another process has asked meanwhile, or there is nothing to review. */
+async function ask(tx: Tx, sendJob: SendJob, id: string): Promise<boolean> {
+  const [asked] = await tx
+    .update(sellerOrders)
+    .set({ reviewAskedAt: new Date() })
+    .where(and(eq(sellerOrders.id, id), isNull(sellerOrders.reviewAskedAt)))
+    .returning({ orderId: sellerOrders.orderId, shopName: sellerOrders.shopName })
+  if (!asked) return false
+  const left = await readReviewable(tx, id)
+  const [order] = await tx.select({ userId: orders.userId }).from(orders).where(eq(orders.id, asked.orderId))
+  const [first, ...more] = left
+  if (!first || !order?.userId) return false
+  await notify(tx, {
+    userId: order.userId,
+    title: `How do you like what ${asked.shopName} sent you?`,
+    message: `Write a review of ${first.name}${more.length > 0 ? ` and ${more.length} more` : ''}: it helps others to choose.`,
+    priority: 'low',
+    link: more.length === 0 ? reviewsPath(first) : orderPath(asked.orderId),
+    about: `review:${id}`,
+  })
+  await sendJob('reviewMail', { sellerOrderId: id })
+  return true
+}
+
+/** Products of a part that its customer keeps, can still be found in the shop, and has not reviewed. */
+function readReviewable(db: Db | Tx, sellerOrderId: string): Promise<Reviewable[]> {
+  const written = db
+    .select({ id: reviews.id })
+    .from(reviews)
+    .where(and(eq(reviews.productId, products.id), eq(reviews.userId, orders.userId)))
+  const goingBack = db
+    .select({ id: returns.id })
+    .from(returnLines)
+    .innerJoin(returns, eq(returns.id, returnLines.returnId))
+    .where(and(eq(returnLines.lineId, orderLines.id), notInArray(returns.status, NOTHING)))
+  return db
+    .selectDistinct({ name: products.name, slug: products.slug })
+    .from(orderLines)
+    .innerJoin(sellerOrders, eq(sellerOrders.id, orderLines.sellerOrderId))
+    .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
+    .innerJoin(products, eq(products.id, orderLines.productId))
+    .where(
+      and(
+        eq(sellerOrders.id, sellerOrderId),
+        isVisible,
+        sql`${orderLines.restocked} < ${orderLines.quantity}`,
+        notExists(written),
+        notExists(goingBack),
+      ),
+    )
+    .orderBy(asc(products.name))
+}

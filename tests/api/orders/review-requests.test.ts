@@ -1,0 +1,90 @@
+import { afterAll, expect, test } from 'vitest'
+import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { askForReviews } from '#server/orders/review-requests.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+
+const DAY_MS = 24 * 3600_000
+const { db, jobs, customer, newcomer, letters, close } = await startProvider()
+afterAll(close)
+
+/** Delivered products of two shops: a mug and a bowl of one, a kite of the other. */
+async function delivered(ada: Customer) {
+  const { id: sellerId, shopName } = await addSeller(db, { shopName: 'Clay & Kiln' })
+  const free = { priceCents: 0, shippingPrices: { Kenya: 0 } }
+  const mug = await addShippable(db, { ...free, sellerId, shopName, name: 'Mug' })
+  const bowl = await addShippable(db, { ...free, sellerId, shopName, name: 'Bowl' })
+  const kite = await addShippable(db, { ...free, name: 'Kite' })
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [mug, bowl, kite]))
+  await shipOrder(db, jobs, orderId)
+  await deliverOrder(db, orderId)
+  return { orderId, mug, bowl, kite }
+}
+
+const askAfter = (days: number) => askForReviews(db, jobs, Date.now() + days * DAY_MS)
+
+async function asked({ api, email }: Customer) {
+  await lettersSent(db)
+  const { notifications } = await api.getNotifications({})
+  return {
+    notified: notifications.filter(({ title }) => title.startsWith('How do you like')).map(({ message }) => message),
+    mailed: letters.filter(({ to, subject }) => to === email && subject.startsWith('How do you like')),
+  }
+}
+
+test('customers are asked for reviews of each shop a week after its delivery, once', async () => {
+  const ada = await customer()
+  const { mug, bowl, kite } = await delivered(ada)
+  await ada.api.submitReview({ productId: bowl.id, rating: 5, review: 'Deep.', name: 'Ada' })
+  await askAfter(6)
+  expect(await asked(ada)).toEqual({ notified: [], mailed: [] })
+
+  await Promise.all([askAfter(8), askAfter(8)])
+  await askAfter(9)
+
+  const { notified, mailed } = await asked(ada)
+  expect(notified.toSorted()).toEqual([
+    'Write a review of Kite: it helps others to choose.',
+    'Write a review of Mug: it helps others to choose.',
+  ])
+  expect(mailed).toHaveLength(2)
+  const texts = mailed.map(({ text }) => text).join('\n')
+  for (const { slug } of [mug, kite]) expect(texts).toContain(`/product/details/${slug}#reviews`)
+  expect(texts).not.toContain(bowl.slug)
+})
+
+test('nobody is asked about what goes back, was reviewed, or was delivered long ago', async () => {
+  const ada = await customer()
+  const { orderId, bowl, kite } = await delivered(ada)
+  const { available } = await ada.api.getReturns({ orderId })
+  const part = available.find(({ shopName }) => shopName === 'Clay & Kiln')!
+  const mugLine = part.lines.find(({ name }) => name.startsWith('Mug'))!
+  await ada.api.requestReturn({
+    orderId,
+    sellerOrderId: part.sellerOrderId,
+    kind: 'return',
+    reason: 'changed_mind',
+    words: '',
+    lines: [{ lineId: mugLine.lineId, quantity: 1 }],
+  })
+  for (const { id } of [bowl, kite])
+    await ada.api.submitReview({ productId: id, rating: 4, review: 'Good.', name: 'Ada' })
+  const grace = await customer()
+  await delivered(grace)
+  await askAfter(29)
+
+  await askAfter(8)
+
+  expect(await asked(ada)).toEqual({ notified: [], mailed: [] })
+  expect((await asked(grace)).mailed).toHaveLength(2)
+})
+
+test('an unconfirmed address gets no mail, only the notification', async () => {
+  const stranger = await newcomer()
+  await delivered(stranger)
+  await askAfter(8)
+  const { notified, mailed } = await asked(stranger)
+  expect([notified.length, mailed.length]).toEqual([2, 0])
+})
