@@ -5,7 +5,7 @@ import { endpoint, NoInput, renamed } from './endpoint.ts'
 import { ADDRESS_LENGTH, ADDRESS_NAME_LENGTH, EMPTY_ADDRESS } from './rules.ts'
 import { Acknowledgement, Id, isBlank, text } from './wire.ts'
 
-/** One required line of an address: trimmed, not blank. */
+/** A required field of an address: trimmed, not blank. */
 function required(name: string) {
   const missing = `${name} is required`
   return text(name, ADDRESS_LENGTH, missing).check(
@@ -48,7 +48,7 @@ const currency = oneOf(
 export const AccountForm = z.object({ country, currency, shippingDetails: ShippingDetails })
 export type AccountForm = z.output<typeof AccountForm>
 
-/** What a visitor chose before opening an account, which begins with it. */
+/** The country and currency that a visitor chose before registering. The new account starts with them. */
 export const VisitorChoice = z.object({ country: z.optional(country), currency: z.optional(currency) })
 export type VisitorChoice = z.output<typeof VisitorChoice>
 
@@ -74,7 +74,7 @@ export const Account = z.object({
   currency: z._default(z.string(), 'USD'),
   /** Whether the customer has opened a confirmation link mailed to them. Absent means true. */
   emailConfirmed: z.optional(z.boolean()),
-  /** When the account is erased, if the customer has asked for it: then, or once its open orders are shipped. */
+  /** If the customer has asked for deletion: erased at `at`, or with `waitsForOrders` once open orders are shipped. */
   deletion: z.optional(z.object({ at: z.iso.datetime(), waitsForOrders: z.boolean() })),
   shippingDetails: z._default(StoredAddress, EMPTY_ADDRESS),
 })
@@ -96,10 +96,12 @@ export const updateAccount = endpoint({
   isForCustomers: true,
 })
 
-/** The id of the account's own address, which is the default one, in the address book. */
+/** The id of the default address, which is stored with the account itself, in the address book. */
 export const DEFAULT_ADDRESS = 'default'
 
-/** An address of the customer's book. `label` is what they call it, such as 'Home'; the default one may have none. */
+/**
+ * An address in the customer's address book. `label` is their name for it, such as 'Home'; the default may have none.
+ */
 export const BookAddress = renamed(
   { _id: z.string(), label: filledIn, isDefault: z.boolean(), shippingDetails: StoredAddress },
   { _id: 'id' },
@@ -111,7 +113,7 @@ const addressName = text('Name of the address', ADDRESS_NAME_LENGTH, 'Name of th
   z.refine(value => !isBlank(value), 'Name of the address is required'),
 )
 
-/** The form of an address of the book. The browser and the provider both validate with it. */
+/** The form for an address in the address book. The browser and the provider both validate with it. */
 export const BookForm = z.object({ label: addressName, shippingDetails: ShippingDetails })
 export type BookForm = z.output<typeof BookForm>
 
@@ -124,7 +126,7 @@ export const getAddresses = endpoint({
   isForCustomers: true,
 })
 
-/** The first address becomes the default one. At most `MAX_ADDRESSES` beside it. */
+/** The first address becomes the default. At most `MAX_ADDRESSES` more can be added. */
 export const addAddress = endpoint({
   method: 'POST',
   path: '/home/customer/addresses',
@@ -133,7 +135,7 @@ export const addAddress = endpoint({
   isForCustomers: true,
 })
 
-/** With `DEFAULT_ADDRESS`, changes the account's own address. */
+/** With the id `DEFAULT_ADDRESS`, changes the default address. */
 export const changeAddress = endpoint({
   method: 'PUT',
   path: '/home/customer/addresses/:id',
@@ -150,7 +152,7 @@ const bookCall = {
 
 export const removeAddress = endpoint({ method: 'DELETE', path: '/home/customer/addresses/:id', ...bookCall })
 
-/** Makes an address the account's own; the one that was it stays in the book. */
+/** Makes an address the default; the previous default stays in the address book. */
 export const makeDefaultAddress = endpoint({
   method: 'PUT',
   path: '/home/customer/addresses/:id/default',

@@ -21,13 +21,13 @@ export const events = {
   markSeen: 'mark_seen',
   /** Seller → provider: `{customerId, since}`, acknowledged like `getMessages`; without customerId: `{customers}`. */
   getMessages: 'get_messages',
-  /** Seller → provider: `{all}`, acknowledged with `{returns}`: those that wait for somebody, or all of the shop. */
+  /** Seller → provider: `{all}`, acknowledged with `{returns}`: the open returns of the shop, or all of them. */
   getReturns: 'get_returns',
-  /** Seller → provider: `{returnId}`. Takes it back; a cancellation is refunded. Acknowledged with `{status}` or `{error}`. */
+  /** Seller → provider: `{returnId}`. Accepts the return, or refunds a cancellation. Ack: `{status}` or `{error}`. */
   approveReturn: 'approve_return',
-  /** Seller → provider: `{returnId, answer}`, why, in words for the customer. Acknowledged like `approve_return`. */
+  /** Seller → provider: `{returnId, answer}`; `answer` tells the customer why. Ack like `approve_return`. */
   declineReturn: 'decline_return',
-  /** Seller → provider: `{returnId, restock}`. It has come back: the money goes back. Acknowledged like `approve_return`. */
+  /** Seller → provider: `{returnId, restock}`. The goods have arrived: refunds them. Ack like `approve_return`. */
   receiveReturn: 'receive_return',
   /** Provider → customer: a message from the seller. */
   sellerMessage: 'seller_message',

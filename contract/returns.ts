@@ -5,14 +5,14 @@ import { TRACKING_LENGTH } from './parcels.ts'
 import { MAX_CART_LINES, MAX_STOCK, RETURN_WORDS_LENGTH } from './rules.ts'
 import { Acknowledgement, Id, plain, Usd } from './wire.ts'
 
-/** `cancellation`: before the shop has sent it off. `return`: after it was delivered. */
+/** `cancellation`: before the shop has shipped the goods. `return`: after they were delivered. */
 export const ReturnKind = z.enum(['cancellation', 'return'])
 export type ReturnKind = z.output<typeof ReturnKind>
 
 /**
  * `unanswered`: the shop has not replied in time. `escalated`: the operator decides. `unconfirmed`: sent back, but the
- * shop has not said in time that it arrived. `refused`: declined by the operator. `lapsed`: not sent back in time.
- * `closed`: the whole order was refunded meanwhile.
+ * shop has not confirmed the arrival in time. `refused`: declined by the operator. `lapsed`: not sent back in time.
+ * `closed`: the whole order was refunded in the meantime.
  */
 export const ReturnStatus = z.enum([
   'requested',
@@ -31,7 +31,7 @@ export const ReturnStatus = z.enum([
 ])
 export type ReturnStatus = z.output<typeof ReturnStatus>
 
-/** Why customers cancel or return, in words. */
+/** The reasons for cancelling or returning, as customers read them. */
 export const RETURN_REASONS = {
   damaged: 'It arrived damaged',
   wrong_item: 'It is not what I ordered',
@@ -44,7 +44,7 @@ export const RETURN_REASONS = {
 } as const
 export type ReturnReason = keyof typeof RETURN_REASONS
 
-/** Which reasons go with which kind. */
+/** The reasons that are offered for each kind. */
 export const REASONS_OF: Record<ReturnKind, readonly ReturnReason[]> = {
   cancellation: ['mistake', 'too_late', 'changed_mind', 'other'],
   return: ['damaged', 'wrong_item', 'not_as_described', 'does_not_fit', 'changed_mind', 'other'],
@@ -59,9 +59,9 @@ const AvailableLine = renamed(
 )
 
 /**
- * What the customer can do with a seller's part now. `isImmediate`: it is cancelled at once; otherwise the shop decides.
- * `isShippingRefunded`: the part's shipping goes back too when all of it does.
- * `until`: the last moment, ISO 8601.
+ * Whether the customer can now cancel or return a seller's part. `isImmediate`: it is cancelled at once; otherwise the
+ * shop decides. `isShippingRefunded`: shipping is refunded too if the whole part is returned. `until`: the deadline,
+ * ISO 8601.
  */
 const AvailablePart = z.object({
   sellerOrderId: z.string(),
@@ -75,8 +75,8 @@ const AvailablePart = z.object({
 export type AvailablePart = z.output<typeof AvailablePart>
 
 /**
- * A cancellation or return. `answer` is why it was declined. `dueAt` is when its status ends without the next step.
- * `refundAmount` is what goes back, 0 until that is decided. `pictures` are those of the customer.
+ * A cancellation or return. `answer` is the reason for declining it. `dueAt` is when its status ends if nobody takes
+ * the next step. `refundAmount` is 0 until it is decided. `pictures` are the customer's.
  */
 export const Return = renamed(
   {
@@ -133,8 +133,8 @@ export type ReturnRequest = z.output<(typeof requestReturn)['input']>
 const returnId = Id('returnId')
 
 /**
- * Adds pictures to a cancellation or return that has not ended; at most `MAX_RETURN_PICTURES` of one. Sent as multipart:
- * `returnId` first, then the pictures in the field `files`, as large as those of the chat.
+ * Adds pictures to an open cancellation or return, up to `MAX_RETURN_PICTURES`. Sent as multipart: `returnId` first,
+ * then the pictures in the field `files`. The size limits are those of the chat.
  */
 export const addReturnPictures = endpoint({
   method: 'POST',
@@ -145,7 +145,7 @@ export const addReturnPictures = endpoint({
   isMultipart: true,
 })
 
-/** Takes a request back that the shop has not received anything for. */
+/** Withdraws a request. Not possible once the shop has received the goods. */
 export const withdrawReturn = endpoint({
   method: 'PUT',
   path: '/home/customer/return/:returnId/withdraw',
@@ -154,7 +154,7 @@ export const withdrawReturn = endpoint({
   isForCustomers: true,
 })
 
-/** Says that the goods of an approved return were sent back; `tracking` is the carrier's number, if any. */
+/** Reports that the goods of an approved return were sent back; `tracking` is the carrier's number, if any. */
 export const sendReturnBack = endpoint({
   method: 'PUT',
   path: '/home/customer/return/:returnId/sent-back',
@@ -169,7 +169,7 @@ export const sendReturnBack = endpoint({
   isForCustomers: true,
 })
 
-/** Brings a return that was declined, or not handled in time, to the operator of the marketplace. */
+/** Asks the marketplace's operator to decide about a return that the shop declined or did not handle in time. */
 export const escalateReturn = endpoint({
   method: 'PUT',
   path: '/home/customer/return/:returnId/escalate',

@@ -23,23 +23,23 @@ export const ADDRESS_LENGTH = 200
 export const ADDRESS_NAME_LENGTH = 50
 export const REVIEW_LENGTH = 2000
 
-/** A discounted price stands beside the lowest one of so many days before it. */
+/** Beside a discounted price stands the lowest price of this many days before the discount. */
 export const LOWEST_PRICE_DAYS = 30
 
-/** From '3 December' until '6 December': '3–6 December'; of two months, '30 November – 6 December'. */
+/** Joins '3 December' and '6 December' to '3–6 December'; across months, '30 November – 6 December'. */
 export function joinDates(first: string, last: string): string {
   const [day, month] = first.split(' ')
   if (first === last) return last
   return last.endsWith(` ${month}`) ? `${day}–${last}` : `${first} – ${last}`
 }
 
-/** A product may be sent back within so many days of its delivery. */
+/** Days after its delivery in which a product may be returned. */
 export const RETURN_DAYS = 30
 
-/** An address in which nothing is filled in. */
-/** Travels as the value of an address's field that the country does not have: all fields are required. */
+/** Sent for a field of an address that the country does not have, because all fields are required. */
 export const NO_FIELD = '-'
 
+/** An address in which nothing is filled in. */
 export const EMPTY_ADDRESS = {
   name: '',
   address: '',
@@ -54,16 +54,16 @@ export const EMPTY_ADDRESS = {
 /** How long a password reset link is valid. */
 export const RESET_MINUTES = 30
 /** How long an email confirmation link is valid. */
-/** How long a customer can take the deletion of the account back. */
-export const DELETION_DAYS = 14
 export const CONFIRMATION_DAYS = 3
+/** Days from the request until an account is deleted; until then, the customer can cancel the deletion. */
+export const DELETION_DAYS = 14
 
 /** More lines than anyone needs, few enough to load at once. */
 export const MAX_CART_LINES = 100
 export const MAX_SAVED_LINES = 100
 export const MAX_WISHLIST_ITEMS = 500
 export const MAX_ALERTS = 100
-/** Addresses beside the default one. */
+/** Addresses in addition to the default one. */
 export const MAX_ADDRESSES = 20
 
 /** Unpaid orders that one customer may have at a time. */
@@ -72,43 +72,43 @@ export const MAX_UNPAID_ORDERS = 10
 export const MAX_ORDER_CENTS = 9_999_999_999
 /** How long an unpaid order reserves its stock. */
 export const HOLD_MINUTES = 30
-/** How long it reserves stock, counted from its first payment that is still processing (mobile money, for example). */
+/** How long an order reserves its stock once a payment, such as mobile money, is processing. */
 export const PROCESSING_HOLD_HOURS = 24
 /** Identical requests within this time are the same order, even without an idempotency key. */
 export const SAME_ORDER_SECONDS = 10
 
-/** For so long a shop may leave a request unanswered before the customer can bring it to the operator. */
+/** After this time without a reply from the shop, the customer can ask the operator to decide. */
 export const RETURN_ANSWER_DAYS = 3
-/** An approved return must be sent back, and one sent back be confirmed by the shop, within this time. */
+/** The customer must send an approved return back, and the shop then confirm its arrival, within this time. */
 export const RETURN_SEND_DAYS = 14
 /** Pictures of one return. */
 export const MAX_RETURN_PICTURES = 5
 export const RETURN_WORDS_LENGTH = 2000
-/** Longest reason of a shop or the operator for declining a return. */
+/** Maximum length of the reason for declining a return. */
 export const RETURN_ANSWER_LENGTH = 500
 
 export const STARS = [5, 4, 3, 2, 1] as const
 export const SEARCH_LENGTH = 200
-/** Suggestions in the search field: from so many letters on, at most so many of each kind. */
+/** Suggestions in the search field: the fewest letters, and the most suggestions of each kind. */
 export const MIN_SUGGESTED_LETTERS = 2
 export const SUGGESTED_PRODUCTS = 6
 export const SUGGESTED_CATEGORIES = 3
 export const SUGGESTED_SHOPS = 3
 export const CATEGORY_LENGTH = 100
 export const OPTION_LENGTH = 255
-/** Values that a listing can be filtered by at once, over all its filters. */
+/** Values that can be chosen at the same time, in all filters of a listing together. */
 export const MAX_FILTER_VALUES = 30
-/** How many options a listing offers as filters, and how many values of each: those of the most products. */
+/** Options that a listing offers as filters, and values of each: the ones with the most products. */
 export const MAX_OPTION_FILTERS = 6
 export const MAX_OFFERED_VALUES = 60
-/** The discounts that a listing offers as filters: at least so many percent. */
+/** The minimum discounts, in percent, that a listing offers as filters. */
 export const OFFERED_DISCOUNTS = [10, 25, 50] as const
 export const COUNTRY_LENGTH = 100
 export const ID_LENGTH = 100
-/** The orders of a product list, beside its own: values of the parameter `sortPrice`. */
+/** The sort orders of a product list besides its default: values of the parameter `sortPrice`. */
 export const LISTING_SORTS = ['low-to-high', 'high-to-low', 'newest', 'best-rated', 'biggest-discount'] as const
 export type ListingSort = (typeof LISTING_SORTS)[number]
-/** The orders of a product's reviews, beside newest first: values of the parameter `sort`. */
+/** The sort orders of a product's reviews besides newest first: values of the parameter `sort`. */
 export const REVIEW_SORTS = ['highest', 'lowest'] as const
 export type ReviewSort = (typeof REVIEW_SORTS)[number]
 /** $999,999.99: keeps cents × percentage steps an exact integer in a double. */
@@ -129,7 +129,7 @@ export function discountedCents({ priceCents, discount }: { priceCents: number; 
   return priceCents - dollarsOff * 100
 }
 
-/** The percent that the discount really takes off, rounded down: whole dollars of $35.00 at 5 % are 2 %. */
+/** The discount in percent after its rounding to whole dollars, rounded down: 5 % off $35.00 is $1, so 2 %. */
 export function percentOff(price: { priceCents: number; discount: number }): number {
   if (price.priceCents === 0) return 0
   return Math.floor((100 * (price.priceCents - discountedCents(price))) / price.priceCents)

@@ -5,7 +5,7 @@ import { Id, isBlank, plain } from './wire.ts'
 
 const customerId = Id('customerId')
 
-/** What sellers send. The handshake token identifies them. */
+/** A message from a seller, whom the handshake token identifies. */
 export const SellerMessageSent = z.object({
   customerId,
   text: sendMessage.input.shape.text,
@@ -17,7 +17,7 @@ export const MessagesAsked = z.object({ customerId: z.optional(customerId), sinc
 
 const returnId = Id('returnId')
 
-/** The response lists returns that wait for somebody; with `all`, also those that have ended. */
+/** The response lists the open returns; with `all`, also those that have ended. */
 export const ReturnsAsked = z.object({ all: z.optional(z.boolean()) })
 export const ReturnMeant = z.object({ returnId })
 export const ReturnDeclined = z.object({

@@ -76,8 +76,8 @@ export const removeFromWishlist = endpoint({
 })
 
 /**
- * What the customer is told once, by a notification and a mail: that a variant is back, or that the product costs less
- * than `below`. `price` and `stock` are what it costs now and how much of it can be bought.
+ * An alert: the customer gets one notification and one mail when the variant can be bought again, or when the product
+ * costs less than `below`. `price` and `stock` are current.
  */
 export const Alert = renamed(
   {
@@ -85,7 +85,7 @@ export const Alert = renamed(
     productId: z.string(),
     variantId: z.optional(z.string()),
     name: z.string(),
-    /** Names the variant beside the product, such as 'Size 43, Blue'. */
+    /** The variant, such as 'Size 43, Blue'. */
     title: z._default(z.string(), ''),
     slug: z.string(),
     image: z.string(),
@@ -96,7 +96,7 @@ export const Alert = renamed(
 )
 export type Alert = z.output<typeof Alert>
 
-/** The alerts that wait for their moment, newest first. At most `MAX_ALERTS`. */
+/** The alerts that have not been sent yet, newest first. At most `MAX_ALERTS`. */
 export const getAlerts = endpoint({
   method: 'GET',
   path: '/home/customer/alerts/:id',
@@ -106,8 +106,9 @@ export const getAlerts = endpoint({
 })
 
 /**
- * With `below`, asks to be told once when the product costs less; replaces the price asked for before. Otherwise, when
- * the variant can be bought again; a product with one variant needs no `variantId`. Fails with 422 if that is so already.
+ * With `below`, sets an alert for a lower price, which replaces an earlier one for this product. Otherwise, for when
+ * the variant can be bought again; a product with one variant needs no `variantId`. Fails with 422 if the condition is
+ * already met.
  */
 export const addAlert = endpoint({
   method: 'POST',
@@ -129,7 +130,7 @@ export const removeAlert = endpoint({
   isForCustomers: true,
 })
 
-/** Ends all alerts of the customer whose mail has the link with this token, without a login. */
+/** Deletes all alerts of the customer to whom this token was mailed. Needs no login. */
 export const endAlerts = endpoint({
   method: 'POST',
   path: '/home/customer/end-alerts',

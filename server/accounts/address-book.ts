@@ -7,10 +7,10 @@ import { transact } from '../db/transact.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { lockCustomer } from './customers.ts'
 
-/** The same error for a missing address and for another customer's. */
+/** The same error for an unknown address and for another customer's address. */
 const notInBook = () => new NotFoundError('This address is not in your book')
 
-/** The account's address, which is the default one, and the others, oldest first. */
+/** The default address, which is stored with the account, and then the others, oldest first. */
 export async function readAddresses(db: Db, userId: string): Promise<BookAddress[]> {
   const own = await readDefault(db, userId)
   const others = await db
@@ -49,7 +49,7 @@ export async function changeAddress(db: Db, userId: string, addressId: string, f
   })
 }
 
-/** Removes an address; without the default one, the account has none. Throws like `changeAddress`. */
+/** Removes an address. If it is the default one, the account has no default then. Throws like `changeAddress`. */
 export async function removeAddress(db: Db, userId: string, addressId: string): Promise<void> {
   await transact(db, async tx => {
     await lockCustomer(tx, userId)
@@ -60,14 +60,14 @@ export async function removeAddress(db: Db, userId: string, addressId: string): 
   })
 }
 
-/** Makes an address the default one, which goes into the book. Throws like `changeAddress`. */
+/** Makes an address the default; the previous default stays in the address book. Throws like `changeAddress`. */
 export async function makeDefault(db: Db, userId: string, addressId: string): Promise<void> {
   await transact(db, async tx => {
     await lockCustomer(tx, userId)
     const before = await readDefault(tx, userId)
     if (addressId === DEFAULT_ADDRESS && before) return
     const next = await takeOut(tx, userId, addressId)
-    // Keeps its place in the book.
+    // The previous default takes the new default's place in the list.
     if (before) await tx.insert(addresses).values({ userId, ...before, createdAt: next.createdAt })
     await storeDefault(tx, userId, next)
   })

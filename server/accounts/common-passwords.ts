@@ -1,6 +1,6 @@
 /**
- * Common passwords that meet the shop's rules, in lower case: no others of the 49,000 in the list of
- * @zxcvbn-ts/language-common do.
+ * The common passwords that meet the shop's rules, in lower case: all that do among the 49,000 of
+ * @zxcvbn-ts/language-common.
  */
 const COMMON = new Set([
   'p@ssw0rd',

@@ -17,7 +17,7 @@ export interface Customer {
 
 export const ADDRESS_TAKEN = 'This email is registered already'
 
-/** Normalises an email address as it is stored: lower case, so that each person has one account. */
+/** Normalises an email address for storage: lower case, so that each person has only one account. */
 export function sameAddress(email: string): string {
   return email.trim().toLowerCase()
 }
@@ -87,7 +87,7 @@ export async function login(
     throw new BlockedError(id)
   }
   if (!renewed) return { id, name, email: address, passwordHash }
-  // Does not overwrite a password that was changed meanwhile.
+  // Must not overwrite a password that was changed in the meantime.
   const isSame = and(eq(users.id, id), eq(users.passwordHash, passwordHash))
   const changed = await db.update(users).set({ passwordHash: renewed }).where(isSame).returning({ id: users.id })
   // Another login may have renewed the hash at the same time: check against the stored one again.
@@ -101,8 +101,8 @@ export interface LockedCustomer {
 }
 
 /**
- * Locks the customer until the end of the transaction: other orders and additions for them wait. Throws the error of an
- * ended session if the customer has been erased.
+ * Locks the customer until the end of the transaction: other transactions that add data for the customer wait. Throws
+ * the error of an ended session if the customer has been erased.
  */
 export async function lockCustomer(tx: Tx, userId: string): Promise<LockedCustomer> {
   const [user] = await tx

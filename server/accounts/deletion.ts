@@ -18,7 +18,7 @@ interface Services {
   jobs: Jobs
 }
 
-/** The numbers of the customer's orders that are to be shipped, and of those whose payment is being processed. */
+/** The numbers of the customer's parts that are to be shipped, and of parts whose payment is processing. */
 export async function countOpenOrders(db: Db | Tx, userId: string): Promise<{ toShip: number; processing: number }> {
   const [open] = await db
     .select({
@@ -31,7 +31,7 @@ export async function countOpenOrders(db: Db | Tx, userId: string): Promise<{ to
   return open ?? { toShip: 0, processing: 0 }
 }
 
-/** When an account is erased, as its customer sees it. It waits for orders that are to be shipped or paid. */
+/** When an account will be erased, for the customer. It waits for orders to be shipped or their payments to end. */
 export async function describeDeletion(
   db: Db | Tx,
   userId: string,
@@ -42,8 +42,8 @@ export async function describeDeletion(
 }
 
 /**
- * Has the account erased in `DELETION_DAYS`, or when an earlier request says; mails the customer when, and ends all
- * their sessions.
+ * Schedules the deletion of the account in `DELETION_DAYS` days, or keeps the date of an earlier request. Mails the
+ * date to the customer and ends all their sessions.
  */
 export async function requestDeletion(
   { db, sessions, jobs }: Services,
@@ -52,10 +52,10 @@ export async function requestDeletion(
 ): Promise<NonNullable<Account['deletion']>> {
   return jobs.transact(db, async (tx, sendJob) => {
     await lockCustomer(tx, userId)
-    const inTime = new Date(Date.now() + DELETION_DAYS * DAY_MS)
+    const scheduledFor = new Date(Date.now() + DELETION_DAYS * DAY_MS)
     const [user] = await tx
       .update(users)
-      .set({ eraseAt: sql`coalesce(${users.eraseAt}, ${inTime.toISOString()}::timestamptz)` })
+      .set({ eraseAt: sql`coalesce(${users.eraseAt}, ${scheduledFor.toISOString()}::timestamptz)` })
       .where(eq(users.id, userId))
       .returning({ email: users.email, eraseAt: users.eraseAt })
     if (!user?.eraseAt) throw invalidToken()
@@ -67,7 +67,7 @@ export async function requestDeletion(
   })
 }
 
-/** Takes the deletion back, if one was requested. */
+/** Cancels the deletion, if one was requested. */
 export async function cancelDeletion(db: Db, userId: string, origin: RequestOrigin): Promise<void> {
   await transact(db, async tx => {
     await lockCustomer(tx, userId)

@@ -8,7 +8,7 @@ export function shortUserAgent(header: string | undefined): string | null {
   return header?.slice(0, LONGEST_USER_AGENT) || null
 }
 
-/** Browser and device in plain words: 'Safari on iPhone'. */
+/** Browser and device, for example 'Safari on iPhone'. */
 export function describeDevice(userAgent: string | null): string {
   if (!userAgent) return UNKNOWN
   const { browser, os, platform } = parse(userAgent)

@@ -19,8 +19,8 @@ const SAME = 'This is your address already'
 const takenError = () => new ConflictError(ADDRESS_TAKEN, { newEmail: ADDRESS_TAKEN })
 
 /**
- * Stores the address that the customer wants to change to, mails a link to it, and tells the present address. Replaces
- * an earlier change that is not confirmed. Throws a `ConflictError` if the new address has an account.
+ * Stores the address that the customer wants to change to, mails it a link, and notifies the current address. Replaces
+ * an earlier unconfirmed change. Throws a `ConflictError` if the new address already has an account.
  */
 export async function requestEmailChange(
   { db, jobs }: { db: Db; jobs: Jobs },
@@ -45,7 +45,7 @@ export async function requestEmailChange(
   })
 }
 
-/** Forgets the change of the address that is not confirmed yet, if any. Its link no longer works. */
+/** Deletes an unconfirmed change of the address, if any. Its link no longer works. */
 export async function withdrawEmailChange(db: Db, userId: string, origin: RequestOrigin): Promise<void> {
   await transact(db, async tx => {
     const gone = await tx.delete(emailChanges).where(eq(emailChanges.userId, userId)).returning()
@@ -60,7 +60,7 @@ interface Options {
   publicUrl: string
 }
 
-/** Mails the link to the new address, if the change is still wanted. Rejects if the mail cannot be sent. */
+/** Mails the link to the new address, unless the change was withdrawn. Rejects if the mail cannot be sent. */
 export async function mailNewAddress({ db, mail, publicUrl }: Options, userId: string): Promise<void> {
   const { token, tokenHash } = newLinkToken()
   const isWaiting = and(eq(emailChanges.userId, userId), gt(emailChanges.expiresAt, new Date()))
@@ -70,9 +70,9 @@ export async function mailNewAddress({ db, mail, publicUrl }: Options, userId: s
 }
 
 /**
- * Changes the address of the customer to whose new address the link with this token was mailed, and tells the old
- * address. Links mailed to the old address no longer work. Returns false for a token that is unknown, used or expired.
- * Throws a `ConflictError` if the address has got an account meanwhile.
+ * Completes the change of address to which this token of a mailed link belongs, and notifies the old address. Links
+ * mailed to the old address no longer work. Returns false for a token that is unknown, used or expired. Throws a
+ * `ConflictError` if the new address has got an account in the meantime.
  */
 export async function applyEmailChange(
   { db, jobs }: { db: Db; jobs: Jobs },

@@ -40,9 +40,9 @@ export async function mailConfirmation({ db, mail, publicUrl }: Options, userId:
 }
 
 /**
- * Confirms the address that the link with this token was mailed to; the token works once. The link of a new address
- * also makes it the account's. Throws an `InvalidInputError` for a token that is unknown, used or expired, a
- * `ConflictError` if the new address has got an account meanwhile.
+ * Confirms the address to which the link with this token was mailed; the token works once. If the link belongs to a
+ * change of address, it completes the change. Throws an `InvalidInputError` for a token that is unknown, used or
+ * expired, and a `ConflictError` if the new address has got an account in the meantime.
  */
 export async function confirmEmail(
   { db, jobs }: { db: Db; jobs: Jobs },

@@ -8,7 +8,7 @@ const TYPE = 'at+jwt'
 const ISSUER = 'piazza'
 /** How much the clocks of several processes may differ. */
 const SKEW_SECONDS = 60
-/** Cached tokens take a few kilobytes each. */
+/** The size of the cache: each token takes a few kilobytes. */
 const MOST_PROVEN = 2000
 
 interface Options {
@@ -29,7 +29,7 @@ export interface Jwt {
 
 /** Bearer tokens of one kind: JWTs whose algorithm, type, issuer and audience are fixed. */
 export function openJwt({ secrets, purpose, audience, seconds, now }: Options): Jwt {
-  // By token: clients send the same one with each call, and verifying it costs more than most calls.
+  // Caches verified tokens: clients send the same one with each call, and verifying it costs more than most calls.
   const proven = new LRUCache<string, JWTPayload>({ max: MOST_PROVEN })
   let named: { keys: Keys; byId: Map<string | undefined, Uint8Array> } | undefined
 
@@ -80,7 +80,7 @@ export function openJwt({ secrets, purpose, audience, seconds, now }: Options): 
         if (keys === secrets.keysFor(purpose)) proven.set(token, payload)
         return judged(payload)
       } catch (error) {
-        // jose checks the expiry last, so everything else about this token is valid.
+        // jose checks the expiry last, so the token is valid in all other respects.
         if (error instanceof errors.JWTExpired) return { claims: error.payload, isExpired: true }
         if (error instanceof errors.JOSEError) return null
         throw error

@@ -7,8 +7,8 @@ export interface Passwords {
   /** Hashes a new password (argon2id in PHC form). Throws an `InvalidInputError` for a common password. */
   hash(password: string, signal?: AbortSignal): Promise<string>
   /**
-   * Checks a password against the stored hash; without one it is wrong, after the same amount of work. `renewed` is a
-   * new hash to store, if the cost parameters have changed since.
+   * Checks a password against the stored hash. Without a hash the password is wrong, after the same amount of work.
+   * `renewed` is a new hash to store if the cost parameters have changed since the old one.
    */
   check(
     password: string,

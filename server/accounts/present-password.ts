@@ -9,8 +9,8 @@ import { invalidToken } from './tokens.ts'
 const WRONG = 'This is not your current password'
 
 /**
- * Checks the password that a signed-in customer has typed again, and returns the stored hash. Throws an
- * `InvalidInputError` if it is wrong.
+ * Checks the current password of a signed-in customer, and returns the stored hash. Throws an `InvalidInputError` if it
+ * is wrong.
  */
 export async function checkPassword(
   db: Db,

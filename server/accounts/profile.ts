@@ -12,7 +12,7 @@ import { type Passwords, TOO_EASY } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import { invalidToken } from './tokens.ts'
 
-/** How the customer signs in. Throws the error of an ended session if the account is gone. */
+/** The customer's name and sign-in address. Throws the error of an ended session if the account has been erased. */
 export async function readProfile(db: Db, userId: string): Promise<Profile> {
   const isWaiting = and(eq(emailChanges.userId, users.id), gt(emailChanges.expiresAt, new Date()))
   const [profile] = await db
@@ -40,9 +40,9 @@ interface PasswordServices {
 }
 
 /**
- * Sets a new password, mails the customer that it has changed, and ends their other sessions, mailed reset links and a
- * change of address that is not confirmed yet. `passwordHash` is the hash that the current password was checked
- * against: throws an `InvalidInputError` if it has changed since.
+ * Sets a new password and notifies the customer by mail. Ends their other sessions, invalidates mailed reset links and
+ * withdraws an unconfirmed change of address. `passwordHash` is the hash against which the current password was
+ * checked; throws an `InvalidInputError` if it has changed since.
  */
 export async function changePassword(
   { db, passwords, sessions, jobs }: PasswordServices,

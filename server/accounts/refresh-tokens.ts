@@ -5,14 +5,14 @@ const SEAL_BYTES = 16
 const FORM = /^([0-9a-f-]{36})\.([\w-]{64})$/
 
 /**
- * A session's first refresh token: the session's id, a random secret, and an HMAC over both. So a token that the
- * session had long ago can still be recognised, and nobody can forge one.
+ * A session's first refresh token: the session's id, a random secret, and an HMAC over both. The HMAC prevents forgery
+ * and lets the shop recognise even a token that the session used long ago.
  */
 export function newRefreshToken(key: Uint8Array, sessionId: string): string {
   return sealed(key, sessionId, randomBytes(SECRET_BYTES))
 }
 
-/** A refresh token's successor at exchange `count` of its session, derived with the key: always the same. */
+/** A refresh token's successor at exchange number `count` of its session. It is derived, so it is always the same. */
 export function nextRefreshToken(key: Uint8Array, token: string, sessionId: string, count: number): string {
   return sealed(key, sessionId, mac(key, `${token}|${sessionId}|${count}`))
 }
@@ -22,7 +22,7 @@ export function sessionNamedBy(refreshToken: string): string | null {
   return FORM.exec(refreshToken)?.[1] ?? null
 }
 
-/** Whether the token's HMAC was made with one of these keys: then its session once had it. */
+/** Whether the token's HMAC was made with one of these keys, which proves that the shop issued it for its session. */
 export function isSealed(keys: Uint8Array[], refreshToken: string): boolean {
   const [, sessionId, text] = FORM.exec(refreshToken) ?? []
   if (!sessionId || !text) return false
@@ -31,7 +31,7 @@ export function isSealed(keys: Uint8Array[], refreshToken: string): boolean {
   return keys.some(key => timingSafeEqual(sealOf(key, sessionId, secret), seal))
 }
 
-/** The hash of a token that is stored. */
+/** The hash under which a token is stored. */
 export function hashOf(token: string): string {
   return createHash('sha256').update(token).digest('base64url')
 }

@@ -29,8 +29,11 @@ const SAFARI = /^(?!.*(chrome|chromium|crios|fxios|edg|opr\/|android)).*safari/i
 export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, config }: Options): void {
   const cookie = refreshCookie(config.publicUrl)
 
-  /** A browser that sends no cookies may not store them: then the bearer replaces the cookie, if configured. */
-  async function welcome(c: Context<Env>, customer: Customer, message: string, options: StartOptions = {}) {
+  /**
+   * Starts a session. A browser that sends no cookies may not store them: if configured, the bearer then replaces the
+   * cookie.
+   */
+  async function startSession(c: Context<Env>, customer: Customer, message: string, options: StartOptions = {}) {
     const isFallback = config.hasCookieFallback && c.req.header('cookie') === undefined
     const userAgent = shortUserAgent(c.req.header('user-agent'))
     const { token, refreshToken, expiresAt } = await sessions.start(customer, { ...options, isFallback, userAgent })
@@ -39,13 +42,13 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
   }
 
   /** Logs a customer in. Only wrong logins, and attempts whose client disconnects, count against the limits. */
-  async function attempt(c: Context<Env>, credentials: contract.Login) {
+  async function logIn(c: Context<Env>, credentials: contract.Login) {
     const limits = c.get('limits')
     const ip = c.get('ip')
     const email = sameAddress(credentials.email)
     const account = ip === OWN_REQUEST ? ip : `${email} ${networkOf(ip)}`
     const giveBack = () => Promise.all([limits.giveBack('loginPerIp', ip), limits.giveBack('login', account)])
-    // The account's limit first: attempts that it rejects do not count for all customers behind the address.
+    // The account's limit comes first, so that attempts which it rejects do not use up the limit of the whole address.
     await limits.take('login', account)
     await limits.take('loginPerIp', ip).catch(async (error: unknown) => {
       await limits.giveBack('login', account)
@@ -53,7 +56,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     })
     const customer = await login(db, passwords, credentials, originOf(c), c.req.raw.signal).catch(
       async (error: unknown) => {
-        // A client that disconnects before the response has used its attempt.
+        // The attempt of a client that disconnects before the response still counts.
         if (!(error instanceof AbandonedError)) await giveBack()
         throw error
       },
@@ -67,7 +70,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     const refreshToken = cookie.read(c)
     if (!refreshToken && !config.hasCookieFallback) throw noToken()
     const authorization = c.req.header('authorization')
-    // Counted by session only for a genuine token, so that forged ones cannot use up another customer's limit.
+    // Counted by session only if the token is genuine, so that forged tokens cannot use up a customer's limit.
     await c.get('limits').take('refresh', (await sessions.provenBy(refreshToken, authorization)) ?? c.get('ip'))
     const origin = originOf(c)
     return refreshToken ? sessions.rotate(refreshToken, origin) : sessions.rotateBearer(authorization, origin)
@@ -79,7 +82,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     async (registration, c) => {
       await c.get('limits').take('register', c.get('ip'))
       const customer = await register({ db, passwords, jobs }, registration, originOf(c), c.req.raw.signal)
-      return welcome(c, customer, 'Register success')
+      return startSession(c, customer, 'Register success')
     },
     201,
   )
@@ -88,8 +91,8 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     app,
     contract.login,
     async (credentials, c) => {
-      const { passwordHash, ...customer } = await attempt(c, credentials)
-      return welcome(c, customer, 'Login success', { passwordHash, event: 'login', origin: originOf(c) })
+      const { passwordHash, ...customer } = await logIn(c, credentials)
+      return startSession(c, customer, 'Login success', { passwordHash, event: 'login', origin: originOf(c) })
     },
     201,
   )

@@ -17,7 +17,7 @@ export interface SessionCache {
 }
 
 const FRESH_MS = 5000
-/** Ended sessions are remembered this long: longer than any read takes. */
+/** How long ended sessions are remembered: longer than any running read takes. */
 const ENDED_MS = 60_000
 const REMEMBERED = 10_000
 

@@ -67,7 +67,7 @@ export function openRotation({ db, currentKeys, tokens, sessionCache, now, idleM
       const chain = found && isLive(found.row) ? chainOf(found.row) : null
       if (!found || !chain) return { outcome: 'refused' }
       const { row, name, email } = found
-      const [next, change] = follow(row, chain)
+      const [next, change] = advance(row, chain)
       if (!next && !chain.isOwn) return { outcome: 'refused' }
       await tx.update(sessions).set(change).where(eq(sessions.id, sessionId))
       if (!next) {
@@ -84,8 +84,8 @@ export function openRotation({ db, currentKeys, tokens, sessionCache, now, idleM
 
   const isLive = ({ revokedAt, expiresAt }: Row) => !revokedAt && expiresAt.getTime() > now()
 
-  /** The next token and the changes to the row. No token if the one sent is too old: the session is revoked. */
-  function follow(row: Row, chain: Chain): [next: string | undefined, change: Partial<Row>] {
+  /** The next token and the changes to the row. If the sent token is too old, no token: the session is revoked. */
+  function advance(row: Row, chain: Chain): [next: string | undefined, change: Partial<Row>] {
     const rotatedAt = new Date(now())
     if (chain.isCurrent(chain.token)) {
       const rotationCount = row.rotationCount + 1

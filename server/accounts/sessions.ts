@@ -27,7 +27,7 @@ export interface StartOptions {
   isFallback?: boolean
   /** The stored hash that the password was checked against. */
   passwordHash?: string | undefined
-  /** Of the browser, as stored (`shortUserAgent`). */
+  /** The browser's User-Agent, as shortened by `shortUserAgent`. */
   userAgent?: string | null
   /** Recorded in the audit. */
   event?: 'login' | 'operator_login'
@@ -46,8 +46,8 @@ export interface Sessions {
    */
   start(customer: Omit<SignedIn, 'sessionId'>, options?: StartOptions): Promise<Started>
   /**
-   * The session that a refresh token, or without one a bearer, was issued for; null for a forged
-   * one. Throws for a bearer that is missing or malformed.
+   * The session for which the refresh token was issued or, without one, the bearer; null if it is forged. Throws if the
+   * bearer is needed and missing or malformed.
    */
   provenBy(refreshToken: string | undefined, authorization: string | undefined): Promise<string | null>
   /** Exchanges a refresh token. */
@@ -61,7 +61,7 @@ export interface Sessions {
    * session has ended.
    */
   signOut(authorization: string | undefined, refreshToken: string | undefined, origin?: RequestOrigin): Promise<void>
-  /** Ends one session of a customer, or all but one, for the customer. Returns how many ended. */
+  /** Ends one session of a customer, or all but one, at the customer's request. Returns how many ended. */
   endOwn(userId: string, which: { only: string } | { except: string }, origin: RequestOrigin): Promise<number>
   /** Ends one session. */
   revoke(sessionId: string): Promise<void>

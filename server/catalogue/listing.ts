@@ -16,20 +16,20 @@ import { type Term, understand } from './search/terms.ts'
 
 /** This many best-selling results of a search are ranked by relevance; the others follow by units sold. */
 const RANKED = 50 * PRODUCTS_PER_PAGE
-/** Up to this many results are sorted; with more, walking along the top-selling index finds the best-selling sooner. */
+/** Up to this many results are sorted. For more, reading along the top-selling index finds the best-selling sooner. */
 const SORTED = 10_000
 
-/** A listing's query; with `sellerId`, of one shop. */
+/** A listing's query; `sellerId` restricts it to one shop. */
 export type ListingQuery = ProductQuery & { sellerId?: string }
 
-/** What a listing finds, on whichever page. */
+/** The part of a listing's result that is the same on all its pages. */
 export interface Found extends Filtered {
   terms: Term[]
-  /** Which products precede the others in the order of relevance. */
+  /** A condition: products that fulfil it precede the others in the order of relevance. */
   first?: SQL | undefined
-  /** What the search's words require. */
+  /** The condition for the words of the search. */
   matching?: SQL | undefined
-  /** No product has all words of the search: these have most of them. */
+  /** No product has all words of the search: the found products have most of them. */
   isPartial: boolean
   correctedSearch: string | null
 }
@@ -106,7 +106,7 @@ async function findProducts(
   return { where, found }
 }
 
-/** Finds the matching products: those with all words of the search, else those with most of them. */
+/** Finds the products with all words of the search or, if there are none, those with most of them. */
 async function find(
   db: Db,
   where: SQL | undefined,
@@ -133,7 +133,7 @@ async function find(
   return { ...(await findBy(sql`false`)), terms: understood.terms, correctedSearch, isPartial: false }
 }
 
-/** What the list is about: all conditions that are not counted. */
+/** The conditions that have no counts: category, country and shop. */
 function whereOf({ category, shipsTo: country, sellerId }: Filters): SQL | undefined {
   return and(
     category === undefined ? undefined : eq(products.category, category),
@@ -156,7 +156,7 @@ interface Ranked {
 }
 
 function selectRanked(db: Db, { where, score, isWalked, limit, offset }: Ranked) {
-  // `+ 0` rules the index out: PostgreSQL underestimates the walk, which passes a hundred products for each match.
+  // `+ 0` keeps PostgreSQL from using the index: it underestimates how many products it would read for each match.
   const order = isWalked ? ORDERS.topSelling : [sql`${products.unitsSold} + 0 desc nulls last`, ...ORDERS.topSelling]
   const best = db
     .select({

@@ -10,7 +10,7 @@ const HOUR = 60 * MINUTE
 /** This many customers behind one address may each use their full limit of calls. */
 const CUSTOMERS_PER_IP = 10
 
-/** The limits per account or address. Those per address leave room for an office behind one address. */
+/** The limits per account or address. Limits per address leave room for a whole office behind one address. */
 export const RULES = {
   register: { points: 100, seconds: HOUR },
   /** Wrong passwords for one account from one address. */
@@ -27,7 +27,7 @@ export const RULES = {
   presentPassword: { points: 5, seconds: QUARTER },
   /** Changes of the account that need no password. */
   accountChange: { points: 30, seconds: HOUR },
-  /** Addresses of archives of a customer's data, and downloads from them. */
+  /** Requests for an archive of the customer's data, and its downloads. */
   dataDownload: { points: 10, seconds: HOUR },
   reset: { points: 10, seconds: HOUR },
   refresh: { points: 60, seconds: MINUTE },
@@ -42,7 +42,7 @@ export const RULES = {
   alerts: { points: 60, seconds: HOUR },
   /** Lookups at the payment provider. */
   confirm: { points: 20, seconds: MINUTE },
-  /** Looks at orders through mailed links, by one address. */
+  /** Views of orders through mailed links, per address. */
   track: { points: 60, seconds: MINUTE },
   /** Requests to cancel or return. */
   returns: { points: 20, seconds: HOUR },
@@ -58,7 +58,7 @@ export const RULES = {
   /** Replies of the AI service to all customers together; beyond it, replies are built from the shop's own data. */
   aiBudget: { points: 5000, seconds: 24 * HOUR },
   search: { points: 60, seconds: MINUTE },
-  /** More than anyone can use who asks 150 ms after each key. */
+  /** The search field waits 150 ms after each key (`SUGGEST_MS`): nobody can type fast enough to use this up. */
   suggest: { points: 420, seconds: MINUTE },
   /** Audit entries for requests to another customer's data. */
   notYours: { points: 20, seconds: HOUR },

@@ -9,29 +9,29 @@ import { countedOfProduct, lockVariants, readVariants } from '../variants.ts'
 import { ConflictError, NotFoundError } from '../../platform/errors.ts'
 import { singleLine } from '../../platform/single-line.ts'
 
-/** In an error about unknown names. */
+/** The most variants that an error message names. */
 const MOST_NAMED = 20
 
 export interface ProductChanges {
   priceCents?: number | undefined
   /** Percent, up to four decimals. */
   discount?: number | undefined
-  /** Units for sale, not counting those held for unpaid orders, which are added when they are released. */
+  /** Units for sale. Units held for unpaid orders are not included; they are added when they are released. */
   stock?: number | undefined
   isHidden?: boolean | undefined
 }
 
-/** A changed product; its price is that of the cheapest variant. `stock` counts the units of all variants. */
+/** A changed product with the price of its cheapest variant and the `stock` of all variants. */
 export type Changed = Pick<
   typeof products.$inferSelect,
   'slug' | 'priceCents' | 'discount' | 'finalCents' | 'isHidden'
 > & { stock: number }
 
 /**
- * Changes one product, or with `name` one of its variants: its SKU, or its title in any letter case, such as
- * 'Size 43, Blue' or '43 / Blue'. Without it, a new discount applies to all variants, and a new price to all that cost as
- * much as the cheapest. Throws a `NotFoundError` for an unknown slug or name, and a `ConflictError` for a new stock of
- * several variants; both list the names of the variants.
+ * Changes a product or, with `name`, one of its variants. `name` is the variant's SKU, or its title in any letter case,
+ * such as 'Size 43, Blue' or '43 / Blue'. Without `name`, a new discount applies to all variants, and a new price to
+ * all that cost as much as the cheapest. Throws a `NotFoundError` for an unknown slug or name, and a `ConflictError`
+ * for a new stock of several variants; the messages list the names of the variants.
  */
 export async function changeProduct(db: Db, slug: string, changes: ProductChanges, name?: string): Promise<Changed> {
   const { isHidden, stock, priceCents, discount } = changes

@@ -9,12 +9,12 @@ const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 const CORRECTABLE = /^\p{L}{3,40}$/u
 const MOST_CORRECTIONS = 4
 const MOST_MEANINGS = 4
-/** Minimum trigram similarity of corrections that differ from the typed word by more than one slip. */
+/** Minimum trigram similarity of corrections that differ from the typed word by more than one typing error. */
 const ALIKE = 0.3
-/** Products are counted for a correction up to this many. */
+/** Stops counting the products of a correction here. */
 const MOST_COUNTED = 100
 
-/** For words that no product has: the most likely word, by likeness and then by sales of the products with it. */
+/** Maps words that no product has to the most likely correction, by similarity and then by sales of its products. */
 export async function correctWords(db: Db, unknown: string[], synonyms: Synonyms): Promise<Map<string, string>> {
   const words = [...new Set(unknown)].filter(word => CORRECTABLE.test(word)).slice(0, MOST_CORRECTIONS)
   if (words.length === 0) return new Map()
@@ -61,7 +61,7 @@ export async function correctWords(db: Db, unknown: string[], synonyms: Synonyms
   )
 }
 
-/** A slip that means something by itself, else one of a word of an expression. */
+/** A corrected word that has synonyms itself; if there is none, one that is part of an expression. */
 function synonymOf(slips: string[], { meanings, words }: Synonyms): string | undefined {
   const known = slips.filter(slip => slip.length > 3 && words.has(slip))
   return known.find(slip => meanings.has(singular(slip))) ?? known[0]
@@ -88,7 +88,9 @@ function startsAlike(word: string, other: string): number {
   return word.slice(0, 1) === other.slice(0, 1) ? 1 : 0
 }
 
-/** All words that differ by one typing error: a missing, extra or wrong letter, or two swapped letters, as in 'bycicle'. */
+/**
+ * All words that differ by one typing error: a missing, extra or wrong letter, or two swapped letters, as in 'bycicle'.
+ */
 function oneSlipFrom(word: string): string[] {
   const splits = Array.from({ length: word.length + 1 }, (_, at) => [word.slice(0, at), word.slice(at)] as const)
   return splits.flatMap(([before, after]) => [

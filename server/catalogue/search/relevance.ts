@@ -2,7 +2,9 @@ import { sql, type SQL } from 'drizzle-orm'
 import { products } from '../../db/schema.ts'
 import type { Alternative, Term, TermKind } from './terms.ts'
 
-/** Weight of a word by where it occurs: the product's kind; brand, category, options, tags; shop and codes; description. */
+/**
+ * Weights of a word by its place: A kind of product; B brand, category, options, tags; C shop, codes; D description.
+ */
 const PLACES = { A: 1, B: 0.6, C: 0.45, D: 0.2 } as const
 const WEIGHTS: Record<TermKind, number> = { main: 1, minor: 0.6, optional: 0.5 }
 const LAST_WORD = 1.2
@@ -12,7 +14,7 @@ const RATING = 0.05
 const SOLD_OUT = 0.25
 const BREVITY = 0.12
 
-/** With a place, words must be there; those that may stand apart may also be in a better place. */
+/** With a `place`, only words there match; words that may stand apart may also be in a place with a higher weight. */
 function queryOf({ words, isLoose }: Alternative, place = ''): string {
   const places = isLoose ? 'ABCD'.slice(0, 'ABCD'.indexOf(place) + 1) : place
   const query = words.map(word => `'${word}'${place && `:${places}`}`).join(isLoose ? ' & ' : ' <-> ')
@@ -23,23 +25,26 @@ function anyOf(alternatives: Alternative[], place = ''): string {
   return `(${alternatives.map(each => queryOf(each, place)).join(' | ')})`
 }
 
-/** PostgreSQL's tsquery. Its words hold letters and digits only (plain.ts), so that none can be taken for an operator. */
+/**
+ * A tsquery. Words contain only letters and digits (plain.ts), so that none of them is an operator. The configuration
+ * 'russian' stems English words as 'english' does, and Russian words too.
+ */
 function toQuery(text: string): SQL {
   return sql`to_tsquery('russian', ${text})`
 }
 
-/** Products that have all of these words. */
+/** A condition: the product has all of these words. */
 export function haveAll(terms: Term[], column: 'named' | 'search'): SQL {
   return sql`${products[column]} @@ ${toQuery(terms.map(({ alternatives }) => anyOf(alternatives)).join(' & '))}`
 }
 
-/** Products whose name says that they are what the search's last plain word means; none if it has no such word. */
+/** A condition: the name says that the product is the kind of thing that the search's last main word means. */
 export function areOfKind(terms: Term[]): SQL {
   const last = terms.findLast(({ kind }) => kind === 'main')
   return last ? sql`${products.named} @@ ${toQuery(anyOf(last.alternatives, 'A'))}` : sql`false`
 }
 
-/** Products that have all but one of these words, or any of them. */
+/** A condition: the product has all but one of these words or, with `isAny`, at least one. */
 export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boolean): SQL {
   const each = terms.map(({ alternatives }) => anyOf(alternatives))
   const some = isAny ? each : each.map((_, left) => `(${each.filter((_, at) => at !== left).join(' & ')})`)
@@ -51,12 +56,13 @@ export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boole
  *
  *   relevance + 0.15 × units / (units + 60) + 0.05 × rating / 5 − 0.25 if sold out + 0.12 × relevance × brevity
  *
- * `relevance`, from 0 to 1, is the weighted mean over the words of the search: 1 for a word that says what the product is,
- * 0.6 for one in its brand, category, options or tags, 0.45 in its shop or codes, 0.2 in its description; times 0.95 for a
- * compound, 0.8 for a synonym, 0.5 for what comes near, 0.4 for a part of a word. Words weigh 1, colours and numbers 0.6, audiences and occasions
- * 0.5; the last plain word weighs 1.2 times as much. `units` were sold in 90 days. `brevity` is the share of the search's words in
- * what the product is, so that a plain tent precedes a tent peg. Of equally relevant products, sold-out ones come last,
- * because sales and ratings together weigh less. Products of `first` precede all others.
+ * `relevance`, from 0 to 1, is the weighted mean over the words of the search. A word counts 1 if it names the kind of
+ * product, 0.6 in its brand, category, options or tags, 0.45 in its shop or codes, 0.2 in its description; times 0.95
+ * for a compound, 0.8 for a synonym, 0.5 for a similar kind of goods, 0.4 for a part of a word. Words weigh 1, colours
+ * and numbers 0.6, audiences and occasions 0.5; the last main word weighs 1.2 times as much. `units` were sold in 90
+ * days. `brevity` is the share of the search's words among the words for the kind of product, so that a plain tent
+ * precedes a tent peg. Of equally relevant products, sold-out ones come last, because sales and ratings together weigh
+ * less. Products that fulfil `first` precede all others.
  */
 export function scoreOf(terms: Term[], first?: SQL): SQL {
   const lastMain = terms.findLastIndex(({ kind }) => kind === 'main')

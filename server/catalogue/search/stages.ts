@@ -5,34 +5,34 @@ import type { Term, Understood } from './terms.ts'
 
 /** If names, brands, categories and options give this many products, descriptions are not searched. */
 const ENOUGH = PRODUCTS_PER_PAGE
-/** With fewer products that have all words, what comes near is shown, too. */
+/** With fewer products that have all words, similar goods are shown, too. */
 const FEW = 4
 
-/** The number of products with all words, in their names and the like or anywhere. */
+/** The number of products with all words: in names, brands, categories and options, or anywhere. */
 interface Counted {
   named: number
   all: number
 }
 
-/** What is tried one after the other until something is found. */
+/** Stages are tried one after the other until one finds enough products. */
 export interface Stage {
   matching: SQL
   /** The terms by which its products are ordered. */
   terms: Term[]
-  /** Which of its products come first. */
+  /** A condition: products that fulfil it come first. */
   first?: SQL
   isPartial?: boolean
-  /** What its number of products is. With fewer than `atLeast`, the next stage finds more. */
+  /** The name under which the stage's number of products is counted. Below `atLeast`, the next stage is tried. */
   counts?: keyof Counted
   atLeast?: number
-  /** Whether what was counted before makes the stage worth trying. */
+  /** Whether the counts of earlier stages make this one worth trying. */
   isNeeded?: (counted: Counted) => boolean
 }
 
 export function stagesOf({ terms, expressions, broader }: Understood, isLiteral: boolean): Stage[] {
   const required = requiredOf(terms)
   if (terms.length === 0) return []
-  // 'gifts for men' names no product: what mentions any of its words is shown, else the whole shop.
+  // 'gifts for men' names no kind of product: show the products with any of its words or, without any, the whole shop.
   if (required.length === 0) {
     return [
       { matching: haveMost(terms, 'named', true), terms },
@@ -60,7 +60,10 @@ function haveEach(terms: Term[]): Stage[] {
   ]
 }
 
-/** All words. If that is next to nothing, also what comes near, and what is of the sought kind if only descriptions had all. */
+/**
+ * The products with all words. If there are hardly any, also similar goods; and products of the right kind, if only
+ * descriptions had all words.
+ */
 function widened(terms: Term[], broader: Term[] | null): Stage[] {
   const required = requiredOf(terms)
   const [named, anywhere] = haveEach(terms) as [Stage, Stage]
@@ -77,14 +80,14 @@ function widened(terms: Term[], broader: Term[] | null): Stage[] {
   return [named, { ...anywhere, counts: 'all', atLeast: isFew }, ...near, ofKind, anywhere]
 }
 
-/** Without colours, materials and numbers. */
+/** The products with all words except colours, materials and numbers. */
 function haveSought(terms: Term[]): Stage[] {
   const main = mainOf(terms)
   if (main.length === 0 || main.length === requiredOf(terms).length) return []
   return (['named', 'search'] as const).map(column => ({ matching: haveAll(main, column), terms, isPartial: true }))
 }
 
-/** All but one of the words, then any of them. */
+/** The products with all but one of the words, then with any of them. */
 function haveSome(terms: Term[]): Stage[] {
   const [required, main] = [requiredOf(terms), mainOf(terms)]
   if (required.length < 2) return []

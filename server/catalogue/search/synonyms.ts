@@ -1,17 +1,17 @@
 import { BUILT_IN_LINES } from './synonym-lists/all.ts'
 import { wordsOf } from './plain.ts'
 
-/** What the words of a search may mean beside themselves. */
+/** Other meanings of the words of a search. */
 export interface Synonyms {
   /** Synonyms of an expression such as 'running shoe', keyed by its words. */
   meanings: Map<string, string[][]>
-  /** What comes near an expression. It is looked for if next to nothing is found. */
+  /** Similar goods for an expression, such as jeans for trousers. Used only if a search finds next to nothing. */
   near: Map<string, string[][]>
   /** Audience and purpose words ('mens', 'gift'); products need not have them. */
   optional: Set<string>
   /** Colours, materials and the like: they describe a product, but do not say what it is. */
   minor: Set<string>
-  /** Those of `minor` that are goods when they end a search ('face cream'). */
+  /** The words in `minor` that name goods at the end of a search ('face cream'). */
   things: Set<string>
   /** All single words of the expressions; misspelt words are corrected to them. */
   words: Set<string>
@@ -69,8 +69,8 @@ const toWords = (text: string) => wordsOf(text).map(({ word }) => word)
 /**
  * Reads lines of synonyms, after the built-in ones: 'sofa, couch' are alternatives, 'pan => skillet' finds skillets for
  * pans but not the reverse, 'near: trousers => jeans' finds jeans if there are no trousers. 'optional: gift' and
- * 'minor: blue' list words, 'things: cream' those of the latter that are goods at the end of a search. Lines with a problem
- * are skipped.
+ * 'minor: blue' list words; 'things: cream' lists minor words that name goods at the end of a search. Lines with a
+ * problem are skipped.
  */
 export function readSynonyms(lines: string[]): Synonyms {
   const [meanings, near] = [new Map<string, string[][]>(), new Map<string, string[][]>()]

@@ -5,29 +5,29 @@ import { quantityOf, wordsOf } from './plain.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { keyOf, singular, type Synonyms } from './synonyms.ts'
 
-/** One way in which products may write a word of the search. */
+/** One way to write a word of the search in a product's data. */
 export interface Alternative {
   words: string[]
   /** Share of a whole word's relevance, from 0 to 1. */
   factor: number
-  /** The words may stand apart; otherwise they follow each other. */
+  /** Whether other words may stand between these words. */
   isLoose?: boolean
 }
 
 export type TermKind = 'main' | 'minor' | 'optional'
 
-/** A word or an expression of the search: products have it if they have one of its alternatives. */
+/** A word or an expression of the search. A product matches if it has one of the alternatives. */
 export interface Term {
   kind: TermKind
   alternatives: Alternative[]
 }
 
 export interface Understood {
-  /** Word by word. */
+  /** One term for each word. */
   terms: Term[]
-  /** With expressions such as 'dressing gown' as one term; null if the search has none. */
+  /** The same with each expression, such as 'dressing gown', as one term; null if the search has none. */
   expressions: Term[] | null
-  /** With kinds of goods that come near what was sought; null if none is known. */
+  /** The same with similar kinds of goods as alternatives; null if none is known. */
   broader: Term[] | null
   /** The search with corrected words; null if none was corrected. */
   corrected: string | null
@@ -40,7 +40,7 @@ const PART = 0.4
 const SPAN = 4
 const MOST_ALTERNATIVES = 14
 
-/** What a search means for this shop. A literal one is taken as typed. */
+/** Interprets a search: corrects words and adds alternatives. With `isLiteral`, takes it as typed. */
 export async function understand(db: Db, search: string, synonyms: Synonyms, isLiteral: boolean): Promise<Understood> {
   const all = wordsOf(search)
   const typed = all.map(({ word }) => word)
@@ -90,7 +90,7 @@ function joinsOf(words: string[], at: number): string[] {
   return [before && before + word, after && word + after].filter(each => each !== undefined && each !== '') as string[]
 }
 
-/** What was typed without a space, such as 't-shirt', as one word. */
+/** Words that were typed without a space between them, such as 't-shirt', joined to one. */
 function wholesOf(words: string[], chunks: number[]): string[] {
   const parts = Map.groupBy(words.keys(), at => chunks[at])
   return [...parts.values()].filter(({ length }) => length > 1).map(ats => ats.map(at => words[at]).join(''))
@@ -101,10 +101,10 @@ function literalTerms(all: { word: string; chunk: number }[]): Term[] {
   return words.map(({ word }) => ({ kind: 'main', alternatives: [{ words: word.split('\u0000'), factor: 1 }] }))
 }
 
-/** A search's words with what the shop and the synonyms know of them. */
+/** The words of a search with their vocabulary and synonyms. */
 interface Reading {
   words: string[]
-  /** What was typed without a space has one number. */
+  /** Words that were typed without a space between them have the same number. */
   chunks: number[]
   vocabulary: Vocabulary
   synonyms: Synonyms
@@ -120,7 +120,7 @@ function termAt({ words, chunks, vocabulary, synonyms }: Reading, at: number): T
   const ofChunk = words.filter((_, other) => chunks[other] === chunks[at])
   if (ofChunk.length > 1) joined.push(ofChunk.join(''))
   const whole = ofChunk.join('')
-  // 't-shirt' and 'do-it-yourself' would lose their short words, which products are not found by.
+  // Otherwise 't-shirt' and 'do-it-yourself' would lose their short words, which are stop words.
   const isWhole = ofChunk.some(each => STOP_WORDS.has(each)) && ofChunk.length > 1 && vocabulary.isKnown(whole)
   if (isWhole ? chunks[at - 1] === chunks[at] : STOP_WORDS.has(word)) return []
   const meanings = spansAround(words, at).flatMap(span => meaningsOf(span, synonyms))
@@ -141,7 +141,7 @@ function termAt({ words, chunks, vocabulary, synonyms }: Reading, at: number): T
   return [{ kind, alternatives: findable(alternatives) }]
 }
 
-/** Without those of its own words: otherwise 'chair' would mean both words of 'dining chair'. */
+/** The synonyms of an expression, without those made of its own words: 'chair' must not replace 'dining chair'. */
 function meaningsOf(span: string[], { meanings }: Synonyms): string[][] {
   const own = span.map(singular)
   return (meanings.get(keyOf(span)) ?? []).filter(words => !words.every(word => own.includes(singular(word))))
@@ -151,13 +151,13 @@ function all(expressions: string[][], factor: number): Alternative[] {
   return expressions.map(words => ({ words, factor }))
 }
 
-/** Longer words that begin or end with this one. Beside other words, 'kit' means no kites, if there are kits. */
+/** Longer words that begin or end with this one. In a longer search, 'kit' does not match kites if there are kits. */
 function partsOf(words: string[], at: number, vocabulary: Vocabulary): string[][] {
   const isBeginning = at === words.length - 1 && (at === 0 || !vocabulary.isKnown(words[at]!))
   return [...(isBeginning ? vocabulary.completions : []), ...vocabulary.endingsOf(words[at]!)].map(each => [each])
 }
 
-/** The terms with each expression that has synonyms as one of them: a 'dressing gown' is neither a dressing nor a gown. */
+/** The terms, with each expression that has synonyms as a single term: a 'dressing gown' is no dressing and no gown. */
 function expressionsOf(reading: Reading): Term[] | null {
   const { words, chunks } = reading
   const terms: Term[] = []
@@ -191,7 +191,7 @@ function expressionAt({ words, vocabulary, synonyms }: Reading, at: number, leng
   return { kind: 'main', alternatives: findable(alternatives) }
 }
 
-/** The terms with what comes near them, such as jeans for trousers; null if nothing is known to. */
+/** The terms with similar goods as alternatives, such as jeans for trousers; null if none are known. */
 function broaderOf(reading: Reading, terms: Term[]): Term[] | null {
   const { words, synonyms } = reading
   const near = words.map((_, at) => spansAround(words, at).flatMap(span => synonyms.near.get(keyOf(span)) ?? []))
@@ -202,7 +202,7 @@ function broaderOf(reading: Reading, terms: Term[]): Term[] | null {
 
 const findable = (alternatives: Alternative[]) => alternatives.filter(isFindable).slice(0, MOST_ALTERNATIVES)
 
-/** The 't' of 't shirt' is a stop word: without it, all shirts would be found. */
+/** False if a word is a one-letter stop word: PostgreSQL would ignore the 't' of 't shirt' and find all shirts. */
 const isFindable = ({ words, isLoose }: Alternative) =>
   words.length > (isLoose ? 1 : 0) && words.every(word => word.length > 1 || !STOP_WORDS.has(word))
 

@@ -13,19 +13,19 @@ export const users = pgTable('users', {
   emailConfirmedAt: moment('email_confirmed_at'),
   /** When the customer was blocked from signing in; null if not blocked. */
   blockedAt: moment('blocked_at'),
-  /** When the account is erased at the earliest, if the customer has asked for it; null otherwise. */
+  /** The earliest time at which the account is erased; null unless the customer has asked for its deletion. */
   eraseAt: moment('erase_at'),
   country: text('country').notNull().default(''),
   currency: text('currency').notNull().default('USD'),
   /** Fields that were never filled in are empty; null until first saved. */
   shippingDetails: jsonb('shipping_details').$type<Account['shippingDetails']>(),
-  /** What the customer calls that address, their default; empty for none. */
+  /** The customer's name for that address, the default one; may be empty. */
   shippingLabel: text('shipping_label').notNull().default(''),
   isDemo: boolean('is_demo').notNull().default(false),
   createdAt: createdAt(),
 })
 
-/** The customer's addresses beside the default one, which is `users.shippingDetails`. */
+/** The customer's addresses except the default one, which is `users.shippingDetails`. */
 export const addresses = pgTable(
   'addresses',
   {
@@ -60,7 +60,7 @@ export const sessions = pgTable(
     /** Extended with each exchange, but never beyond `absoluteAt`. */
     expiresAt: moment('expires_at').notNull(),
     absoluteAt: moment('absolute_at').notNull(),
-    /** Of the browser at the sign-in, shortened; null for sessions from before it was stored. */
+    /** The browser's User-Agent at the sign-in, shortened; null for sessions older than this column. */
     userAgent: text('user_agent'),
     createdAt: createdAt(),
   },

@@ -57,11 +57,13 @@ export const sellers = pgTable(
     handlingDays: jsonb('handling_days').$type<DayRange>(),
     /** Country → days that a parcel travels. */
     transitDays: jsonb('transit_days').$type<Record<string, DayRange>>().notNull().default({}),
-    /** Whether shipping goes back when all of a part is returned. */
+    /** Whether shipping is refunded when a whole part is returned. */
     refundsShipping: boolean('refunds_shipping').notNull().default(true),
     /** Mean rating of the shop's rated products, 0 without one. */
     rating: doublePrecision('rating').notNull().default(0),
-    /** Hours within which the shop usually answers a customer, 1, 24 or 72; null if it is slower or rarely asked. */
+    /**
+     * Hours within which the shop usually answers a customer: 1, 24 or 72. Null if it is slower, or has few questions.
+     */
     replyHours: integer('reply_hours'),
     isDemo: boolean('is_demo').notNull().default(false),
     createdAt: createdAt(),
@@ -96,7 +98,7 @@ export const products = pgTable(
     finalCents: derived.finalCents(),
     shownDiscount: derived.shownDiscount(),
     facetGroup: derived.facetGroup(),
-    /** The price of the dearest variant, after its discount. */
+    /** The price of the most expensive variant, after its discount. */
     highestCents: integer('highest_cents').notNull().default(0),
     /** Whether any variant can be bought. */
     isAvailable: boolean('is_available').notNull().default(false),
@@ -117,7 +119,7 @@ export const products = pgTable(
     isVisible: boolean('is_visible')
       .notNull()
       .generatedAlwaysAs(sql`not is_hidden and not is_shop_hidden`),
-    /** Overrides the seller's rates per country: the API's `shippingPrices` are both merged. */
+    /** Override the seller's rates by country. The API's `shippingPrices` are both merged. */
     shippingPrices: jsonb('shipping_prices').$type<ShippingCents>().notNull().default({}),
     rating: doublePrecision('rating').notNull().default(0),
     ratingCount: integer('rating_count').notNull().default(0),
@@ -127,7 +129,10 @@ export const products = pgTable(
     // A trigger derives these from the variants, for search: option names and values, and SKUs and barcodes.
     optionWords: text('option_words').notNull().default(''),
     codes: text('codes').notNull().default(''),
-    /** Words of all columns but the description, set by a trigger. Weights: A what the product is, B its attributes, C shop and codes. */
+    /**
+     * Words of all columns except the description, set by a trigger. Weights: A for the kind of product, B for
+     * attributes, C for shop and codes.
+     */
     named: tsvector('named'),
     /** `named`, and the description's words with weight D. A trigger sets it. */
     search: tsvector('search'),
@@ -179,7 +184,7 @@ export const products = pgTable(
     index('products_category_price')
       .on(table.category, table.finalCents, table.id, table.rating, table.highestCents, table.optionSet, table.brand)
       .where(sql`is_visible`),
-    // Small, for counting the products of listings and of their filters.
+    // Small, for counting products by filter.
     index('products_filters')
       .on(
         table.category,
@@ -191,11 +196,11 @@ export const products = pgTable(
         table.id,
       )
       .where(sql`is_visible`),
-    // Of the products with shipping prices of their own.
+    // The products that have their own shipping prices.
     index('products_own_shipping')
       .using('gin', table.shippingPrices)
       .where(sql`is_visible and shipping_prices <> '{}'`),
-    // Of the products whose variants differ in price.
+    // The products whose variants differ in price.
     index('products_prices')
       .on(table.finalCents, table.highestCents, table.category, table.rating, table.optionSet, table.id)
       .where(sql`is_visible and final_cents <> highest_cents`),
@@ -239,7 +244,7 @@ export const products = pgTable(
   ],
 )
 
-/** What can be bought of a product. A product without options has one variant. */
+/** The versions of a product that can be bought, such as its sizes. A product without options has one variant. */
 export const variants = pgTable(
   'variants',
   {
@@ -279,7 +284,7 @@ export const variants = pgTable(
 )
 
 /**
- * The options of the variants that can be bought of a product. Products with equal ones share a row, so that a listing's
+ * The options of a product's variants that can be bought. Products with equal options share a row, so that a listing's
  * filters are counted by row rather than by product. Rows never change; two may be equal. A trigger adds them.
  */
 export const optionSets = pgTable(

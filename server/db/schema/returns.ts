@@ -8,7 +8,7 @@ import { orderLines, orders, paymentAttempts, sellerOrders } from './orders.ts'
 export const refunds = pgTable(
   'refunds',
   {
-    /** Counts up, so that the oldest comes first. */
+    /** Increases with each row, so that sorting by it puts the oldest first. */
     seq: bigint('seq', { mode: 'number' }).generatedAlwaysAsIdentity(),
     id: id(),
     orderId: text('order_id')
@@ -18,7 +18,7 @@ export const refunds = pgTable(
       .notNull()
       .references(() => paymentAttempts.id, { onDelete: 'cascade' }),
     amountCents: bigint('amount_cents', { mode: 'number' }).notNull(),
-    /** When the provider had paid it; null while it is pending. */
+    /** When the provider paid the refund; null while it is pending. */
     paidAt: moment('paid_at'),
     createdAt: createdAt(),
   },
@@ -47,16 +47,16 @@ export const returns = pgTable(
     reason: text('reason').$type<ReturnReason>().notNull(),
     /** The customer's words; erased with the customer. */
     words: text('words').notNull().default(''),
-    /** Why the shop, or the operator, has declined. */
+    /** The reason why the shop or the operator declined. */
     answer: text('answer').notNull().default(''),
-    /** The carrier's number of what was sent back. */
+    /** Tracking number of the parcel with which the customer sent the goods back. */
     tracking: text('tracking').notNull().default(''),
-    /** The refund that was requested; null until then, and if there was nothing left to refund. */
+    /** The requested refund; null before the request, or if there was nothing left to refund. */
     refundId: text('refund_id').unique('returns_refund'),
-    /** What the refund was meant to be, in cents; 0 until then. */
+    /** The intended amount of the refund; 0 before its request. */
     refundCents: bigint('refund_cents', { mode: 'number' }).notNull().default(0),
     isRestocked: boolean('is_restocked').notNull().default(false),
-    /** When the deadline of its status is over; null if there is none. */
+    /** The deadline of the current status; null if it has none. */
     dueAt: moment('due_at'),
     createdAt: createdAt(),
   },
@@ -85,11 +85,11 @@ export const returnLines = pgTable(
   ],
 )
 
-/** Pictures that show what is wrong; erased with the customer. */
+/** Pictures with which a customer shows the fault; erased with the customer. */
 export const returnPictures = pgTable(
   'return_pictures',
   {
-    /** Also where it is in the sequence: ids increase. */
+    /** Ids increase, so sorting by id gives the order in which the pictures were sent. */
     id: id(),
     returnId: text('return_id')
       .notNull()

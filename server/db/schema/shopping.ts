@@ -79,7 +79,7 @@ export const cartLines = pgTable(
   ],
 )
 
-/** Cart lines that their customer has put aside. */
+/** Cart lines that the customer has saved for later. */
 export const savedLines = pgTable(
   'saved_lines',
   {
@@ -122,8 +122,8 @@ export const wishlistItems = pgTable(
 )
 
 /**
- * What a customer wants to be told once: that a variant can be bought again, or that a product costs less than
- * `belowCents`. The row is deleted in the transaction that tells it.
+ * An alert for a customer: that a variant can be bought again, or that a product costs less than `belowCents`. The
+ * transaction that notifies the customer deletes the row.
  */
 export const productAlerts = pgTable(
   'product_alerts',
@@ -135,7 +135,7 @@ export const productAlerts = pgTable(
     productId: text('product_id')
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
-    /** Null in an alert about a price, which any variant may have. */
+    /** Null in an alert about a price, which applies to all variants. */
     variantId: text('variant_id').references(() => variants.id, { onDelete: 'cascade' }),
     /** Null in an alert about a variant. */
     belowCents: integer('below_cents'),
