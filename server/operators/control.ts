@@ -11,7 +11,9 @@ import type { AppContext } from './cli/app-context.ts'
 
 const HEADER_BYTES = 256 * 1024
 
-/** Runs operators' commands in this process, which holds the database. Only the same user can connect to the socket. */
+/**
+ * Runs operators' commands in this process, which has the database open. Only the same user can connect to the socket.
+ */
 export async function listenForOperators(context: AppContext, log: Logger): Promise<{ close(): Promise<void> }> {
   const path = socketPath(context.config.dataDir)
   const closing = new AbortController()
@@ -73,7 +75,7 @@ async function serve(
     await send({ code: 1 })
     if (!signal.aborted) throw error
   } finally {
-    // Drain the rest of a rejected file, until the other side has read the reason.
+    // Drain the rest of a rejected file, so that the other side can read the reason.
     incoming.resume()
     answer.end()
   }

@@ -51,7 +51,7 @@ export interface CustomerRecords {
 
 const LATEST_ORDERS = 5
 
-/** Counts the data that the shop stores of a customer besides the account itself. */
+/** Counts the data that the shop stores about a customer besides the account itself. */
 export async function readRecords(db: Db | Tx, { id }: Pick<Account, 'id'>): Promise<CustomerRecords> {
   const isOwn = eq(orders.userId, id)
   return {
@@ -99,8 +99,8 @@ export async function blockCustomer(
 }
 
 /**
- * Erases a customer permanently (see `eraseAccount`), and returns what the shop has stored of them. Throws a
- * `NotFoundError` for an unknown address.
+ * Erases a customer permanently (see `eraseAccount`), and returns how much data the shop had stored about them. Throws
+ * a `NotFoundError` for an unknown address.
  */
 export async function eraseCustomer(
   db: Db,

@@ -1,8 +1,8 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 
-/** The store of pictures. */
-export interface Held {
+/** The part of the picture store that `doctor` needs. */
+export interface StoredPictures {
   has(hash: string): Promise<boolean>
   hashes(): AsyncIterable<string>
   /** Folder, bytes and latest change of a picture with all its renditions; null if it does not exist. */
@@ -12,12 +12,12 @@ export interface Held {
 interface Examined {
   /** Number of pictures that rows use but the store lacks. */
   missing: number
-  /** Pictures that no row uses, without those of the last hour, which a row may use soon. */
+  /** Pictures that no row uses. Excludes those of the last hour, because a row may use them soon. */
   orphans: { path: string; bytes: number }[]
 }
 
 const JUST_NOW_MS = 60 * 60 * 1000
-/** Compare millions of pictures in parts, by the first character of their hashes. */
+/** Pictures are compared in 16 parts, by the first character of their hash: there may be millions. */
 const BEGINNINGS = '0123456789abcdef'.split('')
 
 /** Slugs of products with a column that differs from the reviews, variants or shop it is derived from. */
@@ -43,8 +43,8 @@ export async function listMiscounted(db: Db): Promise<string[]> {
 }
 
 /**
- * Slugs of products that break the tables' constraints. Rows that were inserted by hand with constraints disabled may
- * do so.
+ * Slugs of products that violate the tables' constraints, for example because they were inserted by hand with the
+ * constraints disabled.
  */
 export async function findImpossible(db: Db): Promise<{ oversold: string[]; orphaned: string[] }> {
   const { rows } = await db.execute<{ slug: string; isOversold: boolean; isOrphaned: boolean }>(sql`
@@ -64,22 +64,22 @@ export async function findImpossible(db: Db): Promise<{ oversold: string[]; orph
 }
 
 /** Compares the pictures that rows use with those in the store. */
-export async function examinePictures(db: Db, held: Held): Promise<Examined> {
+export async function examinePictures(db: Db, stored: StoredPictures): Promise<Examined> {
   const examined: Examined = { missing: 0, orphans: [] }
   for (const beginning of BEGINNINGS) {
     const named = await namedPictures(db, beginning)
-    for await (const hash of held.hashes()) {
-      const found = !hash.startsWith(beginning) || named.has(hash) ? null : await held.measure(hash)
+    for await (const hash of stored.hashes()) {
+      const found = !hash.startsWith(beginning) || named.has(hash) ? null : await stored.measure(hash)
       if (found && Date.now() - found.changedAt.getTime() > JUST_NOW_MS) examined.orphans.push(found)
     }
-    for (const hash of named) if (!(await held.has(hash))) examined.missing += 1
+    for (const hash of named) if (!(await stored.has(hash))) examined.missing += 1
   }
   return examined
 }
 
 /** Whether products have pictures but the store has none, as in a process that does not share the others' folder. */
-export async function lacksPictures(db: Db, held: Pick<Held, 'hashes'>): Promise<boolean> {
-  for await (const _ of held.hashes()) return false
+export async function lacksPictures(db: Db, stored: Pick<StoredPictures, 'hashes'>): Promise<boolean> {
+  for await (const _ of stored.hashes()) return false
   const { rows } = await db.execute<{ found: boolean }>(
     sql`select exists (select from products where jsonb_array_length(pictures) > 0) as found`,
   )

@@ -35,7 +35,7 @@ export async function unpack(file: string, folder: string, signal: AbortSignal):
     if (signal.aborted || !(error instanceof TarError)) throw error
     throw new InvalidInputError(`${file} is no backup, or not a whole one: ${error.message}`)
   })
-  // A link would lead out of the folder, and reading a pipe may wait for ever.
+  // A link could point outside the folder, and reading a pipe could block for ever.
   const all = await readdir(folder, { recursive: true, withFileTypes: true })
   const strange = all.find(entry => !entry.isFile() && !entry.isDirectory())
   if (strange)

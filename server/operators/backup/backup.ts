@@ -17,7 +17,7 @@ interface Options {
 
 /** Prefix of the temporary folders in which archives are made. */
 const DRAFT = '.piazza-backup-'
-/** Longer than a backup takes. */
+/** Older temporary folders are left over from killed backups: no backup takes this long. */
 const ABANDONED_MS = 24 * 3600_000
 
 /**
@@ -45,7 +45,7 @@ export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ 
     await writeFile(join(draft, NOTE), JSON.stringify(note))
     const present = await readdir(dataDir)
     const folders = FOLDERS.filter(name => present.includes(name))
-    // After the rows, so that all pictures to which they refer exist.
+    // Packed after the rows are written, so that it contains all pictures to which they refer.
     await pack(
       archive,
       [
@@ -61,7 +61,7 @@ export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ 
   }
 }
 
-/** Removes the temporary folders of killed backups, if they can be read. */
+/** Removes the temporary folders of killed backups. Does nothing if the folder cannot be read. */
 async function sweep(folder: string): Promise<void> {
   for (const name of await readdir(folder).catch(() => [])) {
     if (!name.startsWith(DRAFT)) continue

@@ -9,14 +9,14 @@ interface Options {
   rows: string
   /** Folder for a temporary database. */
   draft: string
-  /** Hash of the latest migration that the rows have seen. */
+  /** Hash of the latest migration that was applied to the rows. */
   version: string
   signal: AbortSignal
 }
 
 const OLDER = 'older'
 
-/** Whether this version of Piazza has the migration. It has those of all earlier versions. */
+/** Whether this version of Piazza has the migration; it has all migrations of earlier versions. */
 export function knowsMigration(version: string): boolean {
   return indexOf(version) !== -1
 }

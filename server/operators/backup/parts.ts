@@ -3,8 +3,8 @@ import * as z from 'zod/mini'
 export const FORMAT = 1
 
 /**
- * The first file of an archive. `release` is the version of Piazza that made it; v0.1.0 did not write
- * one. `version` is the hash of the latest migration that its rows have seen.
+ * The first file of an archive. `release` is the version of Piazza that made the archive; v0.1.0 did not write it.
+ * `version` is the hash of the latest migration that was applied to the rows.
  */
 export const Note = z.object({
   format: z.int(),

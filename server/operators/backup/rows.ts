@@ -12,12 +12,12 @@ interface Table {
   columns: string[]
 }
 
-/** Tables that are not backed up: their rows count for minutes only. */
+/** Tables that are not backed up, because their rows are valid for minutes only. */
 const PASSING = ['rate_limits', 'socket_io_attachments', 'leases']
 const BATCH = 500
 const NEWLINE = '\n'
 
-/** All tables of the shop, each after those to which it refers. */
+/** All tables of the shop, sorted so that each follows the tables to which it refers. */
 async function tablesOf(db: Db | Tx): Promise<Table[]> {
   const { rows } = await db.execute<{ name: string; columns: string[]; needs: string[] }>(sql`
     select relation.relname as name,
@@ -60,7 +60,7 @@ export function writeRows(db: Db, folder: string, signal: AbortSignal): Promise<
   return transact(
     db,
     async tx => {
-      // The disk to which rows are written may be slow.
+      // Writing to a slow disk may leave the transaction idle for long.
       await tx.execute(sql`set local idle_in_transaction_session_timeout = 0`)
       let count = 0
       for (const table of await tablesOf(tx)) count += await writeTable(tx, table, folder, signal)
@@ -108,7 +108,7 @@ export function readRows(db: Db, folder: string): Promise<number> {
   })
 }
 
-/** Disables the triggers: pages, search and events were updated when the rows were first stored. */
+/** Reads one table, with its triggers disabled: the rows already contain what the triggers once derived. */
 async function readTable(tx: Tx, { name, columns }: Table, folder: string): Promise<number> {
   const table = sql.identifier(name)
   await tx.execute(sql`alter table ${table} disable trigger user`)
@@ -132,7 +132,7 @@ async function readTable(tx: Tx, { name, columns }: Table, folder: string): Prom
   return count
 }
 
-/** Continues identity columns after the highest number in use. */
+/** Makes identity columns continue after the highest number in use. */
 async function countOn(tx: Tx, name: string): Promise<void> {
   const { rows } = await tx.execute<{ column: string }>(sql`
     select attname as column from pg_attribute

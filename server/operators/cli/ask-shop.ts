@@ -8,7 +8,7 @@ import type { Command } from './command.ts'
 /** A line of the response: text for one of the operator's two streams, or at the end the exit code. */
 export type Frame = { out: string } | { err: string } | { code: number }
 
-/** The operator's side: input of the command, and where its output goes. */
+/** The operator's side: the command's input, and functions that print its output. */
 export interface Streams {
   input: Readable
   out(text: string): Promise<void>
@@ -31,7 +31,7 @@ export async function askShop(dataDir: string, command: Command, streams: Stream
   streams.input.on('error', error => question.destroy(error)).pipe(question)
   try {
     const [answer] = (await once(question, 'response')) as [IncomingMessage]
-    // The shop may respond before it has read the whole file.
+    // The shop may respond before it has read the whole file, which breaks the upload.
     question.on('error', () => undefined)
     for await (const line of linesOf(answer)) {
       const frame = JSON.parse(line) as Frame

@@ -3,7 +3,7 @@ import { PRIORITIES } from '#contract/notifications.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 import { FORMATS } from '#server/catalogue/files/import/read-options.ts'
 
-/** What shops and the operator do with returns. */
+/** The decisions of shops and of the operator about returns. */
 const RETURN_EVENTS = ['approve', 'decline', 'receive', 'allow', 'refund', 'refuse'] as const
 export const EXPORT_FORMATS = ['json', 'shopify'] as const
 
@@ -142,7 +142,7 @@ export const Command = z.discriminatedUnion('name', [
     link: z.string().optional(),
   }),
   z.object({ name: z.literal('search misses'), limit: z.int() }),
-  /** Without lines, prints those in use. */
+  /** Without lines, prints the current ones. */
   z.object({ name: z.literal('search synonyms'), lines: z.array(z.string()).optional() }),
   z.object({ name: z.literal('keys list') }),
   z.object({ name: z.literal('keys rotate') }),

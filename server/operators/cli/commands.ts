@@ -13,7 +13,7 @@ import { addSearchCommands } from './search.ts'
 import { addSellerCommands } from './sellers.ts'
 import { formatOf } from './values.ts'
 
-/** What the commands do. */
+/** The functions that run the commands. */
 interface Actions {
   sendCommand: SendCommand
   talk: Talk
@@ -22,8 +22,8 @@ interface Actions {
 }
 
 /**
- * Defines the command line. `parseAsync` rejects with a `CommanderError`, whose text and help are written to `output`,
- * for words that make no command, and with a `UsageError` for arguments that make none.
+ * Defines the command line. `parseAsync` rejects with a `CommanderError` for an unknown command or option, after
+ * writing the reason or help to `output`, and with a `UsageError` for invalid arguments.
  */
 export function defineMarket({ sendCommand, talk, bringBack, publish }: Actions, output: OutputConfiguration = {}) {
   const market = new Command('market')
@@ -71,12 +71,12 @@ export function defineMarket({ sendCommand, talk, bringBack, publish }: Actions,
   return market
 }
 
-/** The commands that can be run: those of groups in place of their groups. */
+/** The commands that can be run: each group is replaced by its commands. */
 function commandsBelow({ commands }: CommandUnknownOpts): CommandUnknownOpts[] {
   return commands.flatMap(command => (command.commands.length > 0 ? command.commands : [command]))
 }
 
-/** 'seller list'. */
+/** The full name of a command, such as 'seller list'. */
 function nameOf(command: CommandUnknownOpts): string {
   const { parent } = command
   return parent?.parent ? `${nameOf(parent)} ${command.name()}` : command.name()

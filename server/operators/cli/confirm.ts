@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline/promises'
 
-/** The command has changed nothing and waits for the operator's confirmation. The message says what it would do. */
+/** The command needs the operator's confirmation and has changed nothing. The message says what it would do. */
 export class UnconfirmedError extends Error {}
 
 /** Exit code of a command that must be confirmed. */

@@ -58,7 +58,7 @@ function statesOf({ isVerified, isHidden }: ShopSummary): string {
   return [...(isVerified ? ['verified'] : []), ...(isHidden ? ['hidden'] : [])].join(', ')
 }
 
-/** What is removed with a shop, and what remains. */
+/** A line about the data that is removed with a shop, and the data that remains. */
 export function describeRemains({ shopName, productCount, conversationCount, orderCount }: ShopRemains): string {
   const orders = `${many(orderCount, 'order keeps', 'orders keep')} what was bought there`
   return `${shopName} with ${many(productCount, 'product')} and ${many(conversationCount, 'chat')}; ${orders}`
@@ -70,7 +70,7 @@ export function describeRates(rates: ShippingCents): string {
   return named.length > 0 ? named.toSorted().join(', ') : 'no country'
 }
 
-/** How long a shop's parcels take, behind what else is said of it; empty if it promises nothing. */
+/** How long a shop's parcels take, as the end of a line; empty if the shop promises nothing. */
 export function describeDays({ handlingDays, transitDays }: DaysOfShop): string {
   if (!handlingDays) return ''
   const named = Object.entries(transitDays).map(([country, days]) => `${country} in ${days.join('-')}`)

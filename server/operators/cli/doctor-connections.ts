@@ -4,7 +4,7 @@ import type { AppContext } from './app-context.ts'
 import { many } from './describe.ts'
 import type { Finding } from './finding.ts'
 
-/** Connections of a process beside its pool: one listens for changes, one for sockets, and one sends to sockets. */
+/** Connections of a process besides its pool: one listens for changes, one for socket events, and one sends these. */
 const BESIDE_POOL = 3
 const WITHOUT_LIMITS =
   'Statements through the pooler have no time limit: ALTER ROLE … SET statement_timeout = 5000, lock_timeout = 3000 and idle_in_transaction_session_timeout = 5000'

@@ -37,7 +37,7 @@ export async function examine(context: AppContext, terminal: Terminal, isListing
     mailServer(context),
     await folderMode('The data folder', context.config.dataDir, 0o700),
     await folderMode('The operators’ socket', socketPath(context.config.dataDir), 0o600),
-    ...(await orWhy('The connections', () => examineConnections(context))),
+    ...(await reportFailure('The connections', () => examineConnections(context))),
     ...(await context.database.unhurried(db => examineRows(db, context, isListing))),
   ].flatMap(finding => finding ?? [])
   for (const { text, isProblem } of findings) await terminal.out(`${isProblem ? 'PROBLEM' : 'ok     '} ${text}\n`)
@@ -65,21 +65,21 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
   }
 }
 
-/** Each of these queries may take longer in a large shop than a shopper would wait; call it with an unhurried `db`. */
+/** Call it with an unhurried `db`: in a large shop, these queries may exceed the usual time limit. */
 async function examineRows(db: Db, context: AppContext, isListing: boolean): Promise<Finding[]> {
   return [
-    ...(await orWhy('The catalogue', () => catalogue(db, context, isListing))),
-    ...(await orWhy('The pictures', () => pictures(db, context))),
-    ...(await orWhy('The orders', () => customerOrders(db))),
-    ...(await orWhy('The unpaid orders', () => unpaidOrders(db, context))),
-    ...(await orWhy('The parcels', () => lateParcels(db, isListing))),
-    ...(await orWhy('The payments', () => payments(db))),
-    ...(await orWhy('The audit', () => audit(db))),
+    ...(await reportFailure('The catalogue', () => catalogue(db, context, isListing))),
+    ...(await reportFailure('The pictures', () => pictures(db, context))),
+    ...(await reportFailure('The orders', () => customerOrders(db))),
+    ...(await reportFailure('The unpaid orders', () => unpaidOrders(db, context))),
+    ...(await reportFailure('The parcels', () => lateParcels(db, isListing))),
+    ...(await reportFailure('The payments', () => payments(db))),
+    ...(await reportFailure('The audit', () => audit(db))),
   ]
 }
 
-/** An examination that fails becomes a finding, so that the others still run. */
-async function orWhy(what: string, examined: () => Promise<Finding[]>): Promise<Finding[]> {
+/** Turns a failed examination into a finding, so that the others still run. */
+async function reportFailure(what: string, examined: () => Promise<Finding[]>): Promise<Finding[]> {
   try {
     return await examined()
   } catch (error) {

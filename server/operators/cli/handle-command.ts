@@ -25,8 +25,8 @@ import { searchHandlers } from './search-handlers.ts'
 import { sellerHandlers } from './seller-handlers.ts'
 
 /**
- * Runs a command. Resolves with the exit code when all listeners have handled its changes, so that stored pages show
- * them; with `UNCONFIRMED` if the operator must confirm first.
+ * Runs a command. Resolves with its exit code once all listeners have received the changes, so that stored pages show
+ * them. Resolves with `UNCONFIRMED` if the operator must confirm first.
  */
 export async function handleCommand(command: Command, context: AppContext, terminal: Terminal): Promise<number> {
   try {

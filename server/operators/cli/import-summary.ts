@@ -5,7 +5,7 @@ import type { CommandOf } from './command.ts'
 
 const MOST_SHOPS = 5
 
-/** Describes the result of an import or dry run, and what the operator still has to do. */
+/** Describes the result of an import or dry run, and the remaining steps for the operator. */
 export function describeImport(imported: Imported, command: CommandOf<'import'>): string {
   const { added, changed, unchanged, problems, untracked, hidden, lacking, pictures } = imported
   const total = many(added + changed + unchanged, 'product')

@@ -14,7 +14,7 @@ import type { CommandOf } from './command.ts'
 import type { AppContext, Terminal } from './app-context.ts'
 import { createProgress } from './progress.ts'
 
-/** An import of more new products than this refreshes the statistics of the query planner. */
+/** An import that adds more products than this refreshes the statistics of the query planner. */
 const WORTH_STATISTICS = 500
 
 /** Imports the terminal's file into the shop, then its pictures. Returns exit code 1 if a line could not be used. */
@@ -48,7 +48,7 @@ export async function handleImport(
     await terminal.out(singleLines(describeImport(imported, command)))
     if (isDryRun) return imported.problems > 0 ? 1 : 0
     if (imported.added > WORTH_STATISTICS) await refreshStatistics(context.database)
-    if (command.hasPictures) await bringPictures(command, imported.shops, context, terminal, progress)
+    if (command.hasPictures) await importPictures(command, imported.shops, context, terminal, progress)
     return imported.problems > 0 ? 1 : 0
   } catch (error) {
     progress.clear()
@@ -68,7 +68,7 @@ async function* readInPace(file: AsyncIterable<Buffer>, { end }: ReturnType<type
   }
 }
 
-async function bringPictures(
+async function importPictures(
   command: CommandOf<'import'>,
   shops: string[],
   { database, media }: AppContext,

@@ -21,7 +21,7 @@ const leaving = new AbortController()
 let code = 0
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leaving.abort(new Error('Interrupted')))
-// The reader of our output may close it early: `market export | head`.
+// A pipe may close our output early: `market export | head`.
 process.stdout.on('error', () => process.exit(code))
 
 const market = defineMarket({
@@ -72,17 +72,18 @@ async function sendCommand(command: Command, file: string | undefined, out = pri
     signal: leaving.signal,
   }
   leaving.signal.addEventListener('abort', () => input.destroy(leaving.signal.reason as Error))
-  // Nobody reads the input while the database opens; an early error is reported to the later reader.
+  // While the database opens, nothing reads the input. Without a listener, an early error would end the process; with
+  // one, the later reader still gets it.
   input.on('error', () => undefined)
   try {
-    return (await askShop(config.dataDir, complete, streams)) ?? (await carryOutHere(config, complete, streams))
+    return (await askShop(config.dataDir, complete, streams)) ?? (await runHere(config, complete, streams))
   } finally {
     // An open input would keep this process from ending.
     input.destroy()
   }
 }
 
-/** Opens a shop's chat, through the running shop. */
+/** Opens a shop's chat in this terminal, connected to the running shop. */
 async function talk(shop: string): Promise<number> {
   let said = ''
   const ended = await sendCommand({ name: 'seller line', shop }, undefined, async text => void (said += text))
@@ -96,7 +97,7 @@ async function talk(shop: string): Promise<number> {
   })
 }
 
-/** Always in this process: a running shop holds its data folder. */
+/** Restores an archive. Always in this process: while a shop runs, its data folder cannot be replaced. */
 async function bringBack(file: string): Promise<number> {
   const config = readConfig()
   if (!(await stat(file).catch(() => null))) throw new UsageError(`There is no file ${file}`)
@@ -107,7 +108,7 @@ async function bringBack(file: string): Promise<number> {
   return 0
 }
 
-/** Always in this process: running shops look for new pages regularly. */
+/** Publishes the policy pages. Always in this process: running shops notice new pages themselves. */
 async function publish(from: string | undefined): Promise<number> {
   if (from !== undefined && !(await stat(from).catch(() => null))?.isDirectory())
     throw new UsageError(`There is no folder ${from}`)
@@ -121,7 +122,7 @@ async function publish(from: string | undefined): Promise<number> {
   return 1
 }
 
-async function carryOutHere(config: Config, command: Command, streams: Streams): Promise<number> {
+async function runHere(config: Config, command: Command, streams: Streams): Promise<number> {
   // Imported only when needed, because the database's modules take time to load.
   const [{ openProvider }, { handleCommand }] = await Promise.all([
     import('#server/provider.ts'),
@@ -159,7 +160,7 @@ function explain(error: unknown): number {
     process.stderr.write(`Interrupted${isImport ? ': what was read before is in the catalogue' : ''}\n`)
     return INTERRUPTED
   }
-  // Commander has written the reason, or the help that was asked for.
+  // Commander has already written the reason or the requested help.
   if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : MISUSED
   if (error instanceof UsageError) {
     process.stderr.write(`${error.message}\n\n`)

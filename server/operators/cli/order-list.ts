@@ -33,7 +33,10 @@ function linesOr(none: string, lines: string[]): string {
   return lines.length > 0 ? lines.join('') : `${none}\n`
 }
 
-/** Cells are single lines without control characters. Those that a spreadsheet would take for formulas get a leading '. */
+/**
+ * Formats rows as CSV. Cells are single lines without control characters; a cell that a spreadsheet would evaluate as a
+ * formula gets a leading '.
+ */
 function csvOf(columns: string[], rows: string[][]): string {
   return stringify([columns, ...rows.map(row => row.map(singleLine))], { escape_formulas: true })
 }

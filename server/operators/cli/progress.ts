@@ -3,7 +3,7 @@ import type { Terminal } from './app-context.ts'
 
 const EVERY_MS = 200
 
-/** Shows a progress line that overwrites itself, on terminals only, and messages that remain. */
+/** Shows messages and, on terminals only, a progress line that overwrites itself. */
 export function createProgress({ isWatched, err }: Pick<Terminal, 'isWatched' | 'err'>) {
   let isShown = false
   let last = 0

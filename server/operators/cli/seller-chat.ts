@@ -28,7 +28,7 @@ export async function chatAsSeller(
   { input, output, isWatched, signal }: Options,
 ): Promise<number> {
   const lines = createInterface({ input, ...(isWatched && { output, prompt: '> ' }) })
-  // The iterator stores all lines from here on, so that none is lost while the line connects.
+  // The iterator buffers typed lines from here on, so that none is lost while the socket connects.
   const everyLine = lines[Symbol.asyncIterator]()
   let customers: ChatCustomer[] = []
   let open: ChatCustomer | undefined
@@ -42,8 +42,8 @@ export async function chatAsSeller(
   async function list(): Promise<void> {
     customers = await line.customers()
     const rows = customers.map(({ name, unread, lastMessage }, at) => {
-      const news = unread > 0 ? ` (${many(unread, 'new message')})` : ''
-      return `${`/${at + 1}`.padStart(5)}  ${singleLine(name)}${news}  ${singleLine(lastMessage)}`
+      const count = unread > 0 ? ` (${many(unread, 'new message')})` : ''
+      return `${`/${at + 1}`.padStart(5)}  ${singleLine(name)}${count}  ${singleLine(lastMessage)}`
     })
     print([`${singleLine(shopName)} talks to ${many(customers.length, 'customer')}.`, ...rows].join('\n'))
   }

@@ -21,7 +21,7 @@ import { printList } from './table.ts'
 
 type About = { shop: string }
 
-/** What a terminal needs to connect to the running shop as one of its sellers. */
+/** The data with which a terminal connects to the running shop as a seller. */
 export interface Line {
   url: string
   token: string

@@ -9,7 +9,7 @@ type Page = z.output<typeof getMessages.output>
 
 /** A seller's socket connection; reconnects automatically. */
 export interface SellerLine {
-  /** The customers to whom the shop talks, latest message first. */
+  /** The customers with whom the shop chats, latest message first. */
   customers(): Promise<ChatCustomer[]>
   /** The newest messages with a customer, or those after the id `since`. */
   messages(customerId: string, since?: string): Promise<Page>
@@ -24,11 +24,11 @@ interface Options {
   url: string
   /** The token that `market seller token` prints. */
   token: string
-  /** Called for messages of customers, and for those that the shop sends itself, also by other connections. */
+  /** Called for messages from customers, and for the shop's own messages from any of its connections. */
   onMessage?: (message: Message) => void
   /** Called after a reconnection: messages may have been missed. */
   onReconnect?: () => void
-  /** How often a request without a response is sent. */
+  /** How many times a request is sent if there is no response. */
   tries?: number
   /** Milliseconds before the first attempt to reconnect. */
   reconnectMs?: number
@@ -41,7 +41,8 @@ const TRIES = 5
 const RECONNECT_MS = 1000
 
 /**
- * Connects a seller. Rejects if the token is rejected or nobody responds, and with the reason of an aborted `signal`.
+ * Connects a seller. Rejects if the provider rejects the token or does not respond, and with the reason of `signal`
+ * when that is aborted.
  */
 export async function openSellerLine(options: Options): Promise<SellerLine> {
   const { url, token, onMessage, onReconnect, tries = TRIES, reconnectMs = RECONNECT_MS, signal } = options

@@ -14,7 +14,7 @@ import {
 } from '#server/catalogue/files/import/values.ts'
 import type { ProductChanges } from '#server/catalogue/files/changes.ts'
 
-/** Most lines of a list: more than anybody reads on a screen, but a file may hold them. */
+/** Highest value of `--limit`: too many lines for a screen, but the output may go to a file. */
 export const MOST_LINES = 100_000
 
 /** The command line is wrong; the message says what is wrong and why. */
@@ -30,7 +30,7 @@ const READERS: Record<string, (given: string) => ProductChanges> = {
   hidden: given => ({ isHidden: readBoolean('hidden', given) ?? undefined }),
 }
 
-/** Parses `price=12.50 discount=10 stock=3 hidden=false`, in any sequence. */
+/** Parses `price=12.50 discount=10 stock=3 hidden=false`, in any order. */
 export function readChanges(typed: string[]): ProductChanges {
   const names = Object.keys(READERS)
   if (typed.length === 0) throw new UsageError(`Say what to change: ${names.map(name => `${name}=…`).join(' ')}`)
@@ -50,7 +50,7 @@ export function readChanges(typed: string[]): ProductChanges {
   return changes
 }
 
-/** Parses an amount of more than 0 US dollars to cents; undefined if there is none. */
+/** Parses a positive amount in US dollars to cents; undefined if none is given. */
 export function readAmount(given: string | undefined): number | undefined {
   if (given === undefined) return undefined
   const cents = explained(() => readCents('--amount', given))

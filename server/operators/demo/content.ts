@@ -15,7 +15,7 @@ export interface ShopContent {
   verified: boolean
   ai: boolean
   image: string
-  /** On receipts, by lines. */
+  /** The lines of the address on receipts. */
   address: string[]
   /** Days from a payment until a parcel leaves. */
   handlingDays: DayRange

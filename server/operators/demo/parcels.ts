@@ -17,7 +17,7 @@ export interface ParcelRows {
 
 type Part = typeof sellerOrders.$inferInsert
 
-/** One parcel for each part that has left, with all of its lines. */
+/** One parcel for each part that was shipped, with all its lines. */
 export function parcelRows(
   parts: Part[],
   lines: (typeof orderLines.$inferInsert)[],
@@ -35,7 +35,7 @@ export function parcelRows(
   return rows
 }
 
-/** Those of orders without customers. */
+/** The parcels of the demo's orders without customers. */
 export function saleParcelRows({ orders, sellerOrders, lines }: OrderRows): ParcelRows {
   const paidAtOf = new Map(orders.map(({ id, paidAt }) => [id, paidAt!]))
   return parcelRows(sellerOrders, lines, ({ orderId, deliveredAt }) => {

@@ -17,13 +17,13 @@ interface Purchase {
   paymentStatus: PaymentStatus
   cancelledBy?: CancelledBy
   lines: { product: string; variant?: number; quantity: number }[]
-  /** The shops' keys with what happened to their parts. */
+  /** The status of each shop's part, by the shop's key. */
   delivery: Record<string, DeliveryStatus>
   carrier?: string
   trackingNumber?: string
 }
 
-/** What the demo's customer has ordered: one order in each state, the newest first. */
+/** The orders of the demo's customer: one in each state, newest first. */
 const PURCHASES: Purchase[] = [
   {
     key: 'to-pay',
@@ -86,7 +86,7 @@ const PURCHASES: Purchase[] = [
   },
 ]
 
-/** For so long the demo's unpaid order waits for its payment. */
+/** How long the demo's unpaid order waits for its payment. */
 const HELD_DAYS = 30
 
 interface PurchaseRows extends ParcelRows {
@@ -237,7 +237,7 @@ function shippingOf({ seller, shippingExtra }: ProductContent, shops: DemoConten
   return { ...inCents(rates), ...inCents(shippingExtra) }
 }
 
-/** What happened to an order, an hour or more apart. */
+/** The steps of an order, an hour or more apart. */
 function stepsOf(purchase: Purchase) {
   const { key, daysAgo: days, paymentStatus, cancelledBy, delivery } = purchase
   const { paidAt, sentAt, arrivedAt } = tripOf(purchase)

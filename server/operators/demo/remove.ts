@@ -6,7 +6,7 @@ import { categories, facts, orders, payments, platformBanners, products, sellers
 
 const FACT = 'demo'
 
-/** What the demo has added to the catalogue, so that only this is removed. */
+/** What the demo has added to the catalogue. Only this is removed again. */
 const Memory = z.object({ isRemoved: z.boolean(), products: z.array(z.string()), categories: z.array(z.string()) })
 type Memory = z.output<typeof Memory>
 
@@ -23,12 +23,12 @@ export async function wasRemoved(db: Db): Promise<boolean> {
 }
 
 /**
- * Removes the demo's customer, products, orders, banners and shops. A shop that contains other products becomes one of
- * the operator's.
+ * Removes the demo's customer, products, orders, banners and shops. A demo shop that has other products stays and
+ * becomes the operator's.
  */
 export async function clearDemo(tx: Tx): Promise<void> {
   const memory = await recall(tx)
-  // The demo's customer may have paid for an order since.
+  // The demo's customer may have paid for orders, whose payments must be deleted first.
   const ofDemo = tx.select({ id: orders.id }).from(orders).where(eq(orders.isDemo, true))
   await tx.delete(payments).where(inArray(payments.orderId, ofDemo))
   await tx.delete(orders).where(eq(orders.isDemo, true))
@@ -41,7 +41,7 @@ export async function clearDemo(tx: Tx): Promise<void> {
   }
   const inUse = tx.selectDistinct({ id: products.sellerId }).from(products)
   await tx.delete(sellers).where(and(eq(sellers.isDemo, true), notInArray(sellers.id, inUse)))
-  // With a new id: the demo creates its shop again with the same one.
+  // A shop that stays gets a new id, because the demo needs the old one to create its shop again.
   const kept = await tx.select().from(sellers).where(eq(sellers.isDemo, true))
   for (const shop of kept) await handOver(tx, shop)
   if (!memory?.categories.length) return

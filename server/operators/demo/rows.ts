@@ -10,7 +10,7 @@ const NAMESPACE = '5f3a0c8e-3d0f-4f5b-9c51-7a1d2c9e6b40'
 const DAY_MS = 24 * 60 * 60 * 1000
 const SELLING_DAYS = 80
 const MOST_DAYS = 12
-/** The demo's sales arrive on the same day, so that the newest have arrived too. */
+/** The demo's orders arrive on the day of the sale, so that even the newest have arrived. */
 const DELIVERY_SECONDS = 12 * 3600
 
 /** The same id for the same key on every machine, so that tests and bookmarks outlive a reset. */
@@ -20,13 +20,13 @@ export function demoId(kind: string, key: string): string {
 
 const NUMBER_LETTERS = '23456789CDFGHJKMNPQRTWXY'
 
-/** The same order number on every machine. Its E makes it different from all that the database draws. */
+/** The same order number on every machine. The database never generates numbers with an E. */
 export function demoNumber(key: string): string {
   const bytes = parse(demoId('number', key)).slice(0, 6)
   return `PZ-E${Array.from(bytes, byte => NUMBER_LETTERS[byte % NUMBER_LETTERS.length]).join('')}`
 }
 
-/** Counts from the start of today (UTC), so that two seedings on one day are equal. */
+/** A time relative to the start of today (UTC), so that two seedings on one day are equal. */
 export function daysAgo(days: number, seconds = 0): Date {
   const today = new Date()
   today.setUTCHours(0, 0, 0, 0)
@@ -60,7 +60,7 @@ export function shopRow(shop: ShopContent, key: string, pictureOf: PictureOf) {
   }
 }
 
-/** Days that a shop's parcels travel, by country: the more it costs to send one there, the longer. */
+/** Days that a shop's parcels travel, by country: the higher the shipping rate, the longer. */
 export function transitDaysOf({ shippingRates }: ShopContent): Record<string, DayRange> {
   const cheapest = Math.min(...Object.values(shippingRates))
   const daysFor = (rate: number): DayRange => {
@@ -131,7 +131,7 @@ export function reviewRows(content: DemoContent): (typeof reviews.$inferInsert)[
     ...review,
     id: demoId('review', `${product}:${place}`),
     productId: demoId('product', product),
-    // The same three of four on every machine.
+    // Three in four, the same on every machine.
     isVerifiedBuyer: place % 4 !== 0,
     createdAt: daysAgo(days, place),
   }))
@@ -144,8 +144,8 @@ export interface OrderRows {
 }
 
 /**
- * Paid orders without customers that add up, with the units that customers `bought`, to the products' units sold: one for each shop and day, over the last 80
- * days.
+ * Paid orders without customers, one for each shop and day of the last 80 days. Together with the units that the demo's
+ * customer `bought`, they add up to the products' units sold.
  */
 export function orderRows({ products, shops }: DemoContent, bought: ReadonlyMap<string, number>): OrderRows {
   const rows: OrderRows = { orders: [], sellerOrders: [], lines: [] }

@@ -24,7 +24,7 @@ interface Options {
 
 const ROWS_AT_ONCE = 500
 
-/** The demonstration marketplace: the same on every machine, and kept apart from the operator's own data. */
+/** The demo marketplace: the same on every machine, and marked so that it never mixes with the operator's own data. */
 export function createDemo({ database, media }: Options) {
   const { db } = database
   const atOnce = (work: (tx: Tx) => Promise<void>) => database.unhurried(patient => transact(patient, work))
@@ -37,7 +37,7 @@ export function createDemo({ database, media }: Options) {
       await clearDemo(tx)
       const slugOf = await addCatalogue(tx, content, pictureOf)
       await addSales(tx, content)
-      // If another account has this address already, it stays.
+      // An account that already has this address stays as it is.
       const added = await tx
         .insert(tables.users)
         .values(customer)
@@ -159,7 +159,7 @@ async function addSales(tx: Tx, content: DemoContent): Promise<void> {
   await insert(tx, tables.parcelLines, sent.parcelLines)
 }
 
-/** What the demo's customer has ordered, wished for, written and been told. */
+/** The orders, wishlist, chats and notifications of the demo's customer. */
 async function addCustomerLife(tx: Tx, purchases: ReturnType<typeof purchaseRows>): Promise<void> {
   await insert(tx, tables.orders, purchases.orders)
   await insert(tx, tables.sellerOrders, purchases.sellerOrders)
