@@ -31,12 +31,12 @@ export class ApiError extends Error {
   }
 }
 
-/** What a customer reads who clicks while the browser is offline. */
+/** The message for a click while the browser is offline. */
 export const OFFLINE = 'You are offline. Please try again once you are back.'
 
-/** What a customer reads about a failed call. */
+/** The message of a failed call, for the customer. */
 export function messageOf({ isSilent, message }: ApiError): string {
-  // Node's navigator does not have it.
+  // Node's navigator has no `onLine`.
   const { onLine = true } = navigator as Partial<Navigator>
   return isSilent && !onLine ? OFFLINE : message
 }

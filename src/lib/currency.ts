@@ -15,15 +15,15 @@ export interface KeptCurrency extends Currency {
   customerId?: string
   /** When account and rate were last loaded: a timestamp in milliseconds. */
   askedAt?: number
-  /** Where goods are to be sent. Empty if it is not known. */
+  /** The country of delivery; empty if unknown. */
   country?: string
   /** Whether the country is only a guess, not a choice. */
   isGuess?: boolean
 }
 
 /**
- * Parses a stored currency: by default that of this browser's customer, or of its visitor if nobody is signed in. Undefined
- * if there is none or it is invalid.
+ * Parses a stored currency: by default that of this browser's customer, or of its visitor if nobody is signed in.
+ * Undefined if there is none or it is invalid.
  */
 export function readCurrency(text?: string | null): KeptCurrency | undefined {
   try {

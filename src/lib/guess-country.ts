@@ -1,8 +1,8 @@
 import { COUNTRY_ZONES } from './country-zones.ts'
 
 /**
- * The country of our list in which a browser with this time zone is. For zones of no country ('UTC') it is the first one
- * that a language names, such as 'en-GB'. Undefined if neither names one.
+ * The country in our list to which this time zone belongs. For zones without a country ('UTC'), the first country in
+ * the languages, such as 'en-GB'. Undefined if neither gives one.
  */
 export function guessCountry(timeZone: string, languages: readonly string[]): string | undefined {
   const zone = timeZone.split('/').at(-1) ?? ''

@@ -1,6 +1,6 @@
 /**
- * Runs `work` one run at a time. A call during a run starts one more run after it, which all such calls share: what
- * changed after the first run had read it is read then.
+ * Runs `work` once at a time. All calls during a run share one further run after it, because the current run may
+ * already have read data that has changed since.
  */
 export function oneAtATime(work: () => Promise<void>): () => Promise<void> {
   let current: Promise<void> | undefined

@@ -5,7 +5,7 @@ export const CHECKOUT_ORDER = 'checkoutOrder'
 export const PAID_ORDER = 'paidOrder'
 /** Key of the country for which the cart shows shipping. */
 export const SHIP_TO = 'shipTo'
-/** Key of what customers have typed but not sent. */
+/** Key of forms that customers have filled in but not sent. */
 export const DRAFTS = 'drafts'
 
 /** Stores a value in this tab, for all its pages. Does nothing if storage is not available. */

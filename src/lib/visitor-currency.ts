@@ -10,7 +10,7 @@ export function readVisitorCurrency(): KeptCurrency | undefined {
   }
 }
 
-/** Stores them, and tells this tab as the browser tells the others. Returns false if the browser stores nothing. */
+/** Stores them and dispatches in this tab the event that other tabs receive. Returns false if storage is forbidden. */
 export function keepVisitorCurrency(kept: KeptCurrency): boolean {
   const newValue = JSON.stringify(kept)
   try {

@@ -6,7 +6,7 @@ import { whenIdle } from '#lib/idle.ts'
 import { connectReviewPager } from './catalogue/review-pager.ts'
 import { hideHeaderOnTheWayDown } from './header-away.ts'
 import { connectSearchField } from './catalogue/search-field.ts'
-import { followShopper } from './moving.ts'
+import { followShopper } from './first-activity.ts'
 import { connectTabs } from './tabs.ts'
 
 /** Connects the behaviours of all components. One script for every page saves a request per component. */
@@ -15,14 +15,14 @@ export function connectPage(): void {
   connectTabs()
   connectGallery()
   connectReviewPager()
-  // Before the filters, which fill their fields in after a form was reset.
+  // Called before the filters are connected, because these fill in their fields after a form was reset.
   submitOnChange()
   enhanceFilters()
   connectCarousels()
   connectSearchField()
   followShopper()
   whenIdle(() => void askStock())
-  // A page from the back/forward cache shows the stock of that time.
+  // A page restored from the back/forward cache shows an old stock.
   addEventListener('pageshow', ({ persisted }) => persisted && void askStock())
 }
 

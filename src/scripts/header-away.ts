@@ -1,4 +1,4 @@
-/** Smaller movements are those of a resting finger. */
+/** Smaller movements come from a resting finger. */
 const LEAST_PX = 8
 
 /**

@@ -17,7 +17,10 @@ const RATE_FRESH_MS = 6 * 3600_000
 
 let hasMet = false
 
-/** Shows the shopper's own on this page; what waits for a viewer only after a sign of one in this tab. */
+/**
+ * Shows the shopper's country and currency on this page. Also shows recently viewed products if `sign` is an event in
+ * this tab: an event from another tab does not mean that anybody looks at this page.
+ */
 export function meet(sign: unknown): void {
   const isHere = sign instanceof Event && sign.type !== 'storage'
   if (isHere && document.querySelector('[data-recently-viewed]'))
@@ -28,7 +31,7 @@ export function meet(sign: unknown): void {
   void connect(form)
 }
 
-/** Shows country and currency, and takes the visitor's choices. */
+/** Shows country and currency, and handles the visitor's choices. */
 async function connect(form: HTMLFormElement): Promise<void> {
   const loadChoice = () => import('./accounts/visitor-choice.ts')
   const take = () =>
@@ -39,11 +42,11 @@ async function connect(form: HTMLFormElement): Promise<void> {
   const show = () => void showShopper(form)
   form.addEventListener('change', take)
   addEventListener('storage', ({ key }) => (key === VISITOR_CURRENCY_KEY || key === CURRENCY_KEY) && show())
-  // The customer's account has been loaded.
+  // Dispatched once the customer's account has been loaded.
   addEventListener(CURRENCY_SHOWN, () => readToken() && show())
-  // A page from the back/forward cache does not know what was chosen since.
+  // The choice may have changed before this page was restored from the back/forward cache.
   addEventListener('pageshow', ({ persisted }) => persisted && show())
-  // The choice may be what made this script load.
+  // A choice in the form may have been the event that loaded this script.
   if (Array.from(form.querySelectorAll('select')).some(({ selectedIndex }) => selectedIndex > 0)) return take()
   await showShopper(form)
   if (isOld())
@@ -72,7 +75,7 @@ async function showShopper(form: HTMLFormElement): Promise<void> {
   offerFirst(country)
 }
 
-/** The country that the visitor chose, or else a guess, which is kept. Empty if there is none. */
+/** The country that the visitor chose, or a guess, which is then stored. Empty if neither exists. */
 async function visitorCountry(): Promise<string> {
   const known = readVisitorCurrency()?.country
   if (known) return known
@@ -85,7 +88,7 @@ async function visitorCountry(): Promise<string> {
   return country ?? ''
 }
 
-/** Says what sending to the country costs and when it arrives, from the list of all countries below. */
+/** Shows the cost and the arrival of a delivery to the country, taken from the list of all countries on the page. */
 function showShipping(text: HTMLElement, country: string): void {
   const details = text.closest('details')
   const rows = Array.from(details?.querySelectorAll('li') ?? [])

@@ -1,8 +1,8 @@
 import { CAROUSEL_TRANSITION_MS } from '#lib/constants.ts'
 
 /**
- * Advances a carousel by one slide at a time, and from its end to its start, until it is paused. The shopper can scroll
- * it natively meanwhile. Much smaller than Swiper, which a page with a few thumbnails need not load.
+ * Advances a carousel by one slide at a time, and from the end back to the start, until it is paused. The shopper can
+ * still scroll it natively. Much smaller than Swiper, which would be too much for a few thumbnails.
  */
 export function startStrip(carousel: HTMLElement): void {
   const view = carousel.querySelector<HTMLElement>('.carousel-view')
@@ -12,7 +12,7 @@ export function startStrip(carousel: HTMLElement): void {
   let isPlaying = false
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  /** Starts the interval again after every scroll, the shopper's own too. */
+  /** Restarts the interval after every scroll, including the shopper's own. */
   const wait = () => {
     clearTimeout(timer)
     if (isPlaying) timer = setTimeout(moveOn, Number(carousel.dataset.autoplay))

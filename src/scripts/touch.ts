@@ -10,8 +10,8 @@ const NEAR = '3000px'
  * Client directive `client:touch`: hydrates the island at the first touch; `client:touch="customer"` also when a
  * signed-in customer scrolls near it, `client:touch="soon"` also when the page is idle after loading. Earlier clicks
  * are held back and repeated on the hydrated island, or on the plain HTML if its code cannot load (`data-unavailable`
- * is set and `unavailable.ts` shows a message). Links always work
- * natively, and so does what has `data-native`: its island reads its state when it is hydrated.
+ * is set and `unavailable.ts` shows a message). Links always work natively, and so do elements with `data-native`,
+ * whose state the island reads when it is hydrated.
  */
 const touch: ClientDirective = (load, options, island) => {
   const held: MouseEvent[] = []

@@ -1,11 +1,13 @@
-/** As long as an error toast. Not imported from `constants.ts`, which visitors do not load. */
+/** The duration of an error toast, repeated here because visitors do not load `constants.ts`. */
 const SHOWN_MS = 4000
 const LOOK = 'card fixed inset-x-4 bottom-4 z-50 mx-auto w-fit max-w-md border-edge px-5 py-3 font-medium'
 
 /** An island dispatches this event when a shopper uses it and its code cannot load. */
 export const PART_MISSING = 'part-missing'
 
-/** Shows that a part of the page could not load, or another text. Built without the toaster, which may be missing too. */
+/**
+ * Shows that a part of the page could not load, or another text. Built without the toaster, which may be missing too.
+ */
 export function sayUnavailable(text = 'The market cannot be reached right now. Please try again in a moment.'): void {
   const note = document.createElement('p')
   note.setAttribute('role', 'alert')

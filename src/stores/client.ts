@@ -4,7 +4,7 @@ import { readToken } from '#lib/accounts/storage.ts'
 import { fetchWithProgress, type OnProgress } from '#lib/chat/upload.ts'
 import { endSession, saveSession } from './accounts/tokens.ts'
 
-/** On the server there is no `location`; no request is made there. */
+/** The server has no `location`, but makes no requests with this client either. */
 const origin = globalThis.location?.origin ?? 'http://localhost'
 
 function apiBy(fetch: Fetch): Api {

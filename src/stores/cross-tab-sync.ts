@@ -1,6 +1,6 @@
 import { REFRESH_MS } from '#lib/constants.ts'
 
-/** What other tabs can be notified of. */
+/** Kinds of data whose changes are reported to other tabs. */
 export type Topic = 'account' | 'cart' | 'wishlist' | 'orders' | 'notifications' | 'chat'
 
 const keyOf = (topic: Topic) => `${topic}Changed`

@@ -87,7 +87,7 @@ export function customerData<T>({ topic, $store, fetch, show, reset, failure }: 
   return { load, invalidate, reload, reloadEverywhere, change }
 }
 
-/** A count that is persisted so that its badge is right at once on the next page. Its listeners also mount `$source`. */
+/** A count that is persisted, so that the next page shows its badge at once. Its listeners also mount `$source`. */
 export function persistentCount(key: string, $source: Store) {
   const $count = persistentAtom<number>(key, 0, { encode: String, decode: Number })
   startInBrowser($count, () => [$source.listen(() => undefined)])
@@ -95,8 +95,8 @@ export function persistentCount(key: string, $source: Store) {
 }
 
 /**
- * A store with one fact of the customer's account, and its loader: undefined until loaded, `fallback` if it cannot be
- * loaded. Failures are not reported.
+ * A store with one value from the customer's account, and its loader. The value is undefined until loaded, and
+ * `fallback` if it cannot be loaded. Failures are not reported.
  */
 export function accountPart<T>(pick: (account: Account) => T, fallback: T) {
   const $part = atom<T | undefined>(undefined)

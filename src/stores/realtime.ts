@@ -10,7 +10,7 @@ import { $customer } from './accounts/session.ts'
 type Event = keyof CustomerEvents
 type Listener = (payload: never) => void
 
-/** Whether the socket is connected. Without it, stores poll from time to time. */
+/** Whether the socket is connected. While it is not, stores poll from time to time. */
 export const $isConnected = atom(false)
 /** The ids of the sellers who are online. */
 export const $onlineSellers = atom<ReadonlySet<string>>(new Set())
@@ -54,7 +54,7 @@ function decodeMessage(value: unknown): Message | undefined {
 
 onEvent(events.activeSeller, sellers => $onlineSellers.set(new Set(sellers.map(({ sellerId }) => sellerId))))
 
-/** Keeps a socket open while the page lives: as a visitor, then as the signed-in customer, until they sign out. */
+/** Keeps a socket open as long as the page is: as a visitor, then as the signed-in customer, until they sign out. */
 export function connect(): void {
   void reopen()
   $customer.listen(customer => {

@@ -1,8 +1,8 @@
 import { onMount, type Store } from 'nanostores'
 
 /**
- * Runs `start` for the store's first listener and the functions it returns after the last one has gone. Only in the
- * browser: rendering an island on the server mounts its stores too.
+ * Runs `start` for the store's first listener, and the functions that `start` returns after the last listener has gone.
+ * Only in the browser, because rendering an island on the server mounts its stores, too.
  */
 export function startInBrowser(store: Store, start: () => (() => void)[]): void {
   onMount(store, () => {

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { CartLine } from '#contract/cart.ts'
-import { nameOf, newsOf, pathOf } from '#lib/cart/cart-line.ts'
+import { nameOf, noticesOf, pathOf } from '#lib/cart/cart-line.ts'
 import { ownBrand } from '#lib/catalogue/brand.ts'
 
 interface Props {
@@ -50,7 +50,7 @@ export function LineFrame({ line, isGrey = false, details, onRemove, children }:
         </div>
         {brand && <p className="text-sm text-muted">{brand}</p>}
         {details}
-        {newsOf(line).map(({ isGood, text }) => (
+        {noticesOf(line).map(({ isGood, text }) => (
           <p
             key={text}
             data-good={isGood}

@@ -1,7 +1,7 @@
 import { NO_FIELD } from '#contract/rules.ts'
 import { ADDRESS_FORMATS } from './address-formats.ts'
 
-/** A line of an address that not every country has. The postal code is called `post` here, also in saved addresses. */
+/** A field of an address that not every country has. The postal code is called `post` here, even in saved addresses. */
 export interface AddressField {
   name: 'address' | 'area' | 'city' | 'province' | 'post'
   label: string
@@ -11,7 +11,7 @@ export interface AddressField {
 
 const LABELS = { address: 'Address', area: 'Area', city: 'City', province: 'Province', post: 'Postal code' }
 
-/** What countries call their lines, by the words of `ADDRESS_FORMATS`. */
+/** Labels for the fields, by the words of `ADDRESS_FORMATS`. */
 const NAMES: Record<string, string> = {
   area: 'Area',
   city: 'City',
@@ -36,10 +36,10 @@ const NAMES: Record<string, string> = {
   zip: 'ZIP code',
 }
 
-/** All lines, for a country that is not chosen yet or has no known format. */
+/** All fields, for a country that is not chosen yet or has no known format. */
 const ALL = 'address area city province post'
 
-/** The lines of an address in this country, in their order and with their local names. */
+/** The fields of an address in this country, in the local order and with the local names. */
 export function addressFields(country: string): AddressField[] {
   const [, ...fields] = (ADDRESS_FORMATS[country] ?? `?? ${ALL}`).split(' ')
   return fields.map(field => {
@@ -60,8 +60,8 @@ export function countryCode(country: string): string | undefined {
 }
 
 /**
- * The address as it is sent: lines that the country lacks, and optional ones that are empty, are '-'. A '-' in a line
- * that the country needs becomes empty, so that the form asks for it.
+ * The address as it is sent: fields that the country does not have, and empty optional ones, become '-'. A '-' in a
+ * field that the country requires becomes empty, so that the form asks for it.
  */
 export function asSent<Address extends { country: string }>(address: Address): Address {
   const fields = new Map(addressFields(address.country).map(field => [field.name as string, field]))

@@ -4,8 +4,8 @@ import { decodeCustomer, readToken } from './storage.ts'
 let isLeaving = false
 
 /**
- * For customer pages: sends visitors to the login, which leads back here. The page leaves no entry in the browser's
- * history. Runs `follow` for customers.
+ * For customer pages: sends visitors to the login, which leads back here, without an entry in the browser's history.
+ * Runs `follow` for customers.
  */
 export function guard(follow: () => void): void {
   const shownTo = customerId()
@@ -24,7 +24,7 @@ export function guard(follow: () => void): void {
   else goToLogin()
 }
 
-/** Replaces the page with the login, which leads back to it. Further calls do nothing. */
+/** Replaces the page by the login, which leads back to it. Further calls do nothing. */
 export function goToLogin(): void {
   if (isLeaving) return
   isLeaving = true

@@ -5,9 +5,9 @@ import { readToken } from './storage.ts'
 
 const KEY = 'intent'
 
-/** An action that needs a customer, clicked by a visitor or after the session ended. */
+/** An action that needs a login, clicked by a visitor or after the session ended. */
 export type Intent =
-  /** `name` is the product's, to tell the visitor what the login is for. */
+  /** `name` is the product's name, so that the login can say what it is for. */
   | {
       kind: 'addToCart'
       productId: string

@@ -1,6 +1,6 @@
 import type { Intent } from './intent.ts'
 
-/** Why the login is asked for: what the visitor clicked, or the page that they want to see; null for other pages. */
+/** Says why a login is needed: for the clicked action, or for the page to be opened; null for other pages. */
 export function loginReason(intent: Intent | null, next: string): string | null {
   if (intent?.kind === 'addToCart')
     return `Log in to add ${intent.name ?? 'this product'} to your cart: it will be there when you return.`
@@ -10,7 +10,7 @@ export function loginReason(intent: Intent | null, next: string): string | null 
   return REASONS.find(([path]) => pathname.startsWith(path))?.[1] ?? null
 }
 
-/** By the first part of the page's path. */
+/** Reasons by the beginning of the page's path. */
 const REASONS = [
   ['/shipping', 'Log in to check out: what you chose will be there.'],
   ['/payment', 'Log in to pay your order: it will be there.'],

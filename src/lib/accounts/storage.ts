@@ -3,7 +3,7 @@ export const AUTH_TOKEN = 'authToken'
 export const CUSTOMER_TOKEN = 'customerToken'
 export const SAFARI_AUTH = 'isSafariAuth'
 
-/** What a shopper has searched for and looked at (`src/lib/catalogue/browsing-history.ts`). Deleted at logout. */
+/** The shopper's recent searches and viewed products (`src/lib/catalogue/browsing-history.ts`). Deleted at logout. */
 export const RECENT_SEARCHES = 'recentSearches'
 export const RECENTLY_VIEWED = 'recentlyViewed'
 

@@ -11,7 +11,7 @@ export interface BasketLine {
   /** The cart line that the order consumes; absent when the product is bought without the cart. */
   lineId?: string
   quantity: number
-  /** With the price, discount, stock and picture of the variant. */
+  /** The product with the price, discount, stock and picture of the variant. */
   product: Product
   variant?: ChosenVariant | undefined
 }
@@ -45,14 +45,14 @@ export function destinations(lines: BasketLine[]): Set<string> {
   return new Set(lines.flatMap(({ product }) => Object.keys(product.shippingPrices)))
 }
 
-/** Why a line cannot be ordered, whatever the country; null if it can. */
+/** The reason why a line cannot be ordered, apart from the country; null if it can. */
 export function lackOf({ quantity, product: { stock, variants }, variant }: BasketLine): string | null {
   if (variants.length > 0 && !variant) return pleaseChoose(optionNames(variants))
   if (quantity <= stock) return null
   return stock === 0 ? 'Out of Stock' : `Only ${stock} left`
 }
 
-/** Item count of a summary: units for cart lines, but one for a product bought at once, whatever its quantity. */
+/** Item count of a summary: the units of cart lines; a product bought without the cart always counts as one. */
 export function itemCount(lines: BasketLine[]): number {
   return lines.reduce((sum, { lineId, quantity }) => sum + (lineId ? quantity : 1), 0)
 }
@@ -73,14 +73,16 @@ export function wantedGroups(lines: BasketLine[]): NewOrder['groups'] {
   }))
 }
 
-/** What is bought without the cart. Without `variantId`, the product's only variant. */
+/** A product to buy without the cart. Without `variantId`, its only variant. */
 export interface Purchase {
   slug: string
   variantId?: string
   quantity: number
 }
 
-/** Parses what the checkout's query buys at once: `?buy=SLUG&variant=ID&quantity=N`. Null for the cart. */
+/**
+ * Parses the checkout's query: `?buy=SLUG&variant=ID&quantity=N` buys a product without the cart. Null for the cart.
+ */
 export function boughtAtOnce(search: string): Purchase | null {
   const query = new URLSearchParams(search)
   const slug = query.get('buy')

@@ -11,18 +11,19 @@ export function unitCents({ product }: CartLine): number {
 }
 
 /**
- * Whether a variant has to be chosen: the line is from before its product had several, or its variant is no longer sold.
+ * Whether the customer has to choose a variant: the line was added before the product had several, or its variant is no
+ * longer sold.
  */
 export function needsChoice({ isGone, variant, product }: CartLine): boolean {
   return !isGone && !variant && product.variantCount > 1
 }
 
-/** Whether no unit can be bought: the line is shown in grey. */
+/** Whether no unit can be bought; the line is then shown in grey. */
 export function isSoldOut(line: CartLine): boolean {
   return !needsChoice(line) && (line.isGone || line.product.stock === 0)
 }
 
-/** What discounts take off these lines, in cents. */
+/** The total discount on these lines, in cents. */
 export function savedCents(lines: CartLine[]): number {
   return lines.reduce((sum, line) => sum + line.quantity * (line.product.priceCents - unitCents(line)), 0)
 }
@@ -43,22 +44,22 @@ export function hasRisen(line: CartLine): boolean {
 }
 
 /** Notices for a cart line: that it cannot be bought as it is, or that its price has changed. */
-export function newsOf(line: CartLine): { isGood: boolean; text: string }[] {
+export function noticesOf(line: CartLine): { isGood: boolean; text: string }[] {
   const { isGone, quantity, product, agreedCents } = line
   if (isGone) return [{ isGood: false, text: 'No longer sold' }]
   if (needsChoice(line)) return []
-  const news = []
-  if (product.stock === 0) news.push({ isGood: false, text: 'Out of Stock' })
-  else if (quantity > product.stock) news.push({ isGood: false, text: `Only ${product.stock} left` })
+  const notices = []
+  if (product.stock === 0) notices.push({ isGood: false, text: 'Out of Stock' })
+  else if (quantity > product.stock) notices.push({ isGood: false, text: `Only ${product.stock} left` })
   const cents = unitCents(line)
   if (agreedCents !== undefined && cents !== agreedCents) {
     const change = cents > agreedCents ? 'The price rose' : 'The price fell'
-    news.push({
+    notices.push({
       isGood: cents < agreedCents,
       text: `${change} from ${formatExact(agreedCents)} to ${formatExact(cents)}`,
     })
   }
-  return news
+  return notices
 }
 
 /** Text of the shipping badge. `shippingPrices` is keyed by country. */

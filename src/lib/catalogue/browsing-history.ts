@@ -6,7 +6,9 @@ interface History {
   entries: unknown[]
 }
 
-/** The entries stored in this browser, newest first, that `isEntry` recognises. None of another customer. */
+/**
+ * The entries stored in this browser that `isEntry` accepts, newest first. Empty if they belong to another customer.
+ */
 export function readHistory<Entry>(key: string, isEntry: (entry: unknown) => entry is Entry): Entry[] {
   try {
     const { customerId, entries } = JSON.parse(localStorage.getItem(key) ?? '{}') as Partial<History>
@@ -18,7 +20,7 @@ export function readHistory<Entry>(key: string, isEntry: (entry: unknown) => ent
   }
 }
 
-/** Stores the entries for the present customer or visitor. Does nothing if storage is not available. */
+/** Stores the entries for the current customer or visitor. Does nothing if storage is not available. */
 export function keepHistory(key: string, entries: unknown[]): void {
   try {
     if (entries.length === 0) localStorage.removeItem(key)

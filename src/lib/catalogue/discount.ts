@@ -1,6 +1,6 @@
 import { percentOff } from '#contract/rules.ts'
 
-/** '-10%': what a discount really takes off. Empty if that is less than one percent. */
+/** The text of a discount badge: '-10%'. Empty for a real discount of less than one percent. */
 export function discountText(price: { priceCents: number; discount: number }): string {
   const percent = percentOff(price)
   return percent > 0 ? `-${percent}%` : ''

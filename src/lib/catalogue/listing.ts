@@ -41,7 +41,7 @@ export function canonicalHref(path: string, listing: Listing): string {
   return listingHref(path, { ...listing, sort: undefined, layout: 'grid', literal: undefined })
 }
 
-/** The URL of the whole search or category, in the same order and layout. */
+/** The URL of the whole search or category without filters, in the same sort order and layout. */
 export function widestHref(path: string, { category, search, sort, layout }: Listing): string {
   return listingHref(path, { category, search, sort, layout, page: 1 })
 }
@@ -54,7 +54,7 @@ export function listingName({ category, search }: Listing): string {
 }
 
 export interface ActiveFilter {
-  /** Texts and, as numbers, prices in US cents. */
+  /** Texts; numbers are prices in US cents. */
   name: (string | number)[]
   href: string
 }
@@ -94,7 +94,7 @@ export function chosenValues(
   })
 }
 
-/** The name of the filter by a minimum discount. */
+/** The label of the filter by a minimum discount. */
 export function discountName(percent: number): string {
   return `${percent}% off or more`
 }

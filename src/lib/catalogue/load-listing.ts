@@ -7,7 +7,7 @@ import type { Listing } from './listing.ts'
 
 export type ListingResult = Awaited<ReturnType<typeof loadListing>>
 
-/** So few finds leave the shopper without a choice. */
+/** A search with at most this many results is followed by related products. */
 const FEW_FINDS = 3
 const MOST_RELATED = 6
 const MOST_SHOPS = 8
@@ -24,7 +24,7 @@ export async function loadListing(api: Api, listing: Listing) {
   return { ...found, ...beside, banner: promotionFor(banners, query.category), instead }
 }
 
-/** Top sellers if nothing was found; beside few finds of a search, top sellers of the first one's category. */
+/** Top sellers if nothing was found; after a search with few results, top sellers in the category of the first one. */
 async function loadInstead(
   api: Api,
   { search }: Listing,
@@ -33,7 +33,7 @@ async function loadInstead(
   if (total === 0) return (await api.getHomeProducts({})).products
   const [first] = finds
   if (search === undefined || total > FEW_FINDS || !first) return []
-  // Another provider's category may be longer than a list can be asked for.
+  // Other providers may have categories that are too long for a query.
   if (first.category.length > CATEGORY_LENGTH) return []
   const { products } = await api.queryProducts({ category: first.category })
   const isFound = ({ _id }: Product) => finds.some(find => find._id === _id)
@@ -49,7 +49,7 @@ export function promotionFor(banners: Banner[], category: string | undefined): B
 interface ListedShop {
   id: string
   name: string
-  /** Of its products in the list. */
+  /** The number of its products in the list. */
   count: number
 }
 
@@ -58,13 +58,13 @@ export function shopsOf({ filters, products, total }: ListingResult): ListedShop
   const offered = filters.find(({ name }) => name === SHOP)?.values
   if (offered)
     return offered.slice(0, MOST_SHOPS).map(({ value, label = value, count }) => ({ id: value, name: label, count }))
-  // The filter is offered if there is a choice: otherwise all products are of one shop.
+  // Without a filter by shop, all products belong to the same shop.
   return products.slice(0, 1).map(({ sellerId, shopName }) => ({ id: sellerId, name: shopName, count: total }))
 }
 
 /**
- * Cache tags of a listing: its products, and the prices and countries of its filters. Other products of its category change
- * with their shop's name.
+ * Cache tags of a listing: its products, and the prices and countries of its filters. The tag of the category also
+ * covers changes of shops' names.
  */
 export function listingTags({ category }: Listing, { products, latest }: ListingResult): string[] {
   const list = category ? categoryTag(category) : 'products'

@@ -53,7 +53,7 @@ export interface BuyBoxProduct extends Pick<
 > {
   /** Packed by `packVariants`; absent for a product without options. */
   variants?: string
-  /** What colours look like: a CSS colour or the address of a picture. */
+  /** How each colour is shown: as a CSS colour or the URL of a picture. */
   swatches?: Record<string, string>
 }
 
@@ -70,7 +70,10 @@ type Choice = Pick<
   'option1' | 'option2' | 'option3' | 'button'
 >
 
-/** Where the buy form leads that was sent without JavaScript: to the login and on, or to a variant it cannot buy. */
+/**
+ * The path to which a buy form that was sent without JavaScript redirects: the login and then the checkout, or the page
+ * of the chosen variant if it cannot be bought.
+ */
 export function pathAfterChoice({ slug, variants }: Product, shown: Variant, choice: Choice): string {
   const values = [choice.option1, choice.option2, choice.option3]
   const chosen = chooseAll(variants, shown, values)

@@ -1,7 +1,7 @@
 import type { Variant } from '#contract/variants.ts'
 import { optionNames } from './variants.ts'
 
-/** What the buy box needs of a variant. Each field adds bytes to the page. */
+/** The fields of a variant that the buy box needs. Each one adds bytes to the page. */
 export type BuyBoxVariant = Pick<
   Variant,
   '_id' | 'options' | 'priceCents' | 'discount' | 'stock' | 'sku' | 'image' | 'lowestCents'
@@ -37,7 +37,7 @@ export function packVariants(variants: BuyBoxVariant[]): string {
   return JSON.stringify({ names, rows } satisfies Packed)
 }
 
-/** The variants that `packVariants` has packed. */
+/** The inverse of `packVariants`. */
 export function unpackVariants(packed: string): BuyBoxVariant[] {
   const { names, rows } = JSON.parse(packed) as Packed
   return rows.map(([_id, values, priceCents, discount, stock, sku, image, lowestCents]) => {

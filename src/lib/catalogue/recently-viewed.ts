@@ -1,7 +1,7 @@
 import { RECENTLY_VIEWED } from '../accounts/storage.ts'
 import { keepHistory, readHistory } from './browsing-history.ts'
 
-/** A product whose page was opened in this browser. Without its price, which may have changed since. */
+/** A product whose page was opened in this browser. The price is left out, because it may have changed since. */
 export interface ViewedProduct {
   id: string
   slug: string
@@ -12,7 +12,7 @@ export interface ViewedProduct {
 
 const MAX_VIEWED = 12
 
-/** The products viewed last, newest first, without the one whose page is open. */
+/** The last viewed products, newest first, without the one whose page is open. */
 export function viewedProducts(openId?: string): ViewedProduct[] {
   return readHistory(RECENTLY_VIEWED, isViewed)
     .filter(({ id }) => id !== openId)

@@ -12,7 +12,7 @@ export interface MarkedPart {
 
 const BETWEEN_WORDS = /[^\p{L}\p{M}\p{N}]+/u
 
-/** Whether a text has the two letters from which on there are suggestions. */
+/** Whether a text has enough letters for suggestions: two. */
 export function isEnough(typed: string): boolean {
   return typed.split(BETWEEN_WORDS).join('').length > 1
 }
@@ -23,7 +23,7 @@ export function markWords(text: string, typed: string): MarkedPart[] {
   if (words.length === 0) return [{ text, isMarked: false }]
   const longestFirst = words.toSorted((one, other) => other.length - one.length)
   const begins = new RegExp(`(?<![\\p{L}\\p{M}\\p{N}])(${longestFirst.join('|')})`, 'giu')
-  // Splitting by a group puts what it matched at the odd places.
+  // Splitting by a capture group puts the matches at the odd indexes.
   return text
     .split(begins)
     .map((part, at) => ({ text: part, isMarked: at % 2 === 1 }))
@@ -48,7 +48,7 @@ export function searchAddress(value: string): string {
   return `/products/search?${new URLSearchParams({ value })}`
 }
 
-/** What a screen reader hears: '6 products, 1 category'. */
+/** The text for screen readers: '6 products, 1 category'. */
 export function countText(counts: [count: number, one: string, many: string][]): string {
   const parts = counts
     .filter(([count]) => count > 0)

@@ -1,7 +1,7 @@
 import { isColour, type Variant } from '#contract/variants.ts'
 import { pictureAt } from '../media.ts'
 
-/** Colours as shops call them, beside those that CSS knows by the same name. */
+/** CSS colours for shops' names of colours that CSS does not know itself. */
 const SHADES: Record<string, string> = {
   amber: '#ffbf00',
   apricot: '#fbceb1',
@@ -66,8 +66,8 @@ const CSS_NAMES = new Set(
 )
 
 /**
- * What the values of a product's colour option look like: a picture's address if each colour has its own picture, else
- * a CSS colour if the name is known.
+ * How the values of a product's colour option are shown: by their pictures' URLs if each colour has its own picture,
+ * otherwise as CSS colours if the names are known.
  */
 export function swatchesOf(variants: Variant[]): Record<string, string> {
   const colours = new Map(

@@ -1,6 +1,6 @@
 import { grouped } from '../format.ts'
 
-/** Sales rounded down to one digit below 100 and to two above, '1,200+'; undefined for too few to say something. */
+/** Sales rounded down to one digit below 100 and to two above: '1,200+'. Undefined if there are too few to mention. */
 export function soldText(units: number): string | undefined {
   if (units < 10) return undefined
   const step = 10 ** Math.max(1, Math.floor(Math.log10(units)) - 1)

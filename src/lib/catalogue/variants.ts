@@ -1,7 +1,7 @@
 import type { Product } from '#contract/catalog.ts'
 import type { Variant } from '#contract/variants.ts'
 
-/** `missing`: there is no variant with this value and those chosen for the options before it. */
+/** `missing`: no variant has this value together with the chosen values of the options before it. */
 export type ValueState = 'buyable' | 'soldOut' | 'missing'
 
 export interface Option {
@@ -11,7 +11,7 @@ export interface Option {
 
 type Kind = Pick<Variant, 'options' | 'stock'>
 
-/** The options of a product and their values, in the seller's order, as they are beside the chosen variant. */
+/** The options of a product with their values, in the seller's order; states depend on the chosen variant. */
 export function optionsOf(variants: Kind[], chosen: Kind): Option[] {
   const names = optionNames(variants)
   return names.map((name, at) => {
@@ -29,14 +29,14 @@ export function optionsOf(variants: Kind[], chosen: Kind): Option[] {
   })
 }
 
-/** The variant that a product's page shows at first: the first one in stock. Undefined for a product without options. */
+/** The variant that a product's page shows first: the first one in stock. Undefined for a product without options. */
 export function firstChoice<Of extends Kind>(variants: Of[]): Of | undefined {
   return variants.find(({ stock }) => stock > 0) ?? variants[0]
 }
 
 /**
- * The variant after choosing a value beside `chosen`. If no variant has it together with the other chosen values, they
- * move to the nearest values that there are, the first options as little as possible.
+ * The variant after choosing another value of one option of `chosen`. If no variant has it together with the values of
+ * the other options, these change to the nearest values that exist; the first options change as little as possible.
  */
 export function choose<Of extends Kind>(variants: Of[], chosen: Of, name: string, value: string): Of {
   const others = optionNames(variants).filter(each => each !== name)
@@ -50,7 +50,7 @@ export function choose<Of extends Kind>(variants: Of[], chosen: Of, name: string
   return nearest?.variant ?? chosen
 }
 
-/** The variant with exactly these values of the options, in their order. */
+/** The variant with exactly these values, given in the order of the options. */
 export function findVariant<Of extends Kind>(variants: Of[], values: (string | undefined)[]): Of | undefined {
   const names = optionNames(variants)
   return variants.find(({ options }) => names.every((name, at) => options[name] === values[at]))

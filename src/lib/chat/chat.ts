@@ -16,9 +16,9 @@ export function sellerOf({ senderId, receiverId }: Message, customerId: string):
   return senderId === customerId ? receiverId : senderId
 }
 
-/** Merges messages by id, in the provider's order. `news` replaces known messages, but a seen message stays seen. */
-export function merged(known: Message[], news: Message[]): Message[] {
-  const byId = new Map([...known, ...stillSeen(known, news)].map(message => [message.id, message]))
+/** Merges messages by id, in the provider's order. `updates` replace known messages, but a seen message stays seen. */
+export function merged(known: Message[], updates: Message[]): Message[] {
+  const byId = new Map([...known, ...stillSeen(known, updates)].map(message => [message.id, message]))
   return [...byId.values()].toSorted((a, b) => a.seq - b.seq)
 }
 
@@ -36,9 +36,9 @@ export function withNewest(known: Message[], newest: Message[], isPage: boolean)
 }
 
 /** A response may be older than the socket events that came before it. */
-function stillSeen(known: Message[], news: Message[]): Message[] {
+function stillSeen(known: Message[], updates: Message[]): Message[] {
   const seen = new Set(known.filter(({ status }) => status === 'seen').map(({ id }) => id))
-  return news.map(message => (seen.has(message.id) ? { ...message, status: 'seen' } : message))
+  return updates.map(message => (seen.has(message.id) ? { ...message, status: 'seen' } : message))
 }
 
 /** Whether a person at the shop should reply: a message was escalated and no person has written since. */
@@ -71,7 +71,7 @@ export function formatChatDay(iso: string, now = new Date()): string {
   return (day.getFullYear() === now.getFullYear() ? DAY : YEAR).format(day)
 }
 
-/** When a conversation was last used, in short: the time if today, otherwise the day. */
+/** When a conversation was last used: the time if today, otherwise the day. */
 export function formatLast(iso: string, now = new Date()): string {
   const day = formatChatDay(iso, now)
   return day === 'Today' ? formatTime(iso) : day.replace(/^\w+day, /, '')

@@ -21,7 +21,7 @@ export function whyNot({ name, size }: Pick<File, 'name' | 'size'>): string | un
   return size > MAX_FILE_BYTES ? `${name} is larger than ${formatBytes(MAX_FILE_BYTES)}` : undefined
 }
 
-/** Adds files to `chosen` as far as one message allows, with the problems of the others. */
+/** Adds files to `chosen`, up to the limits of one message. Returns the problems of the files that cannot be added. */
 export function addFiles(chosen: File[], added: File[]): { files: File[]; problems: string[] } {
   const problems: string[] = []
   const files = [...chosen]

@@ -3,7 +3,7 @@ import { joinDates } from '#contract/rules.ts'
 
 let date: Intl.DateTimeFormat | undefined
 
-/** The dates from and until so many days after `now`, in the visitor's time zone: '3–6 December'. */
+/** A range of days after `now` as dates in the visitor's time zone: '3–6 December'. */
 export function arrivalDates([from, until]: DayRange, now = new Date()): string {
   return joinDates(dateAfter(from, now), dateAfter(until, now))
 }

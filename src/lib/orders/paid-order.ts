@@ -10,8 +10,8 @@ export function rememberPaid(orderId: string): void {
 }
 
 /**
- * The id of the order that was paid on the page before, if any. It stays with this entry of the browser's history, so
- * that Back and a reload show the summary again, and a later visit does not.
+ * The id of the order that was paid on the previous page, if any. It is stored with this entry of the browser's
+ * history, so that Back and a reload show the summary again, but a later visit does not.
  */
 export function paidOrderId(): string | null {
   const paid = takeFromTab(PAID_ORDER) as Paid | null

@@ -3,10 +3,10 @@ import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
 import { formatBytes, whyNot } from '../chat/files.ts'
 
 const KINDS = ['jpg', 'jpeg', 'png', 'webp', 'gif']
-/** `accept` attribute of the picker: phones then convert their own formats to one of these. */
+/** `accept` attribute of the file picker. Phones convert their own formats to one of these. */
 export const ACCEPT_PICTURES = 'image/jpeg,image/png,image/webp,image/gif'
 
-/** Adds pictures to `chosen` as far as a return that has `has` pictures allows, with the problem of the first other. */
+/** Adds pictures to `chosen`, up to the limit of a return that already has `has`. Returns the first problem, if any. */
 export function addPictures(chosen: File[], added: File[], has = 0): { files: File[]; problem: string | undefined } {
   const files = [...chosen]
   let problem: string | undefined

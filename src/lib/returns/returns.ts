@@ -42,7 +42,7 @@ const COMMON: Record<'closed' | 'escalated' | 'received' | 'refunded' | 'refused
     withdrawn: { label: 'Taken back', next: () => 'You took the request back.', actions: [] },
   }
 
-/** What customers read about a cancellation or return, and can do. */
+/** The texts and actions that customers see for each status. */
 const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
   cancellation: {
     ...COMMON,
@@ -105,7 +105,7 @@ export function takesPictures({ kind, status, pictures }: Return): boolean {
   return kind === 'return' && !hasEnded && pictures.length < MAX_RETURN_PICTURES
 }
 
-/** A day for people: 3 December 2025. */
+/** Formats a date: '3 December 2025'. */
 export function formatDay(iso: string): string {
   return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date(iso))
 }

@@ -12,7 +12,7 @@ export function showAccount(): boolean {
   return customer !== null
 }
 
-/** Keeps the header up to date with the session, also across tabs. Runs `wake` once, for the first customer. */
+/** Keeps the header up to date with the session in all tabs. Runs `wake` once, when a customer is signed in. */
 export function followAccount(wake: () => void): void {
   let isAwake = false
   const show = () => {
@@ -21,7 +21,7 @@ export function followAccount(wake: () => void): void {
     wake()
   }
   addEventListener('storage', show)
-  // A page from the back/forward cache still shows the session of that time.
+  // A page restored from the back/forward cache shows an old session.
   addEventListener('pageshow', ({ persisted }) => persisted && show())
   show()
 }

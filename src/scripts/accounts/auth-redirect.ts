@@ -25,7 +25,7 @@ export function connectAuthPage(): void {
     link.search = String(new URLSearchParams({ next }))
 }
 
-/** Says above the form what the visitor has to log in for. */
+/** Says above the form why a login is needed. */
 export function sayWhy(): void {
   const next = nextPage()
   const reason = loginReason(peekIntent(next), next)

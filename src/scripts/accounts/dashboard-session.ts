@@ -11,11 +11,11 @@ let isLeaving = false
 export function followSession(): void {
   $customer.subscribe(customer => {
     if (customer || isLeaving) return
-    // What ended the session may have left a message that says more.
+    // Whatever ended the session may have left a more precise message.
     if (!hasFlash()) flash('error', 'Your session has ended. Log in to go on where you were.')
     goToLogin()
   })
-  // Without a session the page is about to go to the login.
+  // Without a session, the page is about to redirect to the login.
   whenIdle(() => $customer.get() && connect())
   announceMessages()
 }

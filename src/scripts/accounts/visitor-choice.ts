@@ -25,7 +25,7 @@ export async function choose(form: HTMLFormElement): Promise<void> {
   form.querySelector('output')!.textContent = isKept ? (rate ? '' : NO_RATE) : NOT_KEPT
 }
 
-/** Replaces an old rate. On failure it stays. */
+/** Loads the current exchange rate of the visitor's currency. On failure, the old one stays. */
 export async function refreshRate(): Promise<void> {
   const asked = readVisitorCurrency()
   const rate = asked && (await rateOf(asked.currency))

@@ -1,4 +1,4 @@
-/** What can be ordered now, as the provider has just said. */
+/** The units that can be ordered now, just fetched from the provider. */
 export interface LiveStock {
   stock: number
   /** Empty for a product without options. */
@@ -6,7 +6,7 @@ export interface LiveStock {
 }
 type Listener = (live: LiveStock) => void
 
-/** What is sold without stock has this many units (`MAX_STOCK` of contract/rules.ts, which visitors do not load). */
+/** The stock of products sold without stock (`MAX_STOCK` in contract/rules.ts, which visitors do not load). */
 const UNLIMITED = 1_000_000_000
 const listeners = new Set<Listener>()
 let live: LiveStock | undefined
@@ -41,14 +41,14 @@ export function onLiveStock(listener: Listener): () => void {
 }
 
 /**
- * Fetches the current stock, because the cached page may show an old one. Before React has hydrated the buy box this
- * edits the server HTML, in the form that hydration expects; afterwards it calls the listeners.
+ * Fetches the current stock, because the cached page may show an old one. Until React has hydrated the buy box, this
+ * edits the server's HTML, in the form that hydration expects; afterwards, it calls the listeners.
  */
 export async function askStock(): Promise<void> {
   const box = document.querySelector<HTMLElement>('[data-buy-box]')
   if (!box) return
   const answer = await fetch(`/api/home/get-availability/${box.dataset.buyBox}`).catch(() => null)
-  // On failure the page keeps its stock; the provider checks it when the product goes into the cart.
+  // On failure, the page keeps showing its stock; the provider checks it when the product is added to the cart.
   if (!answer?.ok) return
   live = { variants: [], ...((await answer.json()) as { stock: number }) }
   if (listeners.size > 0) listeners.forEach(tell => tell(live!))

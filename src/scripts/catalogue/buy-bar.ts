@@ -1,7 +1,9 @@
-/** Below the window: what has not been scrolled to yet is not past. */
+/** Extends the observed area far below the window, so that a button further down does not count as scrolled past. */
 const BELOW = '100000px'
 
-/** Shows the bar at the lower edge while the buy box's button is above the window. The bar's button presses that one. */
+/**
+ * Shows the bar at the lower edge while the buy box's button is above the window. The bar's button clicks that button.
+ */
 export function connectBuyBar(): void {
   const bar = document.querySelector<HTMLElement>('[data-buy-bar]')
   const press = bar?.querySelector('button')

@@ -8,7 +8,7 @@ const LINKS = '[data-add-to-cart],[data-add-to-wishlist],[data-choose]'
 
 /**
  * Handles clicks on the cards' links: runs `act` for a customer; stores the action and opens the login for a visitor.
- * Clicks that open another tab or window are left to the browser. A link is busy until its page or answer has come.
+ * Clicks that open another tab or window are left to the browser. A link is busy until the action has ended.
  */
 export function connectCards(act: (intent: CardAct) => Promise<void>): void {
   document.addEventListener('click', event => {

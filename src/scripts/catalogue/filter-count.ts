@@ -1,8 +1,8 @@
 import { formatCount } from '#lib/format.ts'
 
-/** After this time, in milliseconds, the button no longer shows the number for the choices before. */
-const PATIENCE = 200
-/** Parameters of the page that do not change how many products there are. */
+/** After this time without a new number, the button stops showing the old one. */
+const OUTDATED_MS = 200
+/** Parameters of the page that do not affect the number of products. */
 const NOT_COUNTED = ['sortPrice', 'layout', 'pageNumber']
 
 let asking = new AbortController()
@@ -15,12 +15,12 @@ if (filters) {
   count()
 }
 
-/** Says on the form's button how many products its choices leave: 'Show 42 products'. */
+/** Shows on the form's button how many products match the choices: 'Show 42 products'. */
 async function countChosen(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector('[data-apply]')!
   asking.abort()
   const { signal } = (asking = new AbortController())
-  const timer = setTimeout(() => show(button, 'Show products'), PATIENCE)
+  const timer = setTimeout(() => show(button, 'Show products'), OUTDATED_MS)
   const total = await fetchTotal(queryOf(form), signal)
   clearTimeout(timer)
   if (signal.aborted) return
@@ -28,13 +28,13 @@ async function countChosen(form: HTMLFormElement): Promise<void> {
   show(button, total === 0 ? 'No products' : `Show ${formatCount(total, 'product', 'products')}`)
 }
 
-/** The text changes where nobody may be looking: a screen reader says it. */
+/** Also sets the live region after the button, so that screen readers announce the change. */
 function show(button: Element, text: string): void {
   button.textContent = text
   button.nextElementSibling!.textContent = text
 }
 
-/** What `countProducts` of the contract takes. A shop's page lists the products of that shop. */
+/** The query for the contract's `countProducts`. On a shop's page, only products of that shop count. */
 function queryOf(form: HTMLFormElement): URLSearchParams {
   const query = new URLSearchParams()
   for (const [name, value] of new FormData(form)) {
@@ -46,7 +46,7 @@ function queryOf(form: HTMLFormElement): URLSearchParams {
   return query
 }
 
-/** Undefined without an answer. */
+/** Undefined if the request fails. */
 async function fetchTotal(query: URLSearchParams, signal: AbortSignal): Promise<number | undefined> {
   try {
     const answer = await fetch(`/api/home/count-products?${query}`, { signal })

@@ -13,7 +13,9 @@ import { loadStyles } from '../styles.ts'
 
 const NO_PICTURE = '/no-picture.svg'
 
-/** Remembers the page's product and shows those viewed before, where they move nothing that can be seen. */
+/**
+ * Remembers the page's product, and shows the products viewed before it as soon as that does not shift visible content.
+ */
 export async function connectRecentlyViewed(): Promise<void> {
   const section = document.querySelector<HTMLElement>('[data-recently-viewed]')
   if (!section) return
@@ -31,7 +33,7 @@ export async function connectRecentlyViewed(): Promise<void> {
   }
   // Other tabs add products, and a login or logout deletes them.
   addEventListener('storage', ({ key }) => key === RECENTLY_VIEWED && again())
-  // A page from the back/forward cache does not know what was viewed since.
+  // Other products may have been viewed before this page was restored from the back/forward cache.
   addEventListener('pageshow', ({ persisted }) => persisted && again())
 }
 
@@ -40,7 +42,7 @@ function show(section: HTMLElement, openId: string | undefined): void {
   section.replaceChildren(...(products.length > 0 ? [headerOf(section), listOf(products)] : []))
 }
 
-/** Resolves when the element is not in view: it may move then. */
+/** Resolves when the element is out of view, so that moving it shifts nothing visible. */
 function outOfSight(of: Element | null): Promise<void> {
   return new Promise(resolve => {
     if (!of) return resolve()
@@ -75,7 +77,7 @@ function listOf(products: ViewedProduct[]): HTMLElement {
 
 function itemOf({ slug, name, image }: ViewedProduct): HTMLElement {
   const picture = element('img', { alt: '', width: '160', height: '160', loading: 'lazy' }) as HTMLImageElement
-  // The picture of a product that is gone.
+  // The picture may have been deleted with its product.
   picture.addEventListener('error', () => (picture.src = NO_PICTURE), { once: true })
   picture.src = image || NO_PICTURE
   const link = element('a', { href: productAddress(slug), dir: 'auto' }, picture, element('span', {}, name))

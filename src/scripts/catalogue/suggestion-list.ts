@@ -15,7 +15,7 @@ type Content = (Node | string)[]
 
 let made = 0
 
-/** Ids are used once, so that no screen reader takes a new option for an old one. */
+/** Ids are never reused, so that no screen reader mistakes a new option for an old one. */
 function option(tag: 'a' | 'div', attributes: Attributes, ...content: Content): HTMLElement {
   const own = { id: `suggestion-${(made += 1)}`, role: 'option', 'aria-selected': 'false', tabindex: '-1' }
   return element(tag, { ...own, ...attributes }, ...content)
@@ -31,7 +31,7 @@ function group(title: string, options: HTMLElement[]): HTMLElement[] {
   return [element('div', { role: 'group', 'aria-label': title }, heading, ...options)]
 }
 
-/** The listbox for an answer. What was typed is marked in the names. */
+/** The listbox for a response. The typed words are marked in the names. */
 export function suggestionList({ products, categories, sellers }: SentSuggestions, typed: string): HTMLElement {
   const row = (href: string, name: string, image: string, ...more: Content) =>
     option('a', { href }, thumbnail(image), element('bdi', {}, ...marked(name, typed)), ...more)
@@ -52,7 +52,7 @@ export function suggestionList({ products, categories, sellers }: SentSuggestion
   return element('div', {}, list)
 }
 
-/** Recent searches, and beside the listbox, where buttons may be, one to remove each. */
+/** A listbox of recent searches and, beside it, a button to remove each one: listboxes must not contain buttons. */
 export function recentList(searches: string[]): HTMLElement {
   const rows = searches.map(search =>
     option('a', { href: searchAddress(search), 'data-search': search }, element('bdi', {}, search)),
@@ -86,7 +86,7 @@ function thumbnail(image: string): HTMLElement {
   return element('img', { src: source, alt: '', width: '48', height: '48', decoding: 'async' })
 }
 
-/** Prices of products that a provider sends are in dollars. */
+/** The price of a suggested product. On the wire, prices are in dollars. */
 function priceOf({ price, highestPrice }: { price: number; highestPrice: number }): HTMLElement {
   const cents = Math.round(price * 100)
   const shown = element('span', { 'data-usd': String(cents) }, formatPrice(cents, keptCurrency()))

@@ -10,8 +10,8 @@ const searchField = document.querySelector<HTMLInputElement>('#search-value')
 if (searchField) void connect(searchField)
 
 /**
- * Makes the search field a combobox that suggests products while the shopper types, and recent searches while it is empty.
- * If its code or answers do not arrive, it remains an ordinary field.
+ * Makes the search field a combobox that suggests products while the shopper types, and recent searches while it is
+ * empty. Without this code or a response, it remains an ordinary field.
  */
 async function connect(field: HTMLInputElement): Promise<void> {
   try {
@@ -25,7 +25,7 @@ async function connect(field: HTMLInputElement): Promise<void> {
   listenToKeys(field, panel, show)
   listenToPointer(field, panel, show)
   field.form?.addEventListener('submit', () => addSearch(field.value))
-  // It was typed while this code was loading.
+  // The shopper may have typed while this code was loading.
   if (field.value !== field.defaultValue || field.value === '') show.now()
 }
 
@@ -49,7 +49,7 @@ function addPanel(field: HTMLInputElement): Panel {
 
 type Showing = ReturnType<typeof showing>
 
-/** Fetches and shows what belongs to the field's text. An older answer never replaces a newer one. */
+/** Fetches and shows the suggestions for the field's text. An older response never replaces a newer one. */
 function showing(field: HTMLInputElement, { box, status }: Panel) {
   const answers = new Map<string, SentSuggestions>()
   let asking = new AbortController()
@@ -125,7 +125,7 @@ function queryOf(field: HTMLInputElement, value: string): string {
   return String(new URLSearchParams({ value, ...(category && { category }) }))
 }
 
-/** Null if there is no answer: suggestions are missing quietly. */
+/** Null if the request fails: suggestions are optional, so no error is shown. */
 async function fetchSuggestions(query: string, signal: AbortSignal): Promise<SentSuggestions | null> {
   try {
     const answer = await fetch(`/api/home/suggestions?${query}`, { signal })
@@ -152,7 +152,7 @@ function activate(field: HTMLInputElement, box: HTMLElement, option: HTMLElement
   } else field.removeAttribute('aria-activedescendant')
 }
 
-/** The option after or before the active one; past the ends, none. */
+/** The option after or before the active one; undefined beyond the first and last. */
 function neighbour(box: HTMLElement, step: 1 | -1): HTMLElement | undefined {
   const options = optionsOf(box)
   const active = activeOf(box)
@@ -186,7 +186,7 @@ function listenToKeys(field: HTMLInputElement, { box }: Panel, show: Showing): v
   }
   field.addEventListener('input', show.soon)
   field.addEventListener('keydown', event => {
-    // Enter may confirm what an input method proposes.
+    // While composing, Enter confirms a suggestion of the input method.
     if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
     if (keys[event.key]?.(activeOf(box))) event.preventDefault()
   })
@@ -208,7 +208,7 @@ function listenToPointer(field: HTMLInputElement, { box }: Panel, show: Showing)
   field.addEventListener('click', () => box.hidden && field.value === '' && show.now())
   field.addEventListener('focus', () => field.value === '' && show.now())
   field.form?.addEventListener('change', ({ target }) => target !== field && show.close())
-  // A page from the back/forward cache shows no old panel.
+  // A page restored from the back/forward cache must not show an old panel.
   addEventListener('pagehide', show.close)
 }
 

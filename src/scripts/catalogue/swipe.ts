@@ -1,11 +1,11 @@
 import { showView } from './gallery.ts'
 
-/** Shorter movements go back to where they came from. */
+/** After a shorter movement, the picture moves back. */
 const LEAST_PX = 40
 
 /**
- * Lets the main picture follow a finger sideways, and shows the next or the previous one at the `end` of the movement,
- * which may lie in the past.
+ * Lets the main picture follow a finger sideways, and shows the next or previous picture at the `end` of the movement.
+ * The movement may already be over when this is called.
  */
 export async function swipe(gallery: HTMLElement, down: PointerEvent, end: Promise<PointerEvent>): Promise<void> {
   const picture = [...gallery.querySelectorAll<HTMLElement>('[data-main] img')].at(-1)

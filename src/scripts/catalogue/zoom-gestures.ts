@@ -48,7 +48,7 @@ export function connectGestures(stage: HTMLElement, { get, set, onSwipe }: Gestu
   function tap(up: PointerEvent): void {
     const isDouble = lastTap !== undefined && up.timeStamp - lastTap.timeStamp < DOUBLE_TAP_MS
     lastTap = isDouble ? undefined : up
-    // A mouse shows by its cursor that one click is enough.
+    // With a mouse a single click toggles, as its cursor indicates.
     if (isDouble || up.pointerType === 'mouse') set(toggled(get(), fromMiddle(up), size()))
   }
 

@@ -1,5 +1,5 @@
 export const CLOSEST = 5
-/** How much a double tap and a step of the keyboard enlarge. */
+/** Zoom factors of a double tap and of one key press. */
 const DOUBLE = 2.5
 export const STEP = 1.5
 
@@ -8,14 +8,14 @@ interface Point {
   y: number
 }
 
-/** Part of a picture that is in view: its scale, and how many pixels its middle is off the stage's. */
+/** The visible part of a picture: its scale, and the offset of its centre from the stage's centre in pixels. */
 export interface View extends Point {
   scale: number
 }
 
 export const WHOLE: View = { scale: 1, x: 0, y: 0 }
 
-/** Scales by `factor` while the point `at` stays where it is; `at` counts from the middle of a stage of this size. */
+/** Scales by `factor` around the fixed point `at`, which is relative to the centre of the stage. */
 export function zoomed(view: View, factor: number, at: Point, stage: Point): View {
   const scale = Math.min(CLOSEST, Math.max(1, view.scale * factor))
   const by = scale / view.scale

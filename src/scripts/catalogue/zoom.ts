@@ -28,7 +28,7 @@ interface Picture {
 
 let loaded: Promise<void> | undefined
 
-/** Shows the gallery's main picture in a dialog. The picture looked at last is the main one afterwards. */
+/** Shows the gallery's main picture enlarged in a dialog. The last picture viewed there becomes the main one. */
 export async function enlarge(gallery: HTMLElement): Promise<void> {
   await (loaded ??= loadStyles(styles))
   const pictures = picturesOf(gallery)

@@ -1,4 +1,4 @@
-/** From here on, list and conversation stand side by side; not on phones in landscape. Same query as in chat.css. */
+/** List and conversation are side by side if this matches; not on phones in landscape. Same query as in chat.css. */
 const WIDE = '(min-width: 768px) and (min-height: 501px)'
 
 /** Whether list and conversation stand side by side. */

@@ -10,7 +10,7 @@ import { toast } from '../ui/toasts.ts'
 
 export type AccountLoad = { state: 'loading' } | { state: 'ready'; account: Account } | { state: 'failed' }
 
-/** The customer's account, as last loaded from the provider. */
+/** The customer's account as last loaded. */
 export const $account = atom<AccountLoad>({ state: 'loading' })
 
 /** Loads the account. On failure it shows a toast and keeps the account that is already loaded. */

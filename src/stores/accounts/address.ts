@@ -24,9 +24,9 @@ export const $address = atom<Address>(NONE)
 
 interface SavedAddress {
   details: Account['shippingDetails']
-  /** Without one, the checkout offers no default address. */
+  /** If the address is incomplete, the checkout offers no default address. */
   isComplete: boolean
-  /** The customer's country, also without an address. */
+  /** The customer's country, known even without an address. */
   country: string
 }
 
@@ -67,7 +67,7 @@ export function changeAddress(): void {
 
 /**
  * Copies the account's address into the form, or empties the form if not `isWanted`. If the country is not `allowed`, a
- * toast says so and the form is filled all the same. If the account has no address, the form keeps its contents.
+ * toast says so, but the form is still filled. If the account has no address, the form keeps its contents.
  */
 export async function chooseDefaultAddress(isWanted: boolean, allowed: ReadonlySet<string>): Promise<void> {
   if (!isWanted) return keep(NONE)

@@ -6,14 +6,14 @@ import { toast } from '../ui/toasts.ts'
 import { loadAccount } from './account.ts'
 import { forgetSession } from './tokens.ts'
 
-/** Has the account deleted in two weeks. Ends the session: the next page says when. Throws `ApiError`. */
+/** Schedules the deletion of the account and ends the session; the next page shows the date. Throws `ApiError`. */
 export async function deleteAccount(form: PresentPasswordForm): Promise<void> {
   const { message } = await client.api.deleteAccount(form)
   flash('success', message)
   forgetSession()
 }
 
-/** Takes the deletion back. Throws `ApiError`. */
+/** Cancels the scheduled deletion. Throws `ApiError`. */
 export async function keepAccount(): Promise<void> {
   const { message } = await client.api.keepAccount({})
   toast('success', message)

@@ -23,7 +23,7 @@ export async function confirmEmail(): Promise<void> {
   try {
     await client.api.confirmEmail({ token })
     markLinkUsed()
-    // The link of a new address changes the one that the token names.
+    // If the link has changed the account's address, the token still has the old one.
     if ($customer.get()) await renewSession()
     $confirmation.set({ state: 'confirmed' })
     tellOtherTabs('account')

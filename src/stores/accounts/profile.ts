@@ -8,7 +8,7 @@ import { toast } from '../ui/toasts.ts'
 import { renewSession } from './renew-session.ts'
 import { $customerId } from './session.ts'
 
-/** How the signed-in customer signs in. */
+/** The signed-in customer's name and email address. */
 export const $profile = atom<Load<Profile>>({ state: 'loading' })
 
 /** Loads the profile. Failures are shown through `$profile`. */
@@ -23,12 +23,12 @@ export async function changeName(form: { name: string }): Promise<void> {
   await settle(message)
 }
 
-/** Has a link mailed to the new address. Throws `ApiError`. */
+/** Requests a mail with a link to the new address. Throws `ApiError`. */
 export async function changeEmail(form: EmailForm): Promise<void> {
   await settle((await client.api.changeEmail(form)).message)
 }
 
-/** Withdraws the change of the address that is not confirmed yet. Throws `ApiError`. */
+/** Withdraws an unconfirmed change of the address. Throws `ApiError`. */
 export async function keepEmail(): Promise<void> {
   await settle((await client.api.keepEmail({})).message)
 }

@@ -4,8 +4,8 @@ import { client } from '../client.ts'
 import { saveSession } from './tokens.ts'
 
 /**
- * Exchanges the stored token for one with the customer's current name and address. Failures are ignored: the next
- * refresh brings them too.
+ * Exchanges the stored token for one with the customer's current name and address. Failures are ignored, because the
+ * next regular refresh does the same.
  */
 export async function renewSession(): Promise<void> {
   try {

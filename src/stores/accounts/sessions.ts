@@ -20,7 +20,7 @@ export async function endSession(sessionId: string): Promise<void> {
   await settle((await client.api.endSession({ sessionId })).message)
 }
 
-/** Ends all sessions but the one of this browser. Throws `ApiError`. */
+/** Ends all sessions except this browser's. Throws `ApiError`. */
 export async function endOtherSessions(): Promise<void> {
   await settle((await client.api.endOtherSessions({})).message)
 }

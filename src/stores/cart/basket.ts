@@ -7,17 +7,17 @@ import { client } from '../client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
 import { startInBrowser } from '../start.ts'
 
-/** `leftOut` are cart lines that cannot be bought. `gone`: the product to buy at once is no longer sold. */
+/** `leftOut` are cart lines that cannot be bought. `gone`: the product to buy without the cart is no longer sold. */
 export type BasketLoad =
   | { state: 'loading' }
   | { state: 'ready'; lines: BasketLine[]; leftOut: CartLine[] }
   | { state: 'gone' }
   | { state: 'failed'; message: string }
 
-/** The product that is bought at once, without the cart; null when the customer checks out the cart. */
+/** The product that is bought without the cart; null when the customer checks out the cart. */
 const $bought = atom<BasketLoad | null>(null)
 
-/** What the customer checks out: the cart, or one product bought at once. */
+/** The lines in the checkout: of the cart, or one product bought without it. */
 export const $basket = computed([$cart, $bought], (cart, bought): BasketLoad => bought ?? ofCart(cart))
 
 let asked: Purchase | null = null

@@ -19,14 +19,14 @@ export const $cart = atom<CartLoad>({ state: 'loading' })
 /** Units of all lines. */
 export const $cartCount = persistentCount('cartCount', $cart)
 
-/** What is being added to the cart. */
+/** Additions to the cart that are being sent. */
 const adding = new Set<{ userId: string; quantity: number }>()
 /** Quantity steps per line that the provider has not confirmed: positive for more, negative for fewer. */
 const steps = new Map<string, number>()
-/** Typed quantities per line that the provider has not confirmed, and the quantity that it has. */
+/** Typed quantities per line that the provider has not confirmed, with the last confirmed quantity. */
 const typed = new Map<string, { quantity: number; confirmed: number }>()
 /** The step that is being sent. */
-let flying: { lineId: string; by: number } | undefined
+let sending: { lineId: string; by: number } | undefined
 let isSending = false
 /** Resolves when the pending steps have been sent: true if the provider accepted all of them. */
 let sent: Promise<boolean> = Promise.resolve(true)
@@ -58,8 +58,8 @@ function reset(): void {
 }
 
 /**
- * Adds units of a product to the cart: counted at once, and no more if the provider rejects them. A toast shows the
- * outcome. Does nothing for visitors. A product with several variants needs `variantId`.
+ * Adds units of a product to the cart. The badge counts them at once, and takes them back if the provider rejects them.
+ * A toast shows the outcome. Does nothing for visitors. A product with several variants needs `variantId`.
  */
 export async function addToCart(productId: string, quantity = 1, variantId?: string): Promise<void> {
   const customer = $customer.get()
@@ -108,8 +108,8 @@ export function changeQuantity(lineId: string, by: 1 | -1): void {
 }
 
 /**
- * Sets the quantity of a line: shown at once, sent in the background. More than the stock becomes the stock, with a
- * message that says how many are left. If the provider rejects it, the provider's quantity is shown again.
+ * Sets the quantity of a line: shown at once, sent in the background. A quantity above the stock is reduced to the
+ * stock, and a toast says how many are left. If the provider rejects it, the provider's quantity is shown again.
  */
 export function setQuantity(lineId: string, wanted: number): void {
   const line = lines().find(({ _id }) => _id === lineId)
@@ -120,8 +120,8 @@ export function setQuantity(lineId: string, wanted: number): void {
   if (quantity < 1 || quantity === line.quantity) return
   data.invalidate()
   typed.set(lineId, { quantity, confirmed: confirmedQuantity(line) })
-  // The typed quantity replaces all steps but the one that is being sent.
-  steps.set(lineId, flying?.lineId === lineId ? flying.by : 0)
+  // The typed quantity replaces all steps except the one that is being sent.
+  steps.set(lineId, sending?.lineId === lineId ? sending.by : 0)
   showQuantity(lineId, quantity)
   if (!isSending) sent = sendChanges()
 }
@@ -136,7 +136,9 @@ export async function repeatSteps(lineId: string, by: number): Promise<void> {
   for (let left = Math.abs(by); left > 0; left -= 1) changeQuantity(lineId, by > 0 ? 1 : -1)
 }
 
-/** Waits until every change of a quantity has been sent. False if the provider rejected one, which a toast has shown. */
+/**
+ * Waits until every change of a quantity has been sent. False if the provider rejected one, which a toast has shown.
+ */
 export function settled(): Promise<boolean> {
   return sent
 }
@@ -163,7 +165,7 @@ async function sendChanges(): Promise<boolean> {
 /** Returns the provider's message, or null if it rejected the step, which a toast shows. */
 async function sendStep(lineId: string, count: number): Promise<string | null> {
   const by = Math.sign(count)
-  flying = { lineId, by }
+  sending = { lineId, by }
   const send = by === 1 ? client.api.increaseQuantity : client.api.decreaseQuantity
   try {
     const { message } = await send({ lineId })
@@ -181,7 +183,7 @@ async function sendStep(lineId: string, count: number): Promise<string | null> {
     else toast('error', messageOf(error))
     return null
   } finally {
-    flying = undefined
+    sending = undefined
   }
 }
 
@@ -205,7 +207,7 @@ async function sendTyped(lineId: string, { quantity, confirmed }: { quantity: nu
   }
 }
 
-/** Sends the oldest change that has not been sent. */
+/** Returns a function that sends the oldest unsent change; undefined if there is none. */
 function nextChange(): (() => Promise<string | null>) | undefined {
   const [set] = typed
   if (set) return () => sendTyped(...set)

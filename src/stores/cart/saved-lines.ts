@@ -11,7 +11,7 @@ import { reloadCart, settled } from './cart.ts'
 export type SavedLinesLoad =
   { state: 'loading' } | { state: 'ready'; lines: CartLine[] } | { state: 'failed'; message: string }
 
-/** What the customer has put aside from the cart, as last loaded. Other providers may not have such a list: failed. */
+/** The lines saved for later, as last loaded. `failed` with providers that have no such list. */
 export const $savedLines = atom<SavedLinesLoad>({ state: 'loading' })
 
 const data = customerData({
@@ -22,13 +22,13 @@ const data = customerData({
   reset: () => $savedLines.set({ state: 'loading' }),
 })
 
-/** Moves a line out of the cart, with the quantity that is shown. Returns whether the provider accepted it. */
+/** Moves a line out of the cart with its displayed quantity. Returns whether the provider accepted it. */
 export async function saveForLater(lineId: string): Promise<boolean> {
   await settled()
   return change(() => client.api.saveForLater({ lineId }))
 }
 
-/** Moves a saved line to the cart; the provider's message says if units are missing. */
+/** Moves a saved line to the cart. The provider's message says so if there are not enough units. */
 export async function moveToCart(savedId: string): Promise<boolean> {
   await settled()
   return change(() => client.api.moveToCart({ savedId }))

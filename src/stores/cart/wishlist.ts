@@ -11,22 +11,22 @@ import { toast } from '../ui/toasts.ts'
 export type WishlistLoad =
   { state: 'loading' } | { state: 'ready'; items: WishlistItem[] } | { state: 'failed'; message: string }
 
-/** What the customer last wanted of one product, until a loaded wishlist shows it. */
+/** The customer's last choice for one product, until a loaded wishlist contains it. */
 interface Change {
   userId: string
   wish: Wish
   isSaved: boolean
-  /** Whether the provider has it, by its last response. */
+  /** Whether the provider has stored it, according to its last response. */
   isStored: boolean
 }
 
 /** The wishlist as last loaded. */
 export const $wishlist = atom<WishlistLoad>({ state: 'loading' })
 
-/** By product, in the order in which they are sent. */
+/** Changes by product id, in the order in which they are sent. */
 const $changes = atom<ReadonlyMap<string, Change>>(new Map())
 
-/** The wishlist without what the customer has removed since it was loaded. */
+/** The wishlist without the products that the customer has removed since it was loaded. */
 export const $shownWishlist = computed([$wishlist, $changes], (loaded, changes): WishlistLoad => {
   if (loaded.state !== 'ready') return loaded
   return { ...loaded, items: loaded.items.filter(({ productId }) => changes.get(productId)?.isSaved !== false) }
@@ -70,14 +70,14 @@ const data = customerData({
 export const loadWishlist = data.load
 
 /**
- * Saves a product for the customer: shown at once, sent in the background. The last wish for a product counts; if the
- * provider rejects it, the provider's state is shown again with a message. Does nothing for visitors.
+ * Saves a product for the customer: shown at once, sent in the background. For each product, the last click counts. If
+ * the provider rejects it, the provider's state is shown again with a message. Does nothing for visitors.
  */
 export function addToWishlist(wish: Wish): Promise<void> {
   return want(wish, true)
 }
 
-/** Removes a product as `addToWishlist` adds it. */
+/** Removes a product, in the same way as `addToWishlist` adds one. */
 export function removeFromWishlist(productId: string): Promise<void> {
   return want({ productId }, false)
 }
@@ -108,7 +108,7 @@ async function sendChanges(): Promise<void> {
   }
 }
 
-/** In the order of the clicks; only changes of the customer who is signed in now. */
+/** The next change to send, in the order of clicks; only of the customer who is signed in now. */
 function nextChange(): Change | undefined {
   const userId = $customer.get()?.id
   return [...$changes.get().values()].find(each => each.userId === userId && each.isSaved !== each.isStored)

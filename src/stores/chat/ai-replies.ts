@@ -35,7 +35,7 @@ export async function askReply(sellerId: string, messageId: string): Promise<voi
     arrive(message)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // The seller has turned automated replies off since.
+    // The operator has turned automated replies off since.
     if (error.status === UNPROCESSABLE) hasAi.delete(sellerId)
     else toast('error', 'Error fetching AI response')
   } finally {

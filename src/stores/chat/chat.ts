@@ -121,7 +121,7 @@ function refresh(): void {
 
 let renewedAt = 0
 
-/** Reloads the conversation so that its files get new URLs; the old ones may have expired, for example during sleep. */
+/** Reloads the conversation so that its files get new URLs: the old ones expire, for example while a laptop sleeps. */
 function renewAddresses(): void {
   if (Date.now() - renewedAt < FRESH_FILES_MS) return
   renewedAt = Date.now()

@@ -6,8 +6,8 @@ export function noteChange(): void {
 }
 
 /**
- * Returns an answer that is not older than what the page shows: asks again if a message has arrived or the friends have
- * changed in the meantime.
+ * Returns a response that is not older than the data on the page: asks again if a message has arrived or the friends
+ * have changed in the meantime.
  */
 export async function askCurrent<T>(ask: () => Promise<T>): Promise<T> {
   const before = changes

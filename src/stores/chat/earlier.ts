@@ -5,7 +5,7 @@ import { $customer } from '../accounts/session.ts'
 import { messagesOf, putEarlier } from './threads.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** The seller whose earlier messages are being loaded; null for none. */
+/** The seller whose earlier messages are being loaded, or null. */
 export const $loadingEarlier = atom<string | null>(null)
 
 /** Loads the page of messages before the first known one. A toast shows a failure. */

@@ -29,7 +29,7 @@ let run: Promise<void> | undefined
 let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Shows a message at once and sends it as soon as possible. A message about a card ends with the address of its page. */
+/** Shows a message at once and sends it as soon as possible. A message about a card ends with the URL of its page. */
 export function sendText(sellerId: string, words: string, about?: About): void {
   const text = about ? withAddress(words, about) : words
   const userId = $customer.get()?.id
@@ -61,7 +61,7 @@ export function discard(clientId: string): void {
   $unsentMessages.setKey(clientId, undefined)
 }
 
-/** Sends all waiting messages one after the other. If one cannot get through, tries again a little later. */
+/** Sends all waiting messages one after the other. If one cannot be delivered, tries again a little later. */
 export function sendWaiting(): Promise<void> {
   clearTimeout(timer)
   run ??= sendAll().finally(() => {

@@ -11,7 +11,7 @@ export const $hasEarlier = atom<ReadonlySet<string>>(new Set())
 /** Per seller, the last message up to which none is missing. `catchUp` loads what comes after it. */
 const synced = new Map<string, Pick<Message, 'id' | 'seq'>>()
 
-/** The ids of deleted messages, which an answer from before the deletion still contains. */
+/** The ids of deleted messages: a response from before the deletion still contains them. */
 const deleted = new Set<string>()
 
 /** The loaded messages, oldest first; empty for a conversation that was not opened. */

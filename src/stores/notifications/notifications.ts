@@ -26,7 +26,7 @@ export const $byTab = computed([$notifications, $customer], (load, customer): Re
   return { all, unread: all.filter(each => !isRead(each)), read: all.filter(isRead) }
 })
 
-/** When this page marked a notification as read, by id. A response requested before does not include it. */
+/** When this page marked each notification as read, by id. Responses that were requested earlier do not include it. */
 const marked = new Map<string, string>()
 
 /**
@@ -48,7 +48,7 @@ export const { load: loadNotifications } = customerData({
   reset,
 })
 
-/** Like `loadNotifications`, when the customer asked for it: a toast shows a failure. */
+/** Like `loadNotifications`, at the customer's request: a toast shows a failure. */
 export async function refreshNotifications(): Promise<void> {
   const isShown = $notifications.get().state === 'ready'
   if (!isShown) $notifications.set({ state: 'loading' })

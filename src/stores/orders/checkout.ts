@@ -21,7 +21,7 @@ export type Placing =
   | { state: 'refused'; message: string; reasons: string[]; isEmailUnconfirmed: boolean }
   | { state: 'placed'; orderId: string }
 
-/** What this tab sends until the provider has responded. `key` is the idempotency key of exactly this `order`. */
+/** The order request that this tab repeats until the provider responds. `key` is its idempotency key. */
 interface Request {
   order: NewOrder
   key: string
@@ -87,7 +87,7 @@ function refuse({ message, code, fields, summary }: ApiError): void {
   $placing.set({ state: 'refused', message, reasons, isEmailUnconfirmed: code === EMAIL_NOT_CONFIRMED })
 }
 
-/** Whether the provider may have placed the order all the same. */
+/** Whether the provider may have placed the order despite the error. */
 function isUnanswered({ status, isSilent }: ApiError): boolean {
   return status >= 500 || isSilent
 }

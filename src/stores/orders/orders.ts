@@ -23,9 +23,9 @@ export interface OrderView {
 
 /** Order counts and the newest orders. */
 export const $overview = atom<Load<Overview>>({ state: 'loading' })
-/** The orders with the status requested last, newest first. */
+/** The orders with the last requested status, newest first. */
 export const $orders = atom<Load<OrderSummary[]>>({ state: 'loading' })
-/** The order opened last, with its sellers' parts. */
+/** The last opened order, with its sellers' parts. */
 export const $order = atom<Load<OrderView>>({ state: 'loading' })
 
 let status: OrderStatus | 'all' = 'all'

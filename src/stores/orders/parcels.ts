@@ -4,7 +4,7 @@ import { tellOtherTabs } from '../cross-tab-sync.ts'
 import { toast } from '../ui/toasts.ts'
 import { loadOrder } from './orders.ts'
 
-/** Tells the shop that a parcel of the order that is shown has arrived, and shows the outcome in a toast. */
+/** Reports that a parcel of the displayed order has arrived, and shows the outcome in a toast. */
 export async function receiveParcel(parcelId: string): Promise<void> {
   try {
     const { message } = await client.api.receiveParcel({ parcelId })

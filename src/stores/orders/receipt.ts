@@ -6,7 +6,7 @@ import { type Load, loadInto } from '../load.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
 
-/** The receipt opened last. */
+/** The last opened receipt. */
 export const $receipt = atom<Load<Receipt>>({ state: 'loading' })
 
 let openedId: string | undefined

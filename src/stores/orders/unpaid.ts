@@ -17,7 +17,7 @@ export interface WaitingOrder extends UnpaidOrder {
 export type UnpaidOrdersLoad =
   { state: 'loading' } | { state: 'ready'; orders: WaitingOrder[] } | { state: 'failed'; message: string }
 
-/** The customer's orders that wait for a payment. Other providers may not list them: failed. */
+/** The customer's unpaid orders. `failed` with providers that do not list them. */
 export const $unpaidOrders = atom<UnpaidOrdersLoad>({ state: 'loading' })
 
 const data = customerData({

@@ -13,12 +13,12 @@ export type Confirmation =
   | { state: 'asking' | 'unreached' | 'unknown' }
   | { state: 'succeeded' | 'processing' | 'unfinished' | 'failed' | 'refunded'; orderId: string }
 
-/** How often to ask while the attempt is still open: the provider may learn of a payment later than the customer. */
+/** How many times to ask while the attempt is open: the provider may learn of the payment after the customer. */
 const OPEN_TRIES = 3
 
 export const $confirmation = atom<Confirmation>({ state: 'asking' })
 
-/** Polls, less and less often, until the payment is settled. Returns a function that stops it. */
+/** Polls at growing intervals until the payment is settled. Returns a function that stops it. */
 export function followPayment(clientSecret: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false

@@ -17,13 +17,13 @@ import { toast } from '../ui/toasts.ts'
 /** `busy` while the modal is loading or open, `asking` while the shop checks the payment with the provider. */
 export interface Paying {
   state: 'idle' | 'busy' | 'asking'
-  /** Why the last try did not pay. */
+  /** The reason why the last try failed. */
   problem?: string
 }
 
 /** The order to pay. */
 export const $toPay = atom<Load<Order>>({ state: 'loading' })
-/** What the modal needs to open; null until loaded. */
+/** The data with which the modal opens; null until loaded. */
 export const $attempt = atom<PaymentAttempt | null>(null)
 export const $paying = atom<Paying>({ state: 'idle' })
 
@@ -126,7 +126,7 @@ async function explain(error: unknown): Promise<void> {
 
 startInBrowser($toPay, () => {
   const stop = new AbortController()
-  // A page restored from the back/forward cache was left while it was paying.
+  // When a page is restored from the back/forward cache, its payment is no longer running.
   addEventListener('pageshow', ({ persisted }) => persisted && $paying.set({ state: 'idle' }), { signal: stop.signal })
   return [$customer.listen(() => void loadPayment()), keepFresh('orders', () => void loadPayment()), () => stop.abort()]
 })

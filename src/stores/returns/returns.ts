@@ -13,7 +13,7 @@ interface ReturnsView {
   returns: Return[]
 }
 
-/** The cancellations and returns of the order that is shown, and what can be cancelled or returned now. */
+/** The cancellations and returns of the displayed order, and the lines that can be cancelled or returned now. */
 export const $returns = atom<Load<ReturnsView>>({ state: 'loading' })
 
 let shownId: string | undefined
@@ -27,8 +27,8 @@ export async function loadReturns(orderId = shownId): Promise<void> {
 }
 
 /**
- * Cancels or returns lines, and sends the pictures after that. Throws an `ApiError` with fields when the lines cannot be
- * cancelled or returned; a toast says that pictures could not be sent.
+ * Cancels or returns lines, and sends the pictures after that. Throws an `ApiError` with fields when the lines cannot
+ * be cancelled or returned; a toast says that pictures could not be sent.
  */
 export async function requestReturn(request: ReturnRequest, pictures: File[] = []): Promise<void> {
   try {
@@ -58,7 +58,7 @@ async function sendPictures(returnId: string, files: File[]): Promise<boolean> {
   }
 }
 
-/** Takes a request back, says that it was sent back, or brings it to the operator; a toast shows the outcome. */
+/** Withdraws a request, reports the goods as sent back, or asks the operator to decide; a toast shows the outcome. */
 export async function moveReturn(
   call: 'withdrawReturn' | 'escalateReturn' | 'sendReturnBack',
   returnId: string,

@@ -13,7 +13,9 @@ const FRESH_MS = 5 * 60_000
 const $kept = atomOf(CURRENCY_KEY)
 const $visitors = atomOf(VISITOR_CURRENCY_KEY)
 
-/** The currency that prices are shown in: the customer's with its rate, or the one that a visitor chose. Follows other tabs. */
+/**
+ * The currency in which prices are shown: the customer's with its rate, or the visitor's choice. Follows other tabs.
+ */
 export const $currency = computed([$customer, $kept, $visitors], (customer, kept, visitors): Currency => {
   const shown = customer ? kept : visitors
   return shown && shown.customerId === customer?.id ? { currency: shown.currency, rate: shown.rate } : DOLLARS
@@ -35,7 +37,7 @@ export async function loadCurrency(): Promise<void> {
   }
 }
 
-/** Also false for a time in the future, stored while the clock was ahead. */
+/** False for a time in the future, too: it was stored while the clock was ahead. */
 function isFresh({ askedAt = 0 }: KeptCurrency): boolean {
   return Math.abs(Date.now() - askedAt) < FRESH_MS
 }

@@ -8,7 +8,7 @@ export interface Toast {
   details?: string
   /** Where the customer may want to go next. */
   link?: { text: string; href: string }
-  /** What it is about: it takes the place of an earlier toast about the same. */
+  /** The subject of the toast. It replaces an earlier toast about the same subject. */
   about?: string
   durationMs: number
 }
@@ -17,7 +17,8 @@ export interface Toast {
 export const $toasts = atom<Toast[]>([])
 
 /**
- * Event on `window` when a toast is waiting; its `detail` is the text. The layout then loads the code that displays toasts.
+ * Event on `window` when a toast is waiting; its `detail` is the text. The layout then loads the code that displays
+ * toasts.
  */
 export const TOAST_WAITS = 'toast-waits'
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { hasRisen, isSoldOut, newsOf, savedCents, shippingTo } from '#lib/cart/cart-line.ts'
+import { hasRisen, isSoldOut, noticesOf, savedCents, shippingTo } from '#lib/cart/cart-line.ts'
 import { cartLine } from '#tests/support/catalogue/shopping.ts'
 
-const texts = (...parts: Parameters<typeof cartLine>) => newsOf(cartLine(...parts)).map(({ text }) => text)
+const texts = (...parts: Parameters<typeof cartLine>) => noticesOf(cartLine(...parts)).map(({ text }) => text)
 
 describe('the changes of a cart line', () => {
   test('are empty when nothing has changed', () => {
@@ -17,7 +17,7 @@ describe('the changes of a cart line', () => {
 
   test('contain a changed price, to the cent', () => {
     expect(texts('train', { agreedCents: 1000, priceCents: 1049 })).toEqual(['The price rose from $10.00 to $10.49'])
-    expect(newsOf(cartLine('train', { agreedCents: 1000, priceCents: 2000, discount: 90 }))).toEqual([
+    expect(noticesOf(cartLine('train', { agreedCents: 1000, priceCents: 2000, discount: 90 }))).toEqual([
       { isGood: true, text: 'The price fell from $10.00 to $2.00' },
     ])
   })

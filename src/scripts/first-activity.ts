@@ -2,14 +2,14 @@ import { readCurrency } from '#lib/currency.ts'
 import { whenIdle } from '#lib/idle.ts'
 
 /**
- * What somebody who looks at a page does sooner or later, and what another tab says. A page that is scrolled back by the
- * browser shows nobody.
+ * Events that show that somebody uses the page, or that another tab has changed something. Not `scroll`, because the
+ * browser itself scrolls restored pages.
  */
 const SIGNS = ['pointerdown', 'keydown', 'wheel', 'change', 'storage']
 
 /**
- * Loads what is the shopper's own (country, currency, products viewed before) when the shopper first moves: no page waits
- * for it. A shopper whose country is known gets it earlier.
+ * Loads the code for the shopper's own data (country, currency, viewed products) at the first activity on the page, so
+ * that it does not delay the page. If the country is known, loads it as soon as the browser is idle.
  */
 export function followShopper(): void {
   const load = (sign?: unknown) =>
