@@ -136,9 +136,7 @@ export async function repeatSteps(lineId: string, by: number): Promise<void> {
   for (let left = Math.abs(by); left > 0; left -= 1) changeQuantity(lineId, by > 0 ? 1 : -1)
 }
 
-/**
- * Waits until every change of a quantity has been sent. False if the provider rejected one, which a toast has shown.
- */
+/** Waits until all changes of quantities have been sent. False if one was rejected, which a toast has shown. */
 export function settled(): Promise<boolean> {
   return sent
 }
