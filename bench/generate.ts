@@ -10,7 +10,7 @@ const BATCH = 1000
 const TWO_YEARS_MS = 2 * 365 * 24 * 3600_000
 const NEWEST = Date.UTC(2025, 11, 1)
 
-/** Fills an empty database with a catalogue of `count` products, the same one each time. */
+/** Fills an empty database with a catalogue of `count` products, which is the same each time. */
 export async function fillCatalogue(database: Database, count: number): Promise<void> {
   const { db } = database
   const random = seeded(1)

@@ -16,7 +16,7 @@ const SAMPLE_MS = 50
 export async function run([megabytes = '200', url]: string[]): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-bench-import-'))
   const database = await openDatabase(url ? { url } : { folder: join(folder, 'db') })
-  // A first import, so that memory that the database takes once does not count.
+  // A first small import, so that memory that the database allocates only once is not counted.
   await read(database, [HEADER, 'first,First,,Shop,Kind,,,,1,1\n'])
   const before = process.memoryUsage().rss
   let peak = before

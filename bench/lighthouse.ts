@@ -21,13 +21,13 @@ export async function run(): Promise<void> {
   })
   const shop = await startShop({ DEMO: 'on', LIMITS: NO_LIMITS })
   const empty = await listen((_req, res) => res.setHeader('content-type', 'text/html').end(EMPTY))
-  // By default, Lighthouse does not clear everything that an earlier visit has stored.
+  // By default, Lighthouse does not clear all data of an earlier visit.
   const lighthouse = await openLighthouse(['performance', 'accessibility', 'best-practices', 'seo'], {
     clearStorageTypes: ['all'],
   })
   try {
     await askOnce(shop.url, Object.values(LIGHTHOUSE_PAGES), 1, shop.pid)
-    // After its start, the shop makes small pictures in the background, using both processors.
+    // After its start, the shop makes small pictures in the background, which takes both processors.
     await restOf(shop.pid)
     const least = await medians(() => lighthouse.measure(empty.url))
     const paint = least('largest-contentful-paint')

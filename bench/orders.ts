@@ -40,7 +40,7 @@ const BUYERS = 1000
 const SALE_BUYERS = 500
 const MOST_LINES = 3
 const WARM_SECONDS = 4
-/** Orders per second that are sent at a fixed rate, however fast the shop is. */
+/** Orders per second, sent at this fixed rate no matter how fast the shop responds. */
 const RATES: Record<string, number> = { postgresql: 80, embedded: 40 }
 const SALE_MS = 5000
 const PROGRAM = join(import.meta.dirname, '../tests/support/processes/serve-provider.ts')

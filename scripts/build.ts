@@ -77,8 +77,8 @@ async function publishPages(): Promise<boolean> {
 }
 
 /**
- * The sources with their sizes and times. Not only the newest time: a copy can bring files that are older than the
- * build. In seconds, because archives store no more.
+ * The sources with their sizes and times. The newest time alone would not do, because copied files can be older than
+ * the build. Times are in seconds, because archives store no fractions.
  */
 function stateOf(sources: string[], isCounted = (_file: string) => true): string {
   const files = sources.flatMap(filesOf).filter(isCounted).toSorted()

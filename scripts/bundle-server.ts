@@ -9,7 +9,7 @@ const ENTRIES = {
   market: 'server/operators/cli/main.ts',
   'pglite-worker': 'server/db/pglite-worker.ts',
 }
-/** What the server reads from beside its modules. */
+/** Files that the server reads from the folders of its modules. */
 const FILES = [
   'server/db/migrations',
   'server/operators/demo/content',
@@ -18,7 +18,7 @@ const FILES = [
   'server/payments/providers/sandbox/modal.css',
   'server/payments/providers/sandbox/modal.js',
 ]
-/** Packages with files of their own, which stay in node_modules. */
+/** Packages that load files of their own. They are not bundled and stay in node_modules. */
 const INSTALLED = /^(sharp|satteri|@node-rs\/argon2|@electric-sql\/pglite(\/.*)?)$/
 /** Optional parts of `pg` and `ws`. */
 const ABSENT = ['pg-native', 'bufferutil', 'utf-8-validate']
@@ -37,7 +37,7 @@ export async function bundleServer(folder: string): Promise<void> {
       dir: folder,
       entryFileNames: '[name].mjs',
       chunkFileNames: '[name]-[hash].mjs',
-      // A build may lie outside of the project, where Node does not look for packages.
+      // The build's folder may be outside the project, where Node would not find the packages.
       paths: id => (INSTALLED.test(id) ? relative(folder, fileURLToPath(import.meta.resolve(id))) : id),
     })
   } finally {

@@ -11,7 +11,7 @@ const GZIP = { level: constants.Z_BEST_COMPRESSION }
 const brotliAsync = promisify(brotliCompress)
 const gzipAsync = promisify(gzip)
 
-/** Writes `.br` and `.gz` beside the compressible files over 300 bytes in `folder`, if smaller. Returns their number. */
+/** Writes `.br` and `.gz` files beside compressible files over 300 bytes, if that saves bytes. Returns their number. */
 export async function compressFolder(folder: string): Promise<number> {
   const names = await readdir(folder, { recursive: true })
   const files = names.filter(name => COMPRESSIBLE.test(name)).map(name => join(folder, name))

@@ -51,7 +51,7 @@ function packages(file) {
 /** @param {boolean} development */
 function npmCi(development) {
   const args = ['ci', '--no-audit', '--no-fund', '--loglevel=error', ...(development ? ['--include=dev'] : [])]
-  // npm replaces node_modules, so it must not run on the Node binary in there.
+  // npm replaces node_modules, so it must not run with the Node binary in that folder.
   const outside = (process.env.PATH ?? '').split(delimiter).filter(path => !path.startsWith(ROOT))
   const env = { ...process.env, PATH: outside.join(delimiter) }
   const { npm_execpath: npm, npm_node_execpath: node } = process.env

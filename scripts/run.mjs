@@ -11,7 +11,7 @@ export const EARLIER_BUILD = 3
 /** Node's arguments and environment variables for the shop. */
 export const SHOP = {
   args: [
-    // A small young generation of fixed size: otherwise a large import makes it grow, and the process with it.
+    // A small young generation of fixed size: otherwise it grows during a large import, and so does the process.
     '--min-semi-space-size=8',
     '--max-semi-space-size=8',
     'scripts/built.mjs',
@@ -22,7 +22,7 @@ export const SHOP = {
     MALLOC_ARENA_MAX: '1',
     // glibc's default, set explicitly: otherwise it rises with the first large block, and freed memory is not returned.
     MALLOC_TRIM_THRESHOLD_: String(128 * 1024),
-    // Compiled code, in node_modules, so that it goes when the packages are installed again.
+    // In node_modules, so that compiled code is deleted when the packages are installed again.
     NODE_COMPILE_CACHE: join(ROOT, 'node_modules/.cache/piazza-compiled'),
   },
 }

@@ -6,7 +6,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from './run.mjs'
 
 const PAUSE_MS = 300
-/** Clearing and starting take no time: a process that has not finished them by then was killed. */
+/** Clearing and starting take milliseconds: a process that takes longer than this was killed. */
 const CLEARING_MS = 10_000
 
 /**

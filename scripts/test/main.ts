@@ -38,7 +38,7 @@ async function main(): Promise<number> {
   return printSummary(rows, (performance.now() - started) / 1000)
 }
 
-/** Without a browser, the other steps still run; the browser tests then fail with the reason. */
+/** Installs the browser if it is missing. If that fails, the other steps still run, and the browser tests fail. */
 function prepareBrowser(): void {
   try {
     process.env.CHROMIUM_PATH = findOrInstallChromium()

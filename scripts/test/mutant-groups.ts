@@ -3,7 +3,9 @@ import { matchesGlob } from 'node:path'
 interface MutantGroup {
   /** The code to mutate, as globs. */
   mutate: string[]
-  /** The tests that must notice, as globs. Each mutant runs all tests that reach it, so only worthwhile ones. */
+  /**
+   * The tests that must detect the mutants, as globs. Keep the list short: each mutant runs all tests that reach it.
+   */
   tests: string[]
   /** Set if modules hold state that must not leak from one test file to the next; slower. */
   isIsolated?: true
@@ -55,8 +57,8 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
 }
 
 /**
- * The group in the environment variable MUTANT_GROUP, for the configurations of Stryker and its vitest; `contract` for
- * other tools that load these. Throws an Error for an unknown group.
+ * The group in the environment variable MUTANT_GROUP, for the configurations of Stryker and of its vitest. Other tools
+ * that load these configurations get `contract`. Throws an Error for an unknown group.
  */
 export function chosenGroup(): MutantGroup & { name: string } {
   const name = process.env.MUTANT_GROUP ?? 'contract'

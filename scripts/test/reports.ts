@@ -16,7 +16,7 @@ export interface Counts {
 }
 
 const NONE: Counts = { passed: 0, flaky: 0, failed: 0, skipped: 0, failures: [] }
-/** The step's output shows the whole message; its beginning is enough here. */
+/** The summary shows only the beginning of a message; the step's output has all of it. */
 const LINES_OF_MESSAGE = 6
 
 interface VitestReport {

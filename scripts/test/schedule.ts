@@ -2,8 +2,8 @@ import type { Result } from './run-step.ts'
 import type { Step } from './steps.ts'
 
 /**
- * Runs the steps in order as far as `after`, `needs` and `uses` allow, at most `lanes` at a time. A step whose `needs`
- * failed is not run and counts as failed.
+ * Runs the steps in order, at most `lanes` at a time, as soon as their `after`, `needs` and `uses` allow. A step is
+ * skipped and counts as failed if one of its `needs` has failed.
  */
 export async function schedule(
   steps: readonly Step[],

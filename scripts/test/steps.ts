@@ -7,11 +7,11 @@ export interface Step {
   env?: Record<string, string>
   /** The format of its test report; without one, the step counts as one test. */
   report?: ReportKind
-  /** Steps that must have ended before, whether passed or failed. */
+  /** Steps that must have ended before this one, passed or failed. */
   after?: string[]
-  /** Steps that must have passed before. */
+  /** Steps that must have passed before this one. */
   needs?: string[]
-  /** Steps with the same resource here never run at the same time. */
+  /** A resource that the step needs alone: steps with the same one never run at the same time. */
   uses?: string
 }
 
@@ -27,7 +27,8 @@ const steps: Step[] = [
     command: ['astro', 'check', '--tsconfig=tsconfig.astro.json', '--minimumFailingSeverity=warning'],
     uses: 'astro',
   },
-  // Checks the types of all .ts and .tsx files too, for which `astro check` must have written those of Astro's modules.
+  // Also checks the types of all .ts and .tsx files, which needs the types of Astro's modules that `astro check`
+  // writes.
   { name: 'lint', command: ['oxlint'], after: ['types'] },
   { name: 'dead-code', command: ['knip'] },
   { name: 'unit', command: ['vitest', 'run', '--project=unit*'], report: 'vitest' },

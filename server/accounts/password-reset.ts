@@ -55,10 +55,10 @@ export async function mailReset({ db, mail, publicUrl }: Options, email: string)
 }
 
 /**
- * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer
- * and a change of address that is not confirmed yet. The link also confirms the address. If it was not confirmed before, another person may have opened the account with it:
- * its cart, saved address and unpaid orders are removed. Throws an `InvalidInputError` for a token that is unknown,
- * used or expired.
+ * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer and
+ * withdraws an unconfirmed change of address. The link also confirms the address. If the address was unconfirmed until
+ * then, another person may have opened the account: its cart, addresses, alerts and unpaid orders are removed. Throws an
+ * `InvalidInputError` for a token that is unknown, used or expired.
  */
 export async function resetPassword(
   services: PasswordServices,

@@ -1,8 +1,8 @@
 import { whenIdle } from '#lib/idle.ts'
 
 /**
- * Starts each carousel that is in view once the page is idle, if the slides do not fit. Until then it is server HTML with
- * native scroll snapping.
+ * Starts each carousel once the page is idle and the carousel is in view, unless all its slides fit. Until then it is
+ * plain HTML with native scroll snapping.
  */
 export function connectCarousels(): void {
   const sight = new IntersectionObserver(entries => {
@@ -17,7 +17,7 @@ export function connectCarousels(): void {
 
 async function start(carousel: HTMLElement): Promise<void> {
   const view = carousel.querySelector('.carousel-view')
-  // Widths are rounded.
+  // One pixel of tolerance, because widths are rounded.
   if (!view || view.scrollWidth <= view.clientWidth + 1) return
   if (carousel.dataset.carousel === 'strip') (await import('./strip.ts')).startStrip(carousel)
   else (await import('./swiper.ts')).startSwiper(carousel)

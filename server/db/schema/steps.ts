@@ -2,12 +2,12 @@ import { type SQL, sql, type SQLWrapper } from 'drizzle-orm'
 import { customType } from 'drizzle-orm/pg-core'
 import type { ReturnStatus } from '#contract/returns.ts'
 
-/** Who ended an order; `time`: it was not paid in time. */
+/** Who cancelled an order; `time`: it was not paid in time. */
 export type CancelledBy = 'customer' | 'time' | 'operator'
 
 /**
- * A step of an order, recorded once. Steps that can happen several times, such as failed payments, differ in the attempt,
- * seller's part or parcel that they name.
+ * A step of an order; equal steps are recorded only once. Steps that can happen several times, such as failed payments,
+ * differ in the attempt, seller's part or parcel that they name.
  */
 export type Step =
   | { kind: 'placed' | 'processing' | 'paid' | 'revived' }
@@ -26,9 +26,9 @@ export type Step =
     }
   | { kind: 'part_refund_pending' | 'part_refunded' | 'part_returned'; refundId: string; amountCents: number }
   | { kind: 'return' | 'cancellation'; status: ReturnStatus; returnId: string; sellerOrderId: string }
-  /** All of a seller's part. */
+  /** A seller's whole part. */
   | { kind: 'shipped' | 'delivered' | 'packed'; sellerOrderId: string }
-  /** A parcel that leaves something of its part unsent or underway. */
+  /** A parcel after which a part is not yet completely sent or arrived. */
   | { kind: 'parcel_sent' | 'parcel_arrived'; parcelId: string }
   | { kind: 'cancelled'; by: CancelledBy }
 
@@ -78,7 +78,7 @@ export function decodeStep(stored: string): Step {
   return { kind, ...Object.fromEntries(payload) } as Step
 }
 
-/** A step of this kind as it is stored, with its payload from a column. */
+/** SQL for a stored step of this kind, with its payload from a column. */
 export function storedStep(kind: StepKind, payload: SQLWrapper): SQL {
   return sql`${kind}::text || ':' || ${payload}`
 }

@@ -5,10 +5,13 @@ import { $customer } from '#stores/accounts/session.ts'
 import { $currency, loadCurrency } from '#stores/ui/currency.ts'
 import { showCounts } from '../header-counts.ts'
 
-// With the stores, so that the first click on a card loads nothing more.
+// Loaded together with the stores, so that the first click on a card loads nothing more.
 export { carryOut } from '../intents.ts'
 
-/** Shows a customer's counts, unread notifications, saved products and currency on any shop page, and sends their unsent messages. */
+/**
+ * Shows a customer's counts, unread notifications, saved products and currency on any page of the shop, and sends their
+ * unsent messages.
+ */
 export function followCustomer(): void {
   showCounts()
   $currency.subscribe(showPrices)

@@ -24,7 +24,7 @@ export function holdClicks(): void {
     event.stopPropagation()
     held.push(() => field.dispatchEvent(new Event('change', { bubbles: true })))
   }
-  // A price moved with the slider is not yet in a form field.
+  // A price set with the slider is not yet in a form field.
   const holdForm = (event: Event) => {
     const form = event.target as HTMLFormElement
     if (!form.matches('[data-filters]')) return

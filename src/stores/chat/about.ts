@@ -4,7 +4,7 @@ import { discountedCents } from '#contract/rules.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 
-/** The card of one of a shop's products, or of an order with it. Null if there is no such thing or it cannot be loaded. */
+/** The card of one of a shop's products or of an order from the shop. Null if it does not exist or cannot be loaded. */
 export async function readCard(sellerId: string, { productId, orderId }: AboutIds): Promise<About | null> {
   try {
     if (productId) return await productCard(sellerId, productId)
