@@ -169,6 +169,7 @@ export const STORES_QUERY = {
   layout,
   page,
 }
+export const CATEGORIES_QUERY = { page }
 export const STORE_QUERY = { search, filters, sort, layout, page }
 const optionValue = (name: string) => parameter(name, name => queryText(name, OPTION_LENGTH), undefined, never)
 /**
@@ -188,6 +189,7 @@ export const PRODUCT_QUERY = {
 
 const PAGE_QUERIES: [path: RegExp, query: PageQuery][] = [
   [/^\/products(\/search)?$/, LISTING_QUERY],
+  [/^\/categories$/, CATEGORIES_QUERY],
   [/^\/stores$/, STORES_QUERY],
   [/^\/stores\/[^/]+\/[^/]+$/, STORE_QUERY],
   [/^\/product\/details\/[^/]+$/, PRODUCT_QUERY],

@@ -57,3 +57,5 @@ export const POLL_MS = [2000, 3000, 5000, 8000, 15_000] as const
 
 /** So many categories are in the menu, the search form and the carousel of every page; the others are on a page of their own. */
 export const MENU_CATEGORIES = 60
+/** On the page of all categories. */
+export const CATEGORIES_PER_PAGE = 200

@@ -43,6 +43,7 @@ const LEFT_OUT = [
   `${STORE}?option.colour=Sand`,
   `${STORE}?value=headphones`,
   `${STORE}?pageNumber=900`,
+  '/categories?pageNumber=2',
   '/stores?sort=verified',
   '/stores?pageNumber=900',
   '/login',

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import {
+  CATEGORIES_QUERY,
   LISTING_QUERY,
   pageQueryOf,
   pageUrl,
@@ -158,6 +159,7 @@ test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number
       layout: 'list',
     },
   ],
+  ['/categories', CATEGORIES_QUERY, { page: 2 }],
   ['/stores', STORES_QUERY, { sort: 'verified', layout: 'list', page: 2 }],
   [
     '/stores/toy-box/0198',

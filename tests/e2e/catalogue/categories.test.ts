@@ -1,0 +1,44 @@
+import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { axe, expect } from '#tests/support/browser/e2e.ts'
+import { testWithShop } from '#tests/support/provider/own-shop.ts'
+
+const CATEGORIES = 250
+const nameOf = (number: number) => `Category ${String(number).padStart(3, '0')}`
+/** In bytes, before compression; a page of all 5,000 categories of a large market would have 760 kB. */
+const MAX_HTML = 150_000
+
+const test = testWithShop(async db => {
+  const { id: sellerId } = await addSeller(db)
+  for (let number = 1; number <= CATEGORIES; number += 1) {
+    await addProduct(db, { sellerId, category: nameOf(number), name: `Thing ${number}` })
+  }
+})
+
+test.describe('the page of all categories', () => {
+  test.describe.configure({ mode: 'default' })
+
+  test('has 200 on a page, and leads to the others', async ({ page, request }) => {
+    await page.goto('/categories')
+    const listed = page.getByRole('main').getByRole('listitem').getByRole('link', { name: /^Category \d/ })
+    await expect(listed).toHaveCount(200)
+    expect(await axe(page)).toEqual([])
+    const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
+    expect(scrollWidth).toBe(clientWidth)
+
+    await page.getByRole('navigation', { name: 'Pages of categories' }).getByRole('link', { name: 'Page 2' }).click()
+
+    await expect(page).toHaveURL('/categories?pageNumber=2')
+    await expect(listed).toHaveCount(50)
+    await listed.last().click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(nameOf(CATEGORIES))
+    expect((await (await request.get('/categories')).body()).length).toBeLessThan(MAX_HTML)
+  })
+
+  test('leads back from a page past the last one', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/categories?pageNumber=9')
+
+    await page.getByRole('link', { name: 'Back to page 1' }).click()
+
+    await expect(page).toHaveURL('/categories')
+  })
+})
