@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ProductQuery } from '#contract/catalog.ts'
 import type { ChosenFilter } from '#contract/filters.ts'
+import { percentOff } from '#contract/rules.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -29,6 +30,28 @@ async function list(category: string, filters = '', more: Partial<ProductQuery> 
 }
 
 describe('the facets of a list', () => {
+  test('count and sort discounts by what they really take off, as the badges do', async () => {
+    // Discounts are whole dollars: 10 % of $19.99 is one dollar, 5 %.
+    await addAll('Real', {
+      little: { discount: 10, priceCents: 1999 },
+      nothing: { discount: 60, priceCents: 150 },
+      tenth: { discount: 10, priceCents: 2000 },
+      most: { discount: 30, priceCents: 1100 },
+    })
+
+    const { products, facets } = await api.queryProducts({ category: 'Real', sort: 'biggest-discount' })
+
+    expect(products.map(product => [product.name, percentOff(product)])).toEqual([
+      ['most', 27],
+      ['tenth', 10],
+      ['little', 5],
+      ['nothing', 0],
+    ])
+    expect((await list('Real', '', { discount: 10 })).names).toEqual(['most', 'tenth'])
+    expect((await list('Real', '', { discount: 28 })).names).toEqual([])
+    expect(facets?.discounts).toMatchObject([{ percent: 10, count: 2 }, { count: 1 }, { count: 0 }])
+  })
+
   test('narrow a list by shop, discount, stock and country, each counted without its own choice', async () => {
     const near = await addSeller(db, { shopName: 'Near', shippingRates: { Kenya: 300 } })
     const far = await addSeller(db, { shopName: 'Far', shippingRates: { France: 900 } })

@@ -1,0 +1,10 @@
+-- In one statement, because each one writes the whole table again. The indexes go with the columns.
+ALTER TABLE "products"
+	DROP COLUMN "shown_discount",
+	DROP COLUMN "facet_group",
+	ADD COLUMN "shown_discount" numeric(7, 4) GENERATED ALWAYS AS (case when price_cents * discount >= 10000 then trunc(floor(price_cents * discount / 10000) * 10000 / price_cents, 4) else 0 end) STORED NOT NULL,
+	ADD COLUMN "facet_group" integer GENERATED ALWAYS AS (((floor(3 * ln(greatest(price_cents - (floor(price_cents * discount / 10000))::integer * 100, 1)::float8))::int * 10 + (case when price_cents * discount >= 10000 then trunc(floor(price_cents * discount / 10000) * 10000 / price_cents, 4) else 0 end >= 10)::int + (case when price_cents * discount >= 10000 then trunc(floor(price_cents * discount / 10000) * 10000 / price_cents, 4) else 0 end >= 25)::int + (case when price_cents * discount >= 10000 then trunc(floor(price_cents * discount / 10000) * 10000 / price_cents, 4) else 0 end >= 50)::int) * 10 + floor(rating)::int) * 10 + is_available::int) STORED NOT NULL;--> statement-breakpoint
+CREATE INDEX "products_filters" ON "products" USING btree ("category","rating","final_cents","option_set","brand","seller_id","highest_cents","shown_discount","is_available","facet_group","id") WHERE is_visible;--> statement-breakpoint
+CREATE INDEX "products_newest" ON "products" USING btree ("is_available" DESC NULLS LAST,"created_at" DESC NULLS LAST,"id","category","rating","final_cents","option_set","brand","seller_id","shown_discount") WHERE is_visible;--> statement-breakpoint
+CREATE INDEX "products_best_rated" ON "products" USING btree ("is_available" DESC NULLS LAST,"rating_score" DESC NULLS LAST,"id","category","rating","final_cents","option_set","brand","seller_id","shown_discount") WHERE is_visible;--> statement-breakpoint
+CREATE INDEX "products_biggest_discount" ON "products" USING btree ("is_available" DESC NULLS LAST,"shown_discount" DESC NULLS LAST,"id","category","rating","final_cents","option_set","brand","seller_id") WHERE is_visible;
