@@ -93,6 +93,7 @@ export const endpoints = {
   getReceipt,
   getUnpaidOrders: unpaidOrders.getUnpaidOrders,
   putBackOrder: unpaidOrders.putBackOrder,
+  orderAgain: unpaidOrders.orderAgain,
   receiveParcel: parcels.receiveParcel,
   trackOrder: parcels.trackOrder,
   endTracking: parcels.endTracking,

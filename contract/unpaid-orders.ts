@@ -41,3 +41,16 @@ export const putBackOrder = endpoint({
   output: Acknowledgement,
   isForCustomers: true,
 })
+
+/**
+ * Fills the cart up to what an order has, at current prices; repeating it adds nothing more. `notAdded` says what is no
+ * longer sold or has fewer units left. Fails with 422, and adds nothing, if the cart has no room or nothing can be bought;
+ * then `fields` say why.
+ */
+export const orderAgain = endpoint({
+  method: 'PUT',
+  path: '/home/customer/order-again/:orderId',
+  input: z.object({ orderId: Id('orderId') }),
+  output: z.object({ message: z.string(), notAdded: z.array(z.string()) }),
+  isForCustomers: true,
+})

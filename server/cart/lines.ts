@@ -83,6 +83,25 @@ export async function addUnits(tx: Tx, line: NewLine, most = MAX_STOCK): Promise
   return added.length > 0
 }
 
+/** Adds units to lines, or new lines, all or none. Throws a `ConflictError` if the cart has no room for them. */
+export async function fillCart(tx: Tx, userId: string, lines: Omit<NewLine, 'userId'>[]): Promise<void> {
+  await refuseMoreLines(
+    tx,
+    userId,
+    lines.map(({ variantId }) => variantId),
+  )
+  for (const line of lines) if (!(await addUnits(tx, { userId, ...line }))) throw new ConflictError('Your cart is full')
+}
+
+/** Units of a variant in a customer's cart. */
+export async function unitsInCart(tx: Tx, userId: string, variantId: string): Promise<number> {
+  const [line] = await tx
+    .select({ quantity: cartLines.quantity })
+    .from(cartLines)
+    .where(and(ownLines(userId), eq(cartLines.variantId, variantId)))
+  return line?.quantity ?? 0
+}
+
 /** What a cart line stores of its product. */
 export function snapshotOf({ product, variant }: Pick<Sold, 'product' | 'variant'>): CartSnapshot {
   const { slug, name, category, brand, sellerId, shopName, pictures } = product

@@ -1,13 +1,13 @@
 import { and, desc, eq, ne, or, sql } from 'drizzle-orm'
 import type { CartLine } from '#contract/cart.ts'
 import { MAX_SAVED_LINES, MAX_STOCK } from '#contract/rules.ts'
-import type { Db, Tx } from '../db/types.ts'
+import type { Db } from '../db/types.ts'
 import { cartLines, savedLines } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { toLines } from './cart-view.ts'
-import { addUnits, notInCart, ownLine, ownLines, readSold, refuseMoreLines, snapshotOf, tooFew } from './lines.ts'
+import { addUnits, notInCart, ownLine, readSold, refuseMoreLines, snapshotOf, tooFew, unitsInCart } from './lines.ts'
 
 /** The same error for a missing line and for another customer's. */
 const notSaved = () => new NotFoundError('This is not saved for later')
@@ -80,12 +80,4 @@ export async function removeSavedLine(db: Db, userId: string, savedId: string): 
 
 function ownSavedLine(userId: string, savedId: string) {
   return and(eq(savedLines.id, savedId), eq(savedLines.userId, userId))
-}
-
-async function unitsInCart(tx: Tx, userId: string, variantId: string): Promise<number> {
-  const [line] = await tx
-    .select({ quantity: cartLines.quantity })
-    .from(cartLines)
-    .where(and(ownLines(userId), eq(cartLines.variantId, variantId)))
-  return line?.quantity ?? 0
 }

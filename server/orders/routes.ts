@@ -2,12 +2,13 @@ import type { Hono } from 'hono'
 import * as contract from '#contract/orders.ts'
 import * as parcels from '#contract/parcels.ts'
 import { getReceipt } from '#contract/receipts.ts'
-import { getUnpaidOrders, putBackOrder as putBackCall } from '#contract/unpaid-orders.ts'
+import { getUnpaidOrders, orderAgain as againCall, putBackOrder as putBackCall } from '#contract/unpaid-orders.ts'
 import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn, signedInAs } from '../http/mount.ts'
 import type { HoldLimits } from './hold-limits.ts'
+import { orderAgain } from './again.ts'
 import { cancelOrder } from './cancelling.ts'
 import { openOrderPlacing } from './placing.ts'
 import { receiveParcel } from './arrivals.ts'
@@ -64,6 +65,11 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, trackingLinks, config: {
   mount(app, putBackCall, async ({ orderId }, c) => {
     const isPutBack = await putBackOrder(db, jobs, signedIn(c).id, orderId)
     return { message: isPutBack ? 'Back in your cart' : 'This order is cancelled already' }
+  })
+
+  mount(app, againCall, async ({ orderId }, c) => {
+    const notAdded = await orderAgain(db, signedIn(c).id, orderId)
+    return { message: 'In your cart again', notAdded }
   })
 
   mount(app, parcels.receiveParcel, async ({ parcelId }, c) => {

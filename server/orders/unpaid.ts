@@ -1,12 +1,11 @@
 import { and, asc, desc, eq, inArray } from 'drizzle-orm'
 import type { UnpaidOrder } from '#contract/unpaid-orders.ts'
 import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
-import type { Db, Tx } from '../db/types.ts'
+import type { Db } from '../db/types.ts'
 import { type CartSnapshot, orderLines, orders, sellerOrders } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
-import { addUnits, refuseMoreLines } from '../cart/lines.ts'
+import { fillCart } from '../cart/lines.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
-import { ConflictError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { lockOrder } from './attempt-rows.ts'
 import { cancelForCustomer } from './cancelling.ts'
@@ -72,21 +71,20 @@ export async function putBackOrder(db: Db, jobs: Jobs, userId: string, orderId: 
     const order = await lockOrder(tx, orderId, userId)
     if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') return false
-    await fillCart(tx, userId, await readParts(tx, orderId))
+    await fillCart(tx, userId, cartLinesOf(await readParts(tx, orderId)))
     await cancelForCustomer(tx, sendJob, order, userId)
     return true
   })
 }
 
-async function fillCart(tx: Tx, userId: string, parts: OrderPart[]): Promise<void> {
-  const variantIds = parts.flatMap(({ lines }) => lines.map(({ variantId }) => variantId))
-  await refuseMoreLines(tx, userId, variantIds)
-  for (const part of parts)
-    for (const line of part.lines) {
+/** The order's lines as lines of a cart, at the prices of the order. */
+function cartLinesOf(parts: OrderPart[]) {
+  return parts.flatMap(part =>
+    part.lines.map(line => {
       const { productId, variantId, quantity, unitCents } = line
-      const added = { userId, productId, variantId, quantity, agreedCents: unitCents, snapshot: snapshotOf(line, part) }
-      if (!(await addUnits(tx, added))) throw new ConflictError('Your cart is full')
-    }
+      return { productId, variantId, quantity, agreedCents: unitCents, snapshot: snapshotOf(line, part) }
+    }),
+  )
 }
 
 /** The cart shows this once the product is no longer sold. */

@@ -11,6 +11,7 @@ import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
 import { endTracking } from '#stores/orders/tracking.ts'
 import { Returns } from '../returns/late.ts'
 import { CancelOrder } from './CancelOrder.tsx'
+import { OrderAgain } from './OrderAgain.tsx'
 import { SellerOrders } from './SellerOrders.tsx'
 
 /** The order named in the URL. */
@@ -54,6 +55,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
             Print
           </button>
           {isPayable(order) && <CancelOrder orderId={_id} />}
+          {status !== 'pending' && <OrderAgain orderId={_id} />}
         </div>
       </div>
       <div className="grid grid-cols-1 gap-4 md:grid-cols-2 print:grid-cols-2">

@@ -1,7 +1,7 @@
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { OrderedProduct } from '#contract/ordered-product.ts'
 import type { Order, SellerOrder } from '#contract/orders.ts'
-import { invoicePath, shopPath } from '#contract/page-urls.ts'
+import { chatPath, invoicePath, shopPath } from '#contract/page-urls.ts'
 import { deliveryText, DELIVERY_TONES, isReceipted } from '#lib/orders/orders.ts'
 import { OrderedProducts } from './OrderItems.tsx'
 import { ParcelBox } from './ParcelBox.tsx'
@@ -29,13 +29,16 @@ function SellerPart({ order, part }: { order: Order; part: SellerOrder }) {
       ))}
       {parcels.length > 0 && unsent.length > 0 && <Rest title="Still to be sent" products={unsent} />}
       {cancelled.length > 0 && <Rest title="Cancelled" products={cancelled} />}
-      {isReceipted(order) && (
-        <p className="no-print border-t border-line py-1">
+      <p className="no-print flex flex-wrap gap-x-6 border-t border-line py-1">
+        <a href={chatPath(sellerId, { orderId: order._id })} className="link inline-flex min-h-11 items-center">
+          Help with this order<span className="sr-only"> from {shopName}</span>
+        </a>
+        {isReceipted(order) && (
           <a href={invoicePath(order._id, _id)} className="link inline-flex min-h-11 items-center">
             Invoice<span className="sr-only"> of {shopName}</span>
           </a>
-        </p>
-      )}
+        )}
+      </p>
     </section>
   )
 }

@@ -122,6 +122,7 @@ export const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parame
   putBackOrder: ({ orderId }) => ({ orderId }),
   trackOrder: 'public',
   endTracking: ({ orderId }) => ({ orderId }),
+  orderAgain: ({ orderId }) => ({ orderId }),
   receiveParcel: ({ parcelId }) => ({ parcelId }),
   getReturns: ({ orderId }) => ({ orderId }),
   requestReturn: ({ orderId }) => returnOf(orderId),

@@ -39,6 +39,7 @@ const OWN: Name[] = [
   'makeDefaultAddress',
   'getUnpaidOrders',
   'putBackOrder',
+  'orderAgain',
   'getReturns',
   'requestReturn',
   'addReturnPictures',

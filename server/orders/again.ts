@@ -1,0 +1,52 @@
+import { and, eq } from 'drizzle-orm'
+import { snapshotName } from '#contract/variants.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { orders } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { lockCustomer } from '../accounts/customers.ts'
+import { fillCart, readSold, snapshotOf, unitsInCart } from '../cart/lines.ts'
+import { ConflictError } from '../platform/errors.ts'
+import { noSuchOrder } from './orders.ts'
+import { type OrderPart, readParts } from './parts.ts'
+
+/**
+ * Fills the customer's cart up to what an order has, at current prices: doing it again adds nothing more. Returns what
+ * could not be added, in words. Throws a `NotFoundError` for an unknown order or another customer's, and a
+ * `ConflictError`, adding nothing, for a full cart or when nothing of the order can be bought.
+ */
+export async function orderAgain(db: Db, userId: string, orderId: string): Promise<string[]> {
+  return transact(db, async tx => {
+    await lockCustomer(tx, userId)
+    const isOwn = and(eq(orders.id, orderId), eq(orders.userId, userId))
+    if ((await tx.$count(orders, isOwn)) === 0) throw noSuchOrder()
+    const wanted = (await readParts(tx, orderId)).flatMap(({ lines }) => lines)
+    const found = []
+    for (const line of wanted) found.push(await readAvailable(tx, userId, line))
+    const notAdded = found.flatMap(({ lack }) => lack ?? [])
+    if (found.every(({ unitCount }) => unitCount === 0))
+      throw new ConflictError('Nothing of this order can be bought now', { ...notAdded })
+    await fillCart(
+      tx,
+      userId,
+      found.flatMap(({ add }) => add ?? []),
+    )
+    return notAdded
+  })
+}
+
+/** What there is of an order's line, what to add to the cart, and what is lacking. */
+async function readAvailable(tx: Tx, userId: string, line: OrderPart['lines'][number]) {
+  const { productId, variantId, quantity, snapshot } = line
+  const name = snapshot ? snapshotName(snapshot) : 'A product'
+  const sold = await readSold(tx, productId, variantId)
+  if (!sold) return { unitCount: 0, lack: `${name} is no longer sold` }
+  if (sold.units < 1) return { unitCount: 0, lack: `${name} is sold out` }
+  const unitCount = Math.min(quantity, sold.units)
+  const missing = unitCount - (await unitsInCart(tx, userId, variantId))
+  const agreed = { agreedCents: sold.variant.finalCents, snapshot: snapshotOf(sold) }
+  return {
+    unitCount,
+    ...(missing > 0 && { add: { productId, variantId, quantity: missing, ...agreed } }),
+    ...(unitCount < quantity && { lack: `Only ${unitCount} left of ${name}` }),
+  }
+}

@@ -1,0 +1,20 @@
+import { ApiError } from '#lib/api.ts'
+import { reloadCart } from '../cart/cart.ts'
+import { client } from '../client.ts'
+import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { toast } from '../ui/toasts.ts'
+
+/** Puts an order's products into the cart. A toast shows the outcome; returns what could not be added, in words. */
+export async function orderAgain(orderId: string): Promise<string[]> {
+  try {
+    const { message, notAdded } = await client.api.orderAgain({ orderId })
+    toast('success', message, { link: { text: 'View cart', href: '/cart' } })
+    tellOtherTabs('cart')
+    reloadCart()
+    return notAdded
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    toast('error', error.message)
+    return Object.values(error.fields ?? {})
+  }
+}

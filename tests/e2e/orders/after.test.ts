@@ -1,0 +1,48 @@
+import { orderPath } from '#contract/page-urls.ts'
+import { orderAgain } from '#contract/unpaid-orders.ts'
+import { apiOf, routeOf } from '#tests/support/browser/calls.ts'
+import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { toastOf } from '#tests/support/browser/forms.ts'
+import { orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+test.describe('an order from before', () => {
+  test('is put into the cart again, once for a double click, and says what is not', async ({ page }) => {
+    const customer = await signUpInKenya(page)
+    const orderId = await orderKite(page, customer)
+    await apiOf(page, customer.token).cancelOrder({ orderId })
+    await page.goto(orderPath(orderId))
+    const again = page.getByRole('button', { name: 'Order again' })
+
+    await again.dblclick()
+
+    await expect(toastOf(page, 'In your cart again')).toBeVisible()
+    await expect(page.getByRole('banner').locator('[data-count="cart"]')).toHaveText('1')
+    await expect(page.getByRole('list', { name: 'Not added' })).toHaveCount(0)
+    const json = { message: 'In your cart again', notAdded: ['Only 1 left of Red kite', 'Tin drum is no longer sold'] }
+    await page.route(routeOf(orderAgain), route => route.fulfill({ json }))
+    await again.click()
+    await expect(page.getByRole('list', { name: 'Not added' }).getByRole('listitem')).toHaveText([
+      'Only 1 left of Red kite',
+      'Tin drum is no longer sold',
+    ])
+    expect(await axe(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowing(page)).toEqual([])
+  })
+
+  test('is the card of a question to its shop', async ({ page }) => {
+    const customer = await signUpInKenya(page)
+    const orderId = await orderKite(page, customer)
+    await page.goto(orderPath(orderId))
+
+    await page.getByRole('region', { name: 'Toy Town' }).getByRole('link', { name: 'Help with this order' }).click()
+
+    const form = page.getByRole('form', { name: 'Write a message' })
+    await expect(form.getByRole('link', { name: 'About Order PZ-' })).toBeVisible()
+    await form.getByRole('textbox', { name: 'Message' }).fill('Can it fly?')
+    await form.getByRole('button', { name: 'Send' }).click()
+    const sent = page.getByRole('region', { name: 'Chat history' }).getByRole('listitem').filter({ hasText: 'fly?' })
+    await expect(sent.getByRole('link', { name: 'About Order PZ-' })).toHaveAttribute('href', orderPath(orderId))
+  })
+})
