@@ -3,7 +3,7 @@ import { Product } from './catalog.ts'
 import { COUNTRIES } from './countries.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { OrderedProduct } from './ordered-product.ts'
-import { Parcel } from './parcels.ts'
+import { OrderRefund, Parcel, TimelineStep } from './parcels.ts'
 import { ADDRESS_LENGTH, EMPTY_ADDRESS, MAX_CART_LINES, MAX_STOCK } from './rules.ts'
 import { Acknowledgement, completed, hint, Id, isBlank, plain, text, Usd } from './wire.ts'
 
@@ -110,7 +110,8 @@ export const Order = completed(
       delivery_status: deliveryStatus,
       shippingInfo: Destination,
       products: z.array(OrderGroup),
-      timeline: z._default(z.array(z.object({ at: z.string(), text: z.string() })), []),
+      timeline: z._default(z.array(TimelineStep), []),
+      refunds: z._default(z.array(OrderRefund), []),
     },
     {
       price: 'priceCents',
@@ -255,13 +256,7 @@ export type PriceSummary = z.output<typeof PriceSummary>
 export const getOrders = endpoint({
   method: 'GET',
   path: '/home/customer/gat-orders/:customerId/:status',
-  input: renamed(
-    {
-      customerId: Id('customerId'),
-      status: OrderFilter,
-    },
-    { customerId: 'userId' },
-  ),
+  input: renamed({ customerId: Id('customerId'), status: OrderFilter }, { customerId: 'userId' }),
   output: z.object({ orders: z.array(OrderSummary) }),
   isForCustomers: true,
 })

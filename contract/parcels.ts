@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
 import { OrderedProduct } from './ordered-product.ts'
-import { Acknowledgement, Id, text } from './wire.ts'
+import { Acknowledgement, Id, text, Usd } from './wire.ts'
 
 const ParcelStatus = z.enum(['sent', 'arrived'])
 export type ParcelStatus = z.output<typeof ParcelStatus>
@@ -28,6 +28,21 @@ export const Parcel = z.object({
   products: z.array(OrderedProduct),
 })
 export type Parcel = z.output<typeof Parcel>
+
+/** A step of an order; `sellerOrderId` is whose part it is about, undefined for the whole order. `at` is ISO 8601. */
+export const TimelineStep = z.object({ at: z.string(), text: z.string(), sellerOrderId: z.optional(z.string()) })
+export type TimelineStep = z.output<typeof TimelineStep>
+
+/** `payment`: the card or mobile money that paid. `by_hand`: the marketplace did it at the payment provider. */
+const RefundTarget = z.enum(['card', 'payment', 'by_hand'])
+export type RefundTarget = z.output<typeof RefundTarget>
+
+/** Money that goes back to the customer; `at` is when it did, ISO 8601, undefined while it is on its way. */
+export const OrderRefund = renamed(
+  { at: z.optional(z.string()), amount: Usd, to: RefundTarget },
+  { amount: 'amountCents' },
+)
+export type OrderRefund = z.output<typeof OrderRefund>
 
 /** The customer says that a parcel has arrived. Does nothing for one that has arrived already. */
 export const receiveParcel = endpoint({

@@ -24,7 +24,7 @@ export async function orderAgain(db: Db, userId: string, orderId: string): Promi
     for (const line of wanted) found.push(await readAvailable(tx, userId, line))
     const notAdded = found.flatMap(({ lack }) => lack ?? [])
     if (found.every(({ unitCount }) => unitCount === 0))
-      throw new ConflictError('Nothing of this order can be bought now', { ...notAdded })
+      throw new ConflictError('Nothing of this order can be bought now', fieldsOf(notAdded))
     await fillCart(
       tx,
       userId,
@@ -32,6 +32,10 @@ export async function orderAgain(db: Db, userId: string, orderId: string): Promi
     )
     return notAdded
   })
+}
+
+function fieldsOf(texts: string[]): Record<string, string> {
+  return Object.fromEntries(texts.map((text, at) => [String(at), text]))
 }
 
 /** What there is of an order's line, what to add to the cart, and what is lacking. */

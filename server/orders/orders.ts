@@ -4,6 +4,7 @@ import type { Db } from '../db/types.ts'
 import { orders, orderSteps, payments } from '../db/schema.ts'
 import { NotFoundError, type ServiceError } from '../platform/errors.ts'
 import { readParts, readPartsOf } from './parts.ts'
+import { describeRefunds } from './refunds-view.ts'
 import { toOrder, toSellerOrder, toSummary } from './view.ts'
 
 /** More orders than a customer looks through. */
@@ -53,13 +54,10 @@ async function read(db: Db, isIt: SQL | undefined) {
   const orderId = order.id
   const parts = await readParts(db, orderId)
   const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
-  const refundedCents = await readRefunded(db, order, steps)
-  return { order: toOrder(order, { parts, steps, refundedCents }), sellerOrders: parts.map(toSellerOrder) }
-}
-
-async function readRefunded(db: Db, order: Paid, steps: RecordedStep[]): Promise<number> {
   const paid = await readRefundPayments(db, order, steps)
-  return paid.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  const refunds = await describeRefunds(db, orderId, paid, steps)
+  const refundedCents = paid.reduce((sum, { amountCents }) => sum + amountCents, 0)
+  return { order: toOrder(order, { parts, steps, refunds, refundedCents }), sellerOrders: parts.map(toSellerOrder) }
 }
 
 /** Refunds of the payment that paid the order; not of others, such as a second one. */

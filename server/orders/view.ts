@@ -7,7 +7,7 @@ import {
   type OrderSummary,
   type SellerOrder,
 } from '#contract/orders.ts'
-import type { Parcel } from '#contract/parcels.ts'
+import type { OrderRefund, Parcel } from '#contract/parcels.ts'
 import { snapshotName } from '#contract/variants.ts'
 import type { orderLines, orders, orderSteps } from '../db/schema.ts'
 import type { CancelledBy, Step, StepKind } from '../db/schema/steps.ts'
@@ -26,14 +26,17 @@ const STEPS_OF_DELIVERY: DeliveryStatus[] = ['Pending', 'Processing', 'Shipped',
 /** An order in the form of the contract. */
 export function toOrder(
   order: StoredOrder,
-  { parts, steps, refundedCents }: { parts: OrderPart[]; steps: RecordedStep[]; refundedCents: number },
+  {
+    parts,
+    steps,
+    refunds,
+    refundedCents,
+  }: { parts: OrderPart[]; steps: RecordedStep[]; refunds: OrderRefund[]; refundedCents: number },
 ): Order {
   const { id, number, userId, priceCents, shippingCents, itemCount, createdAt, status, paymentStatus, destination } =
     order
-  const shopNames = new Map(
-    parts.flatMap(({ id, shopName, parcels }) =>
-      [id, ...parcels.map(parcel => parcel.id)].map(each => [each, shopName]),
-    ),
+  const partOf = new Map(
+    parts.flatMap(part => [part.id, ...part.parcels.map(parcel => parcel.id)].map(each => [each, part])),
   )
   return {
     _id: id,
@@ -53,9 +56,11 @@ export function toOrder(
       return { sellerId, shopName, priceCents, products }
     }),
     timeline: steps.flatMap(({ at, step }) => {
-      const text = textOf(step, shopNames)
-      return text ? [{ at: at.toISOString(), text }] : []
+      const part = partOf.get('parcelId' in step ? step.parcelId : 'sellerOrderId' in step ? step.sellerOrderId : '')
+      const text = textOf(step, part?.shopName ?? 'the shop')
+      return text ? [{ at: at.toISOString(), text, sellerOrderId: part?.id }] : []
     }),
+    refunds,
   }
 }
 
@@ -182,12 +187,11 @@ const TEXTS: Record<Worded, string | null> = {
 }
 
 /** What customers read about a step; null for steps that they do not see. */
-function textOf(step: Step, shopNames: Map<string, string>): string | null {
+function textOf(step: Step, shopName: string): string | null {
   if (step.kind === 'cancelled') return CANCELLED[step.by]
   if ('amountCents' in step) return PART_REFUNDS[step.kind](dollars(step.amountCents))
-  if ('parcelId' in step) return DELIVERIES[step.kind](shopNames.get(step.parcelId) ?? 'the shop')
+  if ('parcelId' in step) return DELIVERIES[step.kind](shopName)
   if (!('sellerOrderId' in step)) return TEXTS[step.kind]
-  const shopName = shopNames.get(step.sellerOrderId) ?? 'the shop'
   if (step.kind === 'return' || step.kind === 'cancellation') return RETURNS[step.kind][step.status](shopName)
   return DELIVERIES[step.kind](shopName)
 }

@@ -23,7 +23,7 @@ export function OrderAgain({ orderId }: { orderId: string }) {
       >
         Order again
       </BusyButton>
-      <div role="status" className="w-full empty:hidden">
+      <div aria-live="polite" className="w-full empty:hidden">
         {notAdded.length > 0 && (
           <ul aria-label="Not added" className="rounded-control bg-sunken px-4 py-2 text-sm">
             {notAdded.map(text => (

@@ -2,7 +2,9 @@ import { useStore } from '@nanostores/react'
 import { Suspense, useEffect } from 'react'
 import { Blank } from '#components/ui/Blank.tsx'
 import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
+import { Refunds } from '#components/orders/Refunds.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
+import { Timeline } from '#components/orders/Timeline.tsx'
 import { paymentPath, receiptPath } from '#contract/page-urls.ts'
 import { addressLines } from '#contract/address-lines.ts'
 import { formatExact } from '#lib/format.ts'
@@ -81,6 +83,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
             {shippingCents !== undefined && `, ${formatExact(shippingCents)} of it for shipping`}
           </p>
           {order.refundedCents > 0 && <p className="text-sm">{formatExact(order.refundedCents)} refunded so far</p>}
+          <Refunds refunds={order.refunds} />
           <p className="mt-3 flex flex-wrap items-center gap-2">
             <span className="text-muted">Payment status:</span>
             <StatusBadge text={PAYMENT_TEXTS[paymentStatus]} tone={PAYMENT_TONES[paymentStatus]} />
@@ -93,16 +96,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
         <h2 id="timeline" className="font-bold">
           What happened
         </h2>
-        <ol className="mt-3 space-y-2 border-l-2 border-line pl-4">
-          {timeline.map(({ at, text }) => (
-            <li key={`${at}${text}`}>
-              <span className="block font-medium">{text}</span>
-              <time dateTime={at} className="text-sm text-muted">
-                {formatMoment(at)}
-              </time>
-            </li>
-          ))}
-        </ol>
+        <Timeline steps={sellerOrders.length > 1 ? timeline.filter(step => !step.sellerOrderId) : timeline} />
       </section>
       <p className="no-print text-sm text-muted">
         The links in our mails show how far this order is to whoever has them, without your address and payment.{' '}

@@ -1,18 +1,31 @@
+import { useStore } from '@nanostores/react'
+import { Timeline } from '#components/orders/Timeline.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { OrderedProduct } from '#contract/ordered-product.ts'
 import type { Order, SellerOrder } from '#contract/orders.ts'
 import { chatPath, invoicePath, shopPath } from '#contract/page-urls.ts'
 import { deliveryText, DELIVERY_TONES, isReceipted } from '#lib/orders/orders.ts'
+import { $returns } from '#stores/returns/returns.ts'
 import { OrderedProducts } from './OrderItems.tsx'
 import { ParcelBox } from './ParcelBox.tsx'
 
 /** Each seller's part of the order with its delivery status. */
 export function SellerOrders({ order, sellerOrders }: { order: Order; sellerOrders: SellerOrder[] }) {
-  return sellerOrders.map(part => <SellerPart key={part._id} order={order} part={part} />)
+  return sellerOrders.map(part => (
+    <SellerPart key={part._id} order={order} part={part} isAlone={sellerOrders.length === 1} />
+  ))
 }
 
-function SellerPart({ order, part }: { order: Order; part: SellerOrder }) {
+interface Props {
+  order: Order
+  part: SellerOrder
+  /** Then the order's timeline is the part's. */
+  isAlone: boolean
+}
+
+function SellerPart({ order, part, isAlone }: Props) {
   const { _id, sellerId, shopName, deliveryStatus, products, parcels, unsent, cancelled } = part
+  const steps = isAlone ? [] : order.timeline.filter(({ sellerOrderId }) => sellerOrderId === _id)
   return (
     <section aria-label={shopName} className="card break-inside-avoid px-5 py-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-3">
@@ -29,7 +42,14 @@ function SellerPart({ order, part }: { order: Order; part: SellerOrder }) {
       ))}
       {parcels.length > 0 && unsent.length > 0 && <Rest title="Still to be sent" products={unsent} />}
       {cancelled.length > 0 && <Rest title="Cancelled" products={cancelled} />}
+      {steps.length > 0 && (
+        <section aria-label={`What happened at ${shopName}`} className="border-t border-line py-3">
+          <h3 className="font-semibold">What happened</h3>
+          <Timeline steps={steps} />
+        </section>
+      )}
       <p className="no-print flex flex-wrap gap-x-6 border-t border-line py-1">
+        <Returnable sellerOrderId={_id} />
         <a href={chatPath(sellerId, { orderId: order._id })} className="link inline-flex min-h-11 items-center">
           Help with this order<span className="sr-only"> from {shopName}</span>
         </a>
@@ -40,6 +60,19 @@ function SellerPart({ order, part }: { order: Order; part: SellerOrder }) {
         )}
       </p>
     </section>
+  )
+}
+
+/** Leads to what can be cancelled or returned of the part now. */
+function Returnable({ sellerOrderId }: { sellerOrderId: string }) {
+  const load = useStore($returns)
+  const part = load.state === 'ready' && load.value.available.find(each => each.sellerOrderId === sellerOrderId)
+  if (!part) return null
+  return (
+    <a href="#returns" className="link inline-flex min-h-11 items-center">
+      {part.kind === 'return' ? 'Return products' : 'Cancel products'}
+      <span className="sr-only"> of {part.shopName}, below</span>
+    </a>
   )
 }
 

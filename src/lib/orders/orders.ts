@@ -1,4 +1,5 @@
 import type { DeliveryStatus, OrderStatus, OrderSummary, PaymentStatus, SellerOrder } from '#contract/orders.ts'
+import type { RefundTarget } from '#contract/parcels.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 
 /** Local storage key of the id of the order that is being paid. */
@@ -45,6 +46,13 @@ export const PAYMENT_TONES: Record<PaymentStatus, Tone> = {
   paid: 'good',
   refund_pending: 'busy',
   refunded: 'plain',
+}
+
+/** Where a refund went, or goes while it has no date. */
+export const REFUND_TEXTS: Record<RefundTarget, string> = {
+  card: 'back to your card',
+  payment: 'back to the card or mobile money that paid',
+  by_hand: 'given back by hand at the payment provider',
 }
 
 type Delivery = Pick<SellerOrder, 'deliveryStatus'> & { parcels: unknown[] }

@@ -127,6 +127,20 @@ describe('a shop’s part of an order', () => {
     expect((await part()).deliveryStatus).toBe('Delivered')
   })
 
+  test('has its own steps in the timeline', async () => {
+    const { orderId, read, part, mug } = await paid()
+    await shipOrder(db, jobs, orderId, undefined, { items: [{ name: mug.slug, quantity: 1 }] })
+    await deliverOrder(db, orderId)
+    const { _id } = await part()
+
+    expect((await read()).order.timeline.map(({ text, sellerOrderId }) => [text, sellerOrderId])).toEqual([
+      ['Order received', undefined],
+      ['Payment received', undefined],
+      ['Partly shipped by Clay', _id],
+      ['A parcel from Clay has arrived', _id],
+    ])
+  })
+
   test('needs its shop’s name if the parcel could be another’s', async () => {
     const ada = await customer()
     const gift = { priceCents: 0, shippingPrices: { Kenya: 0 } }

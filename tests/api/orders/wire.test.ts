@@ -98,6 +98,7 @@ test('the order API uses the legacy spellings such as palce-order and gat-orders
       shippingInfo: KENYA,
       products: [{ ...group, products }],
       timeline: [{ at: date, text: 'Order received' }],
+      refunds: [],
     },
     sellerOrders: [
       {

@@ -45,9 +45,9 @@ async function payNow() {
 }
 
 describe.each([
-  ['flutterwave', startFlutterwave],
-  ['stripe', startStripe],
-] as const)('a part of a payment at %s', (_, startFake) => {
+  ['flutterwave', startFlutterwave, 'payment'],
+  ['stripe', startStripe, 'card'],
+] as const)('a part of a payment at %s', (_, startFake, to) => {
   beforeAll(async () => {
     shop = await startPayingShop(startFake)
   })
@@ -71,6 +71,7 @@ describe.each([
       'Refund of $10.01 on its way',
       'Refunded $10.01',
     ])
+    expect((await read()).refunds).toEqual([{ at: expect.stringMatching(/Z$/) as string, amountCents: 1001, to }])
     await vi.waitFor(() => expect(mails()).toContain('We have refunded your payment'), PATIENCE)
     const { notifications } = await ada.api.getNotifications({})
     expect(notifications[0]).toMatchObject({
@@ -147,6 +148,10 @@ describe.each([
     await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
     expect(givenBack()).toEqual([300, PRICE_CENTS - 300])
     expect((await ledger()).map(({ amountCents }) => amountCents)).toEqual([PRICE_CENTS, 300, PRICE_CENTS - 300])
+    expect((await read()).refunds).toMatchObject([
+      { amountCents: 300, to: 'by_hand' },
+      { amountCents: PRICE_CENTS - 300, to },
+    ])
   })
 
   test('and all that is left are paid in turn when both are requested', async () => {

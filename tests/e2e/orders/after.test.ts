@@ -1,3 +1,4 @@
+import { getOrder } from '#contract/orders.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import { orderAgain } from '#contract/unpaid-orders.ts'
 import { apiOf, routeOf } from '#tests/support/browser/calls.ts'
@@ -27,6 +28,42 @@ test.describe('an order from before', () => {
       'Tin drum is no longer sold',
     ])
     expect(await axe(page)).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowing(page)).toEqual([])
+  })
+
+  test('has a timeline for each shop, and says what was refunded when and to where', async ({ page }) => {
+    const customer = await signUpInKenya(page)
+    const orderId = await orderKite(page, customer)
+    await page.route(routeOf(getOrder), async route => {
+      const { order, sellerOrders } = (await (await route.fetch()).json()) as { order: object; sellerOrders: object[] }
+      const at = '2026-01-05T10:00:00.000Z'
+      const timeline = [
+        { at, text: 'Payment received' },
+        { at, text: 'Shipped by Yarn Barn', sellerOrderId: 'yarn' },
+      ]
+      const refunds = [
+        { at, amount: 2.5, to: 'card' },
+        { at, amount: 1, to: 'by_hand' },
+        { amount: 3, to: 'payment' },
+      ]
+      const yarn = { ...sellerOrders[0], _id: 'yarn', sellerId: 'yarn', shopName: 'Yarn Barn' }
+      const json = { order: { ...order, timeline, refunds }, sellerOrders: [...sellerOrders, yarn] }
+      await route.fulfill({ json })
+    })
+    await page.goto(orderPath(orderId))
+
+    await expect(page.getByRole('region', { name: 'What happened at Yarn Barn' })).toContainText('Shipped by Yarn Barn')
+    const whole = page.getByRole('region', { name: 'What happened', exact: true })
+    await expect(whole.getByRole('listitem')).toHaveText([/^Payment received/])
+    await expect(page.getByRole('list', { name: 'Refunds' }).getByRole('listitem')).toHaveText([
+      /^\$2\.50 back to your cardJan 5, 2026/,
+      /^\$1\.00 given back by hand at the payment providerJan 5, 2026/,
+      /^\$3\.00 back to the card or mobile money that paidOn its way$/,
+    ])
+    expect(await axe(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axe(page, { onlyColours: true })).toEqual([])
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await overflowing(page)).toEqual([])
   })
