@@ -96,6 +96,7 @@ async function namedPictures(db: Db, beginning: string): Promise<Set<string>> {
       union all select banner->'picture' from products
       union all select picture from platform_banners
       union all select seen->'picture' from cart_lines
+      union all select snapshot->'picture' from saved_lines
       union all select seen->'picture' from order_lines
     ) pictures (picture)
     where picture->>'hash' like ${`${beginning}%`}

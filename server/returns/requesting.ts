@@ -29,7 +29,7 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
       throw new InvalidInputError('Choose a reason', { reason: 'Choose a reason' })
     const part = (await readAvailable(tx, order)).find(each => each.sellerOrderId === sellerOrderId)
     if (part?.kind !== kind)
-      throw new ConflictError(kind === 'return' ? 'This can not be returned now' : 'This can no longer be cancelled')
+      throw new ConflictError(kind === 'return' ? 'This cannot be returned now' : 'This can no longer be cancelled')
     refuseTooMany(request, part.lines)
     const [given] = await tx.insert(returns).values({ orderId, sellerOrderId, kind, reason, words }).returning()
     await addLines(tx, given!.id, request)

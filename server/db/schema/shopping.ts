@@ -53,24 +53,29 @@ export interface CartSnapshot {
   variant?: VariantSnapshot | undefined
 }
 
+/** What lines of the cart and those that are saved for later have in common. */
+const lineColumns = () => ({
+  id: id(),
+  userId: text('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  /** May refer to a product that has been deleted. */
+  productId: text('product_id').notNull(),
+  /** May refer to a variant that has been deleted; empty in a cart line from before variants could be chosen. */
+  variantId: text('variant_id').notNull(),
+  quantity: integer('quantity').notNull(),
+  /** Price of one unit when the customer last agreed to it. */
+  agreedCents: integer('agreed_cents').notNull(),
+  createdAt: createdAt(),
+})
+
 export const cartLines = pgTable(
   'cart_lines',
   {
-    id: id(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** May refer to a product that has been deleted. */
-    productId: text('product_id').notNull(),
-    /** May refer to a variant that has been deleted; empty in a line from before variants could be chosen. */
-    variantId: text('variant_id').notNull(),
-    quantity: integer('quantity').notNull(),
-    /** Price of one unit when the customer last agreed to it. */
-    agreedCents: integer('agreed_cents').notNull(),
+    ...lineColumns(),
     snapshot: jsonb('seen').$type<CartSnapshot>().notNull(),
     /** A removed line can be restored for a while. */
     removedAt: moment('removed_at'),
-    createdAt: createdAt(),
   },
   table => [
     unique('cart_lines_user_variant').on(table.userId, table.productId, table.variantId),
@@ -83,19 +88,8 @@ export const cartLines = pgTable(
 export const savedLines = pgTable(
   'saved_lines',
   {
-    id: id(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    /** May refer to a product that has been deleted. */
-    productId: text('product_id').notNull(),
-    /** May refer to a variant that has been deleted. */
-    variantId: text('variant_id').notNull(),
-    quantity: integer('quantity').notNull(),
-    /** Price of one unit when the customer last agreed to it. */
-    agreedCents: integer('agreed_cents').notNull(),
+    ...lineColumns(),
     snapshot: jsonb('snapshot').$type<CartSnapshot>().notNull(),
-    createdAt: createdAt(),
   },
   table => [
     unique('saved_lines_user_variant').on(table.userId, table.productId, table.variantId),

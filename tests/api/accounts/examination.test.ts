@@ -14,6 +14,7 @@ import {
   orderSteps,
   platformBanners,
   products,
+  savedLines,
   sellers,
   users,
 } from '#server/db/schema.ts'
@@ -87,6 +88,10 @@ test('lists pictures that no database row names, with their size', async () => {
   await db
     .insert(cartLines)
     .values({ userId: 'ada', productId: 'gone', variantId: 'gone', quantity: 1, agreedCents: 1, snapshot })
+  const put = { ...product, picture: await oldPicture(11) }
+  await db
+    .insert(savedLines)
+    .values({ userId: 'ada', productId: 'gone', variantId: 'gone', quantity: 1, agreedCents: 1, snapshot: put })
   await addOrder(db, product)
   await db.update(orderLines).set({ snapshot: { ...product, picture: await oldPicture(9) } })
   expect(await doctor()).toMatch(/^ok {6}0 pictures in .* that nothing names take 0 bytes$/m)
