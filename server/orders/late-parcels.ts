@@ -40,6 +40,26 @@ export function findLateParcels(db: Db, now = Date.now()): Promise<LateParcel[]>
     .orderBy(parcels.expectedAt, parcels.id)
 }
 
+/** The parts of paid orders of which something should have left the shop by now, the oldest first. */
+export function findUnsentParts(
+  db: Db,
+  now = Date.now(),
+): Promise<{ orderNumber: string; shopName: string; paidAt: Date | null }[]> {
+  const handlingDays = sql`(${sellerOrders.deliveryDays}->'handling'->>1)::int`
+  return db
+    .select({ orderNumber: orders.number, shopName: sellerOrders.shopName, paidAt: orders.paidAt })
+    .from(sellerOrders)
+    .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
+    .where(
+      and(
+        eq(sellerOrders.deliveryStatus, 'Processing'),
+        eq(orders.paymentStatus, 'paid'),
+        sql`${orders.paidAt} + ${handlingDays} * interval '1 day' < ${new Date(now)}`,
+      ),
+    )
+    .orderBy(orders.paidAt, sellerOrders.id)
+}
+
 /**
  * Tells customers of parcels that are late at `now`, by notification and mail, each once however many processes do it;
  * returns how many. A failure does not stop the rest; all errors are thrown together at the end.

@@ -10,7 +10,7 @@ import { verifyAudit } from '#server/platform/audit.ts'
 import { examinePictures, findImpossible, listMiscounted } from '#server/operators/examination.ts'
 import { findLargeHolders } from '#server/orders/held-units.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
-import { findLateParcels } from '#server/orders/late-parcels.ts'
+import { findLateParcels, findUnsentParts } from '#server/orders/late-parcels.ts'
 import { type Doubtful, findDisputed, findLapsed, findLateRefunds } from '#server/payments/examination.ts'
 import { listUnshippable } from '#server/catalogue/shipping.ts'
 import { singleLine } from '#server/platform/single-line.ts'
@@ -121,8 +121,18 @@ async function lateParcels(db: Db, isListing: boolean): Promise<Finding[]> {
     const day = expectedAt.toISOString().slice(0, 10)
     return `${orderNumber}: parcel ${number} of ${shopName}, expected by ${day}${tracking && `, ${tracking}`}`
   })
-  const named = isListing ? below(lines.map(singleLine), lines.length) : ''
-  return [{ text: `${many(late.length, 'parcel is', 'parcels are')} late${named}`, isProblem: false }]
+  const unsent = (await findUnsentParts(db)).map(
+    ({ orderNumber, shopName, paidAt }) =>
+      `${orderNumber}: of ${shopName}, paid on ${paidAt?.toISOString().slice(0, 10) ?? ''}`,
+  )
+  const named = (all: string[]) => (isListing ? below(all.map(singleLine), all.length) : '')
+  return [
+    { text: `${many(late.length, 'parcel is', 'parcels are')} late${named(lines)}`, isProblem: false },
+    {
+      text: `${many(unsent.length, 'order waits', 'orders wait')} at a shop for longer than it promised${named(unsent)}`,
+      isProblem: false,
+    },
+  ]
 }
 
 async function payments(db: Db): Promise<Finding[]> {

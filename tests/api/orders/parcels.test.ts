@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { daysAfter } from '#contract/delivery.ts'
-import { parcels, sellerOrders, sellers } from '#server/db/schema.ts'
+import { orders, parcels, sellerOrders, sellers } from '#server/db/schema.ts'
 import { assumeArrivals } from '#server/orders/arrivals.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
@@ -180,6 +180,17 @@ describe('a parcel', () => {
     expect(out).toContain('parcels leave in 1-2 days and travel to Kenya in 3-6')
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [gift]))
     await market('seller', 'shipping', seller!.key, '--handling', '20-30')
+
+    await db
+      .update(orders)
+      .set({ paidAt: new Date(Date.now() - 3 * 86_400_000) })
+      .where(eq(orders.id, orderId))
+    const waits = '1 order waits at a shop for longer than it promised\n'
+    const listed = new RegExp(`^ +PZ-\\w+: of Quick, paid on [\\d-]+$`, 'm')
+    expect((await market('doctor', '--list')).out).toMatch(listed)
+    expect((await market('doctor')).out).toContain(waits)
+    await db.update(orders).set({ paidAt: new Date() }).where(eq(orders.id, orderId))
+    expect((await market('doctor')).out).not.toContain(waits)
 
     await shipOrder(db, jobs, orderId)
 
