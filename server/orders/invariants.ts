@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { storedStep } from '../db/schema/steps.ts'
 import type { Db } from '../db/types.ts'
+import { RETURN_RULES } from './return-rules.ts'
 
 interface Options {
   /** Units of some variants, by id, before the first order: stock and ordered units must still add up to them. */
@@ -121,10 +122,10 @@ const RULES: [what: string, broken: SQL][] = [
   ],
 ]
 
-/** Checks orders, stock and payments; returns one line per violation. */
+/** Checks orders, stock, payments and returns; returns one line per violation. */
 export async function checkInvariants(db: Db, { initialStock }: Options = {}): Promise<string[]> {
   const findings: string[] = []
-  for (const [what, broken] of RULES) {
+  for (const [what, broken] of [...RULES, ...RETURN_RULES]) {
     const { rows } = await db.execute<{ id: string }>(broken)
     findings.push(...rows.map(({ id }) => `order ${id}: ${what}`))
   }

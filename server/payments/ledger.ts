@@ -12,6 +12,11 @@ export interface Money {
   currency: string
 }
 
+/** What can still be refunded of a charge, in cents. */
+export function leftOf({ chargedCents, refundedCents, pendingCents }: Omit<Money, 'currency'>): number {
+  return chargedCents - refundedCents - pendingCents
+}
+
 /** Reads an attempt's charge and refunds. Throws an Error if it was never charged. */
 export async function readMoney(db: Db | Tx, attemptId: string): Promise<Money> {
   const ledger = await db.select().from(payments).where(eq(payments.attemptId, attemptId))

@@ -9,7 +9,7 @@ import { requestRefunds } from '../orders/cancelling.ts'
 import { recordStep } from '../orders/steps.ts'
 import { noSuchOrder } from '../orders/orders.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
-import { readMoney } from './ledger.ts'
+import { leftOf, readMoney } from './ledger.ts'
 
 /**
  * Requests a partial refund of a paid order that the caller has locked; a job pays it. Refunds at most what is left of
@@ -25,14 +25,14 @@ export async function requestPartRefund(
   const attempt = await findPaidAttempt(tx, order)
   if (!attempt) return null
   const { id: attemptId, orderId } = attempt
-  const { chargedCents, refundedCents, pendingCents } = await readMoney(tx, attemptId)
-  const goneCents = refundedCents + pendingCents
-  const amountCents = Math.min(wantedCents, chargedCents - goneCents)
+  const money = await readMoney(tx, attemptId)
+  const amountCents = Math.min(wantedCents, leftOf(money))
   if (amountCents <= 0) return null
   const [refund] = await tx.insert(refunds).values({ orderId, attemptId, amountCents }).returning()
   const refundId = refund!.id
   await recordStep(tx, orderId, { kind: 'part_refund_pending', refundId, amountCents })
-  if (goneCents + amountCents >= order.priceCents) await requestRefunds(tx, sendJob, order)
+  const isAll = money.refundedCents + money.pendingCents + amountCents >= order.priceCents
+  if (isAll) await requestRefunds(tx, sendJob, order)
   await sendJob('refund', { attemptId })
   return refundId
 }
@@ -56,8 +56,7 @@ export async function refundPart(db: Db, jobs: Jobs, orderId: string, amountCent
 async function readLeft(tx: Tx, order: Order): Promise<number> {
   const attempt = await findPaidAttempt(tx, order)
   if (!attempt) return 0
-  const { chargedCents, refundedCents, pendingCents } = await readMoney(tx, attempt.id)
-  return chargedCents - refundedCents - pendingCents
+  return leftOf(await readMoney(tx, attempt.id))
 }
 
 /** The attempt that paid a paid order; undefined for free orders and those that are refunded as a whole. */

@@ -5,6 +5,7 @@ import { snapshotName } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type orders, orderSteps, returnLines, returns } from '../db/schema.ts'
 import { type OrderPart, readParts } from '../orders/parts.ts'
+import type { LineUnits } from './sums.ts'
 import { ENDED_WITHOUT_REFUND } from './transitions.ts'
 
 type Order = typeof orders.$inferSelect
@@ -18,15 +19,27 @@ export async function readAvailable(db: Db | Tx, order: Order): Promise<Availabl
   const takenUnits = await readTaken(db, order.id)
   const deliveredAt = await readDelivered(db, order.id)
   return parts.flatMap(part => {
-    const able = ableTo(part, deliveredAt.get(part.id))
-    if (!able) return []
-    const lines = part.lines.flatMap(line => {
-      const quantity = line.quantity - (takenUnits.get(line.id) ?? 0)
-      const name = line.snapshot ? snapshotName(line.snapshot) : 'Product'
-      return quantity > 0 ? [{ lineId: line.id, name, quantity, unitCents: line.unitCents }] : []
-    })
-    return lines.length > 0 ? [{ sellerOrderId: part.id, shopName: part.shopName, ...able, lines }] : []
+    const available = availableOf(part, { taken: takenUnits, deliveredAt: deliveredAt.get(part.id) })
+    return available ? [available] : []
   })
+}
+
+/**
+ * What can be cancelled or returned of a seller's part of a paid order; null if nothing. `taken` are the units of each
+ * line that are part of a cancellation or return.
+ */
+export function availableOf(
+  part: OrderPart,
+  { taken, deliveredAt }: { taken: LineUnits; deliveredAt: Date | undefined },
+): AvailablePart | null {
+  const able = ableTo(part, deliveredAt)
+  if (!able) return null
+  const lines = part.lines.flatMap(({ id: lineId, snapshot, unitCents, ...line }) => {
+    const quantity = line.quantity - (taken.get(lineId) ?? 0)
+    const name = snapshot ? snapshotName(snapshot) : 'Product'
+    return quantity > 0 ? [{ lineId, name, quantity, unitCents }] : []
+  })
+  return lines.length > 0 ? { sellerOrderId: part.id, shopName: part.shopName, ...able, lines } : null
 }
 
 function ableTo(

@@ -1,4 +1,4 @@
-import { and, eq, inArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/types.ts'
 import { orderLines, orders, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import type { Order } from '../orders/attempt-rows.ts'
@@ -6,6 +6,8 @@ import { endOrder, requestRefunds } from '../orders/cancelling.ts'
 import { restockLines } from '../orders/stock.ts'
 import { requestPartRefund } from '../payments/part-refunds.ts'
 import type { SendJob } from '../platform/jobs.ts'
+import { refundOf } from './sums.ts'
+import { REFUNDED } from './transitions.ts'
 
 export type StoredReturn = typeof returns.$inferSelect
 
@@ -16,43 +18,42 @@ interface Refunded {
 
 /**
  * Requests the refund of a cancellation or return and returns its units to stock if `isRestocked`. The caller has locked
- * the order. Shipping goes back with the last lines of a seller's part.
+ * the order. Shipping goes back with the last lines of a seller's part, except for returns to a shop that keeps it: what
+ * was never sent is refunded with its shipping by every shop.
  */
 export async function refundReturn(
   tx: Tx,
   sendJob: SendJob,
   { order, given, isRestocked }: { order: Order; given: StoredReturn; isRestocked: boolean },
 ): Promise<Refunded> {
-  const lines = await tx
-    .select({ id: orderLines.id, quantity: returnLines.quantity, unitCents: orderLines.unitCents })
-    .from(returnLines)
-    .innerJoin(orderLines, eq(orderLines.id, returnLines.lineId))
-    .where(eq(returnLines.returnId, given.id))
-  const itemsCents = lines.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0)
-  const refundCents = itemsCents + (await readShippingBack(tx, given))
-  if (isRestocked) await restockLines(tx, lines)
+  const { id, kind, sellerOrderId } = given
+  const [part] = await tx.select().from(sellerOrders).where(eq(sellerOrders.id, sellerOrderId))
+  const lines = await tx.select().from(orderLines).where(eq(orderLines.sellerOrderId, sellerOrderId))
+  const units = await readUnits(tx, eq(returns.id, id))
+  const gone = await readUnits(
+    tx,
+    and(eq(returns.sellerOrderId, sellerOrderId), ne(returns.id, id), inArray(returns.status, REFUNDED)),
+  )
+  const isShippingRefunded = kind === 'cancellation' || part!.refundsShipping
+  const refundCents = refundOf(lines, units, { gone, isShippingRefunded })
+  if (isRestocked) {
+    const restocked = [...units].map(([lineId, quantity]) => ({ id: lineId, quantity }))
+    await restockLines(tx, restocked)
+  }
   const refundId = await requestPartRefund(tx, sendJob, order, refundCents)
-  if (given.kind === 'cancellation') await cancelEmpty(tx, sendJob, order.id, given.sellerOrderId)
+  if (kind === 'cancellation') await cancelEmpty(tx, sendJob, order.id, sellerOrderId)
   return { refundId, refundCents }
 }
 
-/**
- * Shipping of the part if nothing of it stays with the customer; 0 otherwise, and for returns to a shop that did not
- * promise to refund shipping. What was never sent is refunded with its shipping by every shop.
- */
-async function readShippingBack(tx: Tx, { id, kind, sellerOrderId }: StoredReturn): Promise<number> {
-  const isRefunded = and(eq(sellerOrders.id, sellerOrderId), eq(sellerOrders.refundsShipping, true))
-  if (kind === 'return' && (await tx.$count(sellerOrders, isRefunded)) === 0) return 0
-  const lines = await tx.select().from(orderLines).where(eq(orderLines.sellerOrderId, sellerOrderId))
-  const isGone = or(eq(returns.id, id), inArray(returns.status, ['received', 'refunded']))
-  const gone = await tx
-    .select({ lineId: returnLines.lineId, quantity: returnLines.quantity })
+/** Units of these returns, by the id of their line. */
+async function readUnits(tx: Tx, isMeant: SQL | undefined): Promise<Map<string, number>> {
+  const rows = await tx
+    .select({ lineId: returnLines.lineId, quantity: sql<number>`sum(${returnLines.quantity})::int` })
     .from(returnLines)
     .innerJoin(returns, eq(returns.id, returnLines.returnId))
-    .where(and(eq(returns.sellerOrderId, sellerOrderId), isGone))
-  const goneOf = (lineId: string) => gone.reduce((sum, each) => sum + (each.lineId === lineId ? each.quantity : 0), 0)
-  const isAllGone = lines.every(line => goneOf(line.id) === line.quantity)
-  return isAllGone ? lines.reduce((sum, { shippingCents }) => sum + shippingCents, 0) : 0
+    .where(isMeant)
+    .groupBy(returnLines.lineId)
+  return new Map(rows.map(({ lineId, quantity }) => [lineId, quantity]))
 }
 
 /** Cancels a part of which every unit is cancelled, and the order when all of its parts are. */

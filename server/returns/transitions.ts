@@ -74,3 +74,6 @@ export const ENDED_WITHOUT_REFUND: ReturnStatus[] = ['refused', 'lapsed', 'withd
 
 /** Statuses after which nothing follows. */
 export const ENDED: ReturnStatus[] = ['refunded', ...ENDED_WITHOUT_REFUND]
+
+/** Statuses in which the refund was requested. */
+export const REFUNDED: ReturnStatus[] = ['received', 'refunded']

@@ -1,0 +1,31 @@
+/** A line of a seller's part as it was paid. */
+export interface PaidLine {
+  id: string
+  quantity: number
+  unitCents: number
+  /** For the whole line. */
+  shippingCents: number
+}
+
+/** Units by the id of their line. */
+export type LineUnits = ReadonlyMap<string, number>
+
+/**
+ * What goes back for `units` of a seller's part, in cents: their prices as paid, and with the last unit of the part its
+ * shipping if `isShippingRefunded`. `gone` are the units that have gone back before.
+ */
+export function refundOf(
+  lines: readonly PaidLine[],
+  units: LineUnits,
+  { gone, isShippingRefunded }: { gone: LineUnits; isShippingRefunded: boolean },
+): number {
+  const itemsCents = sum(lines.map(({ id, unitCents }) => (units.get(id) ?? 0) * unitCents))
+  const isAllGone = lines.every(({ id, quantity }) => (units.get(id) ?? 0) + (gone.get(id) ?? 0) === quantity)
+  return isAllGone && isShippingRefunded
+    ? itemsCents + sum(lines.map(({ shippingCents }) => shippingCents))
+    : itemsCents
+}
+
+function sum(cents: number[]): number {
+  return cents.reduce((all, each) => all + each, 0)
+}
