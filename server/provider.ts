@@ -54,6 +54,7 @@ import type { Instruments } from './platform/instruments.ts'
 import { armFailpoint } from './platform/failpoints.ts'
 import { type Handlers, type JobOptions, type Jobs, openJobs } from './platform/jobs.ts'
 import { acquireLock } from './platform/lock.ts'
+import { runAll } from './platform/run-all.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { openSigningKeys } from './platform/signing-keys.ts'
 import { repeat, type Repeated } from './platform/timers.ts'
@@ -296,11 +297,4 @@ function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () => Prom
 /** Once a day in each process: each has a data folder of its own. */
 function sweepFolder({ db }: Database, uploads: Uploads, dataDir: string): Promise<void> {
   return runAll([() => uploads.sweep(keys => namedKeys(db, keys)), () => sweepDrafts(dataDir, DAY_MS)])
-}
-
-/** Runs the tasks one after the other even when some fail, then throws an `AggregateError` of the failures. */
-async function runAll(tasks: (() => Promise<unknown>)[]): Promise<void> {
-  const failures: unknown[] = []
-  for (const task of tasks) await task().catch((error: unknown) => failures.push(error))
-  if (failures.length > 0) throw new AggregateError(failures, 'some of the upkeep failed')
 }
