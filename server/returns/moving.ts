@@ -47,7 +47,7 @@ export async function moveReturn(
     const status = TRANSITIONS[given.kind][event][given.status]
     if (!status) throw new ConflictError(`This ${given.kind} is ${given.status.replace('_', ' ')}`)
     if (given.kind === 'cancellation' && status === 'received') await refuseShipped(tx, given)
-    await enter(tx, sendJob, { order, given, status, ...details })
+    await enterStatus(tx, sendJob, { order, given, status, ...details })
     await recordAudit(tx, {
       event: `return_${event}`,
       outcome: 'ok',
@@ -59,7 +59,7 @@ export async function moveReturn(
 }
 
 /** Stores a status with everything that follows from it; the caller has locked the order and records the audit. */
-export async function enter(
+export async function enterStatus(
   tx: Tx,
   sendJob: SendJob,
   {

@@ -7,7 +7,7 @@ import { recordAudit } from '../platform/audit.ts'
 import { ConflictError, InvalidInputError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { readAvailable } from './available.ts'
-import { enter } from './moving.ts'
+import { enterStatus } from './moving.ts'
 
 interface Requested {
   returnId: string
@@ -34,7 +34,7 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     const [given] = await tx.insert(returns).values({ orderId, sellerOrderId, kind, reason, words }).returning()
     await addLines(tx, given!.id, request)
     const status = part.isImmediate ? 'received' : 'requested'
-    await enter(tx, sendJob, { order, given: given!, status })
+    await enterStatus(tx, sendJob, { order, given: given!, status })
     const details = { returnId: given!.id, orderId, kind, status }
     await recordAudit(tx, { event: 'return_request', outcome: 'ok', actorId: userId, details })
     return { returnId: given!.id, isDone: part.isImmediate }
