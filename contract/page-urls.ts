@@ -41,17 +41,17 @@ export function orderPath(orderId: string): string {
   return `/dashboard/order/details/${encodeURIComponent(orderId)}`
 }
 
-/** The page that shows an order's progress without a login, by the token of a mailed link. */
+/** The page that shows an order's progress without a login; `token` comes from a mailed link. */
 export function trackingPath(token: string): string {
   return `/track-order?token=${encodeURIComponent(token)}`
 }
 
-/** The page with the receipt of an order, to be printed. */
+/** The page with the printable receipt of an order. */
 export function receiptPath(orderId: string): string {
   return `/dashboard/order/receipt/${encodeURIComponent(orderId)}`
 }
 
-/** The page with the invoice of a seller's part of an order, to be printed. */
+/** The page with the printable invoice of a seller's part of an order. */
 export function invoicePath(orderId: string, sellerOrderId: string): string {
   return `/dashboard/order/invoice/${encodeURIComponent(orderId)}/${encodeURIComponent(sellerOrderId)}`
 }
@@ -77,18 +77,18 @@ export function chatPath(sellerId?: string, about?: { productId: string } | { or
   return `${page}/${encodeURIComponent(sellerId)}${about ? `?${new URLSearchParams(about)}` : ''}`
 }
 
-/** The page that ends a customer's alerts, from a mail. */
+/** The page, linked in mails, that ends a customer's alerts. */
 export function endAlertsPath(token: string): string {
   return `/end-alerts?${new URLSearchParams({ token })}`
 }
 
 type Pair = readonly [name: string, value: string]
 
-/** One or more query parameters of a page that is rendered differently for each of their values. */
+/** Query parameters of a page that hold one value, and lead to a different page for each value. */
 interface PageParameter<T> {
-  /** Whether this is the name of one in URLs. */
+  /** Whether `name` is one of these parameters. */
   isNamed(name: string): boolean
-  /** The value of these parameters; the fallback if they are malformed, as far as they are. */
+  /** The value of these parameters. Malformed ones count as missing. */
   read(given: Pair[]): { value: T; isClean: boolean }
   write(value: T): Pair[]
   /** The value of URLs without the parameter. */
@@ -97,7 +97,7 @@ interface PageParameter<T> {
   isStored(value: T): boolean
 }
 
-/** A page's query parameters by our names, in the sequence of its canonical URL. */
+/** A page's query parameters by our names, in the order of its canonical URL. */
 type PageQuery = Record<string, PageParameter<Value>>
 
 type Value = string | number | boolean | ChosenFilter[] | undefined
@@ -108,7 +108,7 @@ type Values<Query extends PageQuery> = {
 
 const HIGHEST_STORED_PAGE = 999
 const isLowPage = (page: number) => page <= HIGHEST_STORED_PAGE
-/** For free texts and filters, which would make too many pages. */
+/** For free texts and filters: there would be too many pages to store. */
 const never = () => false
 
 // The annotation lets bundlers drop the queries from scripts that only need paths.
@@ -173,8 +173,8 @@ export const CATEGORIES_QUERY = { page }
 export const STORE_QUERY = { search, filters, sort, layout, page }
 const optionValue = (name: string) => parameter(name, name => queryText(name, OPTION_LENGTH), undefined, never)
 /**
- * `option1` to `option3` are the values that a shopper without JavaScript chose, and `button` is the button that sent
- * them: the page redirects to where it leads.
+ * Without JavaScript, the buy form sends `option1` to `option3`, the chosen values, and `button`, the clicked button.
+ * The page then redirects (`pathAfterChoice`).
  */
 export const PRODUCT_QUERY = {
   reviewPage: parameter('reviews', queryPage, 1, isLowPage),
@@ -195,7 +195,7 @@ const PAGE_QUERIES: [path: RegExp, query: PageQuery][] = [
   [/^\/product\/details\/[^/]+$/, PRODUCT_QUERY],
 ]
 
-/** The query parameters of the page at `path`. Other pages have none: the page cache drops what is not listed here. */
+/** The query parameters of the page at `path`. The page cache drops all parameters that are not listed here. */
 export function pageQueryOf(path: string): PageQuery {
   return PAGE_QUERIES.find(([pattern]) => pattern.test(path))?.[1] ?? {}
 }
@@ -211,7 +211,7 @@ export function readPageQuery<Query extends PageQuery>(query: Query, given: URLS
   return { values: Object.fromEntries(entries) as Values<Query>, isClean: isAllClean }
 }
 
-/** The URL of a page with these values; fallbacks are left out. */
+/** The URL of a page with these values. Fallbacks are left out. */
 export function pageUrl<Query extends PageQuery>(path: string, query: Query, values: Partial<Values<Query>>): string {
   const written = new URLSearchParams()
   for (const [key, { fallback, write }] of Object.entries(query)) {

@@ -6,17 +6,17 @@ import { Acknowledgement, Id, text, Usd } from './wire.ts'
 const ParcelStatus = z.enum(['sent', 'arrived'])
 export type ParcelStatus = z.output<typeof ParcelStatus>
 
-/** Who said that a parcel has arrived; `time`: nobody did, but it must have. */
+/** Who reported the arrival of a parcel; `time`: nobody did, but it counts as arrived by now. */
 const ArrivalReporter = z.enum(['seller', 'customer', 'time'])
 export type ArrivalReporter = z.output<typeof ArrivalReporter>
 
 export const CARRIER_LENGTH = 60
 export const TRACKING_LENGTH = 60
 
-/** Dates are ISO 8601. `trackingUrl` in carriers.ts makes the link that follows it. */
+/** Dates are ISO 8601. `trackingUrl` in carriers.ts builds the link to the tracking page. */
 export const Parcel = z.object({
   _id: z.string(),
-  /** Counts from 1 within the seller's part. */
+  /** Numbered from 1 within the seller's part. */
   number: z.int(),
   status: ParcelStatus,
   carrier: z.optional(z.string()),
@@ -29,22 +29,24 @@ export const Parcel = z.object({
 })
 export type Parcel = z.output<typeof Parcel>
 
-/** A step of an order; `sellerOrderId` is whose part it is about, undefined for the whole order. `at` is ISO 8601. */
+/**
+ * A step of an order. `sellerOrderId` is its seller's part; undefined for a step of the whole order. `at` is ISO 8601.
+ */
 export const TimelineStep = z.object({ at: z.string(), text: z.string(), sellerOrderId: z.optional(z.string()) })
 export type TimelineStep = z.output<typeof TimelineStep>
 
-/** `payment`: the card or mobile money that paid. `by_hand`: the marketplace did it at the payment provider. */
+/** `payment`: back to the card or mobile money account. `by_hand`: made by the marketplace at the payment provider. */
 const RefundTarget = z.enum(['card', 'payment', 'by_hand'])
 export type RefundTarget = z.output<typeof RefundTarget>
 
-/** Money that goes back to the customer; `at` is when it did, ISO 8601, undefined while it is on its way. */
+/** A refund to the customer. `at` is when it was paid, ISO 8601; undefined while it is pending. */
 export const OrderRefund = renamed(
   { at: z.optional(z.string()), amount: Usd, to: RefundTarget },
   { amount: 'amountCents' },
 )
 export type OrderRefund = z.output<typeof OrderRefund>
 
-/** The customer says that a parcel has arrived. Does nothing for one that has arrived already. */
+/** The customer reports that a parcel has arrived. Does nothing if it has arrived already. */
 export const receiveParcel = endpoint({
   method: 'PUT',
   path: '/home/customer/receive-parcel/:parcelId',
@@ -69,7 +71,7 @@ const TrackedParcel = z.object({
   products: z.array(TrackedProduct),
 })
 
-/** `products` is what is in no parcel. */
+/** `products` are those that are in no parcel. */
 const TrackedPart = renamed(
   {
     shopName: z.string(),
@@ -82,8 +84,8 @@ const TrackedPart = renamed(
 export type TrackedPart = z.output<typeof TrackedPart>
 
 /**
- * How far an order is, for whoever holds the token of a mailed link: no names, addresses, prices or payments. Fails with
- * 422 for a token that has expired, was changed, or was ended by the customer.
+ * The progress of an order, for anyone who has the token of a mailed link: without names, addresses, prices and
+ * payments. Fails with 422 if the token is expired, forged, or invalidated by the customer.
  */
 export const trackOrder = endpoint({
   method: 'POST',
@@ -96,7 +98,7 @@ export const trackOrder = endpoint({
 })
 export type TrackedOrder = z.output<(typeof trackOrder)['output']>
 
-/** Ends the links of all mails about an order that were sent so far. */
+/** Invalidates the links in all mails about an order that were sent so far. */
 export const endTracking = endpoint({
   method: 'PUT',
   path: '/home/customer/end-tracking/:orderId',

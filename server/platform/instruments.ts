@@ -1,4 +1,4 @@
-/** What a process measures while it works, for its metrics. */
+/** Callbacks that record measurements of a process for its metrics. */
 export interface Instruments {
   /** A page was sent: from the store (HIT), just rendered (MISS), or outdated (STALE). */
   page(state: string): void

@@ -1,7 +1,10 @@
 import type { ReturnStatus } from '#contract/returns.ts'
 import type { PaymentProviderName } from '#contract/payments.ts'
 
-/** A mail to a customer. `sellerOrderId` and `parcelId` are what was shipped of the order, or is late; `amountCents` of `currency` are refunded. */
+/**
+ * A mail to a customer about an order. `sellerOrderId` and `parcelId` are the part and parcel that were shipped or are
+ * late; `amountCents` is the refunded amount in `currency`.
+ */
 export interface OrderMail {
   kind: 'received' | 'paid' | 'shipped' | 'late' | 'cancelled' | 'refunded'
   orderId: string
@@ -21,27 +24,27 @@ interface ReviewMail {
   sellerOrderId: string
 }
 
-/** A mail to a shop or the customer about a cancellation or return that has come to `status`. */
+/** A mail to a shop or the customer about a cancellation or return that has changed to `status`. */
 export interface ReturnMail {
   to: 'shop' | 'customer'
   returnId: string
   status: ReturnStatus
 }
 
-/** A notice about a change of an account, to the address that it had before. */
+/** A mail about a change of an account, to its address before the change. */
 export interface AccountMail {
   kind: 'emailChangeRequested' | 'emailChanged' | 'passwordChanged' | 'erased'
   email: string
 }
 
-/** A mail that says when the account is erased: at `at` (ISO 8601), or once its open orders are shipped. */
+/** A mail with the date of the account's deletion: `at` (ISO 8601), or later if open orders have to be shipped. */
 interface DeletionMail {
   email: string
   at: string
   waitsForOrders: boolean
 }
 
-/** A mail about an alert that came true; `belowCents` is null if it was about a variant that is back. */
+/** A mail for an alert whose condition is met; `belowCents` is null if a variant can be bought again. */
 export interface AlertMail {
   userId: string
   productId: string
@@ -71,11 +74,11 @@ export interface JobData {
   refund: { attemptId: string }
   /** A partial refund was paid. */
   refundPaid: { refundId: string }
-  /** The deadline of a return's status is over. */
+  /** The deadline of a return's status has passed. */
   returnDue: { returnId: string; status: ReturnStatus }
-  /** A return is complete, for which there was nothing to refund. */
+  /** A return is complete without a refund, because nothing was left to refund. */
   returnPaid: { returnId: string }
-  /** All of an order is refunded, or is to be. */
+  /** The refund of a whole order was requested or paid. */
   orderRefunded: { orderId: string }
   sandboxWebhook: { reference: string }
   dailyUpkeep: Record<string, never>

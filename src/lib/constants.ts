@@ -4,7 +4,7 @@ export const MAX_TOASTS = 20
 /** How long a removal can be undone. */
 export const UNDO_MS = 8000
 export const CAROUSEL_TRANSITION_MS = 500
-/** How many slides are in view at which breakpoint (names as in tailwind.config.ts). */
+/** The number of visible slides by breakpoint (names as in tailwind.config.ts). */
 export const SLIDES_IN_VIEW = {
   categories: '[--per-view:1] xs:[--per-view:2] sm:[--per-view:3] md:[--per-view:4] lg:[--per-view:6]',
   thumbnails:
@@ -15,7 +15,7 @@ export const BANNER_AUTOPLAY_MS = 6000
 export const THUMBNAIL_AUTOPLAY_MS = 4000
 export const RELATED_AUTOPLAY_MS = 5000
 export const TOOLTIP_DELAY_MS = 700
-/** After the last key in the search field. */
+/** Delay after the last key in the search field before suggestions are requested. */
 export const SUGGEST_MS = 150
 export const SHOP_DESCRIPTION_LENGTH = 100
 export const SIDE_NAME_LENGTH = 40
@@ -55,7 +55,7 @@ export const RESUME_MS = 15 * 60_000
 /** Delays between polls of a processing payment. The last one repeats. */
 export const POLL_MS = [2000, 3000, 5000, 8000, 15_000] as const
 
-/** So many categories are in the menu, the search form and the carousel of every page; the others are on a page of their own. */
+/** Categories in the menu, search form and carousel of every page; `/categories` lists the others. */
 export const MENU_CATEGORIES = 60
 /** On the page of all categories. */
 export const CATEGORIES_PER_PAGE = 200

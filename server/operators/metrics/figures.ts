@@ -17,7 +17,7 @@ export interface Figures {
 
 const count = sql<number>`count(*)::float8`
 
-/** What is true of the whole shop, whichever process counts it. */
+/** Counts for the whole shop: every process returns the same. */
 export async function countFigures(db: Db): Promise<Figures> {
   const [byStatus, byPayment, [held], jobs] = await Promise.all([
     db.select({ status: orders.status, count }).from(orders).groupBy(orders.status),

@@ -1,7 +1,7 @@
 import { endpoints } from '#contract/index.ts'
 
 const API = '/api'
-/** The first part of a path that has a label of its own. All others share one, so that no robot makes more labels. */
+/** First path segments with a label of their own. All others share one, so that robots cannot create more labels. */
 const KNOWN = new Set(
   `_astro cart categories confirm-email customer dashboard files forgotpassword login media order payment product products
    register resetpassword socket.io stores`.split(/\s+/),

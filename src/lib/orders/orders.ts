@@ -20,7 +20,7 @@ export const STATUS_TEXTS: Record<OrderStatus | 'all', string> = {
   cancelled: 'Cancelled',
 }
 
-/** What happens to a seller's part of an order, for customers. */
+/** The texts that customers see for the status of a seller's part. */
 export const DELIVERY_TEXTS: Record<DeliveryStatus, string> = {
   Pending: 'Begins once the order is paid',
   Processing: 'The shop is preparing it',
@@ -48,7 +48,7 @@ export const PAYMENT_TONES: Record<PaymentStatus, Tone> = {
   refunded: 'plain',
 }
 
-/** Where a refund went, or goes while it has no date. */
+/** The texts for the destination of a refund. */
 export const REFUND_TEXTS: Record<RefundTarget, string> = {
   card: 'back to your card',
   payment: 'back to the card or mobile money that paid',
@@ -57,7 +57,7 @@ export const REFUND_TEXTS: Record<RefundTarget, string> = {
 
 type Delivery = Pick<SellerOrder, 'deliveryStatus'> & { parcels: unknown[] }
 
-/** The status of a seller's part in the customer's words. */
+/** The status of a seller's part, as customers read it. */
 export function deliveryText({ deliveryStatus, parcels }: Delivery): string {
   return deliveryStatus === 'Processing' && parcels.length > 0 ? 'Partly shipped' : deliveryStatus
 }
@@ -69,7 +69,7 @@ export function isPayable({ status, paymentStatus }: State): boolean {
   return status === 'pending' && paymentStatus === 'unpaid'
 }
 
-/** Whether an order was paid, so that it has a receipt, also once all of it is refunded. */
+/** Whether an order has a receipt: it was paid, even if it has been refunded since. */
 export function isReceipted({ paymentStatus }: Pick<State, 'paymentStatus'>): boolean {
   return paymentStatus !== 'unpaid' && paymentStatus !== 'processing'
 }

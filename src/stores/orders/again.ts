@@ -4,7 +4,9 @@ import { client } from '../client.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** Puts an order's products into the cart. A toast shows the outcome; returns what could not be added, in words. */
+/**
+ * Puts an order's products into the cart. A toast shows the outcome. Returns texts about products that were not added.
+ */
 export async function orderAgain(orderId: string): Promise<string[]> {
   try {
     const { message, notAdded } = await client.api.orderAgain({ orderId })

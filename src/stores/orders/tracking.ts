@@ -5,7 +5,7 @@ import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** `dead`: the link has expired, was ended or is incomplete. */
+/** `dead`: the link is expired, invalidated or incomplete. */
 export type Tracking =
   { state: 'loading' } | { state: 'ready'; order: TrackedOrder } | { state: 'dead' | 'failed'; message: string }
 
@@ -27,7 +27,7 @@ export async function trackOrder(): Promise<void> {
   }
 }
 
-/** Ends the links of all mails about an order that were sent so far; a toast shows the outcome. */
+/** Invalidates the links in all mails about an order that were sent so far; a toast shows the outcome. */
 export async function endTracking(orderId: string): Promise<void> {
   try {
     const { message } = await client.api.endTracking({ orderId })
