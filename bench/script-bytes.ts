@@ -11,7 +11,7 @@ export interface Transferred {
 
 const SETTLED_MS = 3000
 
-/** What a browser downloads for each page before any click, compressed; for a customer if `token` is given. */
+/** The compressed bytes that a browser downloads for each page before any click; for a customer if `token` is given. */
 export async function transferredBytes(
   urls: Record<string, string>,
   token?: string,

@@ -68,7 +68,7 @@ export const Product = renamed(
 )
 export type Product = z.output<typeof Product>
 
-/** What an order keeps of a product, which may change or be deleted later. */
+/** The data of a product that an order stores, because the product may change or be deleted later. */
 export type ProductSnapshot = Pick<
   Product,
   '_id' | 'slug' | 'name' | 'category' | 'brand' | 'priceCents' | 'discount' | 'images' | 'sellerId' | 'shopName'

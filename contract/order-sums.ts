@@ -4,7 +4,7 @@ import { discountedCents } from './rules.ts'
 
 type Priced = Pick<Product, 'priceCents' | 'discount' | 'shippingPrices'>
 
-/** Shipping of a line to a country in cents, whatever its quantity. Undefined if the product does not ship there. */
+/** Shipping of a line to a country in cents, for any quantity. Undefined if the product does not ship there. */
 export function shippingCents(
   { shippingPrices }: Pick<Product, 'shippingPrices'>,
   country: string,

@@ -43,9 +43,9 @@ export const putBackOrder = endpoint({
 })
 
 /**
- * Fills the cart up to what an order has, at current prices; repeating it adds nothing more. `notAdded` says what is no
- * longer sold or has fewer units left. Fails with 422, and adds nothing, if the cart has no room or nothing can be bought;
- * then `fields` say why.
+ * Raises the quantities in the cart to those of an order, at current prices; repeating the call adds nothing more.
+ * `notAdded` names products that are no longer sold or have fewer units left. Fails with 422, and adds nothing, if the
+ * cart has no room or nothing can be bought; `fields` then says why.
  */
 export const orderAgain = endpoint({
   method: 'PUT',

@@ -51,7 +51,7 @@ export function run(command, args, options) {
 }
 
 /**
- * Runs one of the project's programs on the project's own Node, as the system's may be too old.
+ * Runs one of the project's programs with the project's own Node, because the system's Node may be too old.
  * The program ends when this process does, even by kill -9.
  * @param {string[]} args
  * @param {Record<string, string>} [more] additional environment variables

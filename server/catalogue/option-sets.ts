@@ -34,7 +34,7 @@ export interface Vocabulary {
   load(ids: number[]): Promise<void>
   /** Reads all rows of `option_sets`, except those already read. Returns the ids of all rows. */
   loadAll(): Promise<number[]>
-  /** A loaded set; undefined if it has been deleted meanwhile. */
+  /** A loaded set; undefined if it has been deleted in the meantime. */
   setOf(id: number): OptionSet | undefined
 }
 

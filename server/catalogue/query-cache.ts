@@ -11,7 +11,7 @@ interface Options<Result> {
   max: number
   /** Estimated size of a result in memory, in characters; by default only its key counts. */
   sizeOf?: (result: Result) => number
-  /** What a change with this tag (migration 0001) invalidates: the returned key, all (true) or nothing (false). */
+  /** For the tag of a change (migration 0001): the key to invalidate, true for all keys, false for none. */
   changedBy: (tag: string) => string | boolean
 }
 
@@ -21,7 +21,7 @@ const OWN_CHARACTERS = 200
 /** Caches nothing. */
 export const NO_CACHE: QueryCache = { of: (_, read) => read() }
 
-/** Caches results until the database reports a change of them. */
+/** Caches results until the database reports a change that affects them. */
 export function openQueryCache<Cached = unknown>(
   database: Pick<Database, 'onChange'>,
   options: Options<Cached>,

@@ -246,7 +246,7 @@ function openEmbedded({ folder, snapshot }: Options, limits: { readonly statemen
     idleTimeoutMillis: 0,
     user: 'postgres',
     database: 'postgres',
-    // A factory, to which pg passes its own options; the stream needs none of them.
+    // pg passes its own options to this function; the stream does not need them.
     stream: () => new PGliteStream({ folder, snapshot }, limits),
     // The pool awaits this before it hands out the connection, although the type says void.
     onConnect: client => changes.attach(client) as unknown as void,

@@ -12,7 +12,7 @@ type Kind = 'short' | 'lasting'
 interface Options {
   /** Connections above this number get a 503. */
   maxConnections: number
-  /** How many of them one client (an IPv4 address or an IPv6 /64) may have. */
+  /** The most connections of one client (an IPv4 address or an IPv6 /64). */
   maxPerClient?: number
   /** Called for the requests of a connection one at a time, in order. */
   answer: (request: IncomingMessage, response: ServerResponse) => void

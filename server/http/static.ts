@@ -64,7 +64,7 @@ function readFiles(root: string, headers: string[]): Map<string, BuiltFile> {
   return files
 }
 
-/** The build leaves `shop.js.br` and `shop.js.gz` beside `shop.js`. */
+/** The build writes `shop.js.br` and `shop.js.gz` beside `shop.js`. */
 function placeOf(path: string): { address: string; encoding: Encoding } {
   const end = extname(path)
   const encoding = end === '.br' ? 'br' : end === '.gz' ? 'gzip' : 'identity'

@@ -11,7 +11,7 @@ export interface RequestOrigin {
 }
 
 interface AuditEntry extends RequestOrigin {
-  /** What happened, such as `login` or `password_reset`. */
+  /** The kind of event, such as `login` or `password_reset`. */
   event: string
   outcome: 'ok' | 'refused'
   actorId?: string | undefined
@@ -79,7 +79,7 @@ async function append(db: Db | Tx, row: Row): Promise<void> {
  * forger: someone who can write both tables can forge a whole chain.
  */
 export async function verifyAudit(db: Db): Promise<{ count: number; brokenAt: number | null; missing: number }> {
-  // Read first, so that events added meanwhile do not count as missing.
+  // Read first, so that events added during the check do not count as missing.
   const [head] = await db.select().from(auditHead)
   let previous = { id: 0, hash: '' }
   let count = 0

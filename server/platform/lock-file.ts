@@ -105,7 +105,7 @@ export function isLocal(holder: Holder, me: Holder): boolean {
   return places.every(place => holder[place] === me[place])
 }
 
-/** Whether a local holder still runs. Compares start times, as another process may have got its pid. */
+/** Whether a local holder still runs. Compares start times, because another process may have its pid by now. */
 export function isRunning({ pid, started }: Holder): boolean {
   try {
     process.kill(pid, 0)

@@ -116,7 +116,7 @@ function moveClaim(claim: string, path: string): void {
   try {
     renameSync(claim, path)
   } catch (error) {
-    // This process was suspended for so long that another one took the claim over.
+    // Another process took the claim over while this one was suspended.
     if (codeOf(error) !== 'ENOENT') throw error
   }
 }
@@ -127,7 +127,7 @@ function removeLock(path: string, text: string): void {
 
 /** Renews the lock until it is released, and exits if another process has taken it. */
 function holdLock(path: string, { folder, text }: Pick<Taking, 'folder' | 'text'>): Lock {
-  // Stays open: so the lock can be checked and renewed when no descriptors are left, and its inode is not reused.
+  // Stays open, so that the lock can be checked and renewed without a free descriptor, and its inode is not reused.
   const file = openSync(path, 'r')
   let renewedAt = performance.now()
 

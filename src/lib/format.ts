@@ -6,9 +6,9 @@ export interface Currency {
 }
 
 export const DOLLARS: Currency = { currency: 'USD', rate: 1 }
-// Made at the first use: a page's first formatter costs a phone 100 ms.
+// Created at its first use: the first formatter of a page costs a phone 100 ms.
 let exact: Intl.NumberFormat | undefined
-// Creating a formatter costs more than a hundred uses of it.
+// Cached, because creating a formatter takes longer than using it a hundred times.
 const wholePrices = new Map<string, Intl.NumberFormat>()
 
 /** US cents as a whole-number price, converted and rounded: '$1,299'. */

@@ -11,7 +11,7 @@ const SAFE: sanitize.IOptions = {
   allowProtocolRelative: false,
   disallowedTagsMode: 'discard',
   nestingLimit: 20,
-  // The page's own heading above is an h2, whatever level the seller chose.
+  // The page's heading above the text is an h2, so the seller's headings must have lower levels.
   transformTags: {
     ...Object.fromEntries(HEADINGS.map(name => [name, 'h3'])),
     a: (_, { href }) => ({ tagName: 'a', attribs: { ...(href ? { href } : {}), rel: 'nofollow ugc noopener' } }),

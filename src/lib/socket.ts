@@ -18,7 +18,7 @@ interface Options {
 export interface LiveSocket {
   /** Sends an event if the socket is connected; otherwise drops it. */
   send: (event: string, payload: unknown) => void
-  /** Turns a visitor's connection into that of the customer who has just signed in. */
+  /** Identifies a visitor's connection as the customer who has just signed in. */
   signIn: () => void
   close: () => void
 }

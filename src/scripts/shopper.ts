@@ -80,7 +80,7 @@ async function visitorCountry(): Promise<string> {
   const known = readVisitorCurrency()?.country
   if (known) return known
   const { guessCountry } = await import('#lib/guess-country.ts')
-  // Another tab may have chosen one meanwhile.
+  // The visitor may have chosen one in another tab in the meantime.
   const kept = readVisitorCurrency()
   if (kept?.country) return kept.country
   const country = guessCountry(Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.languages)

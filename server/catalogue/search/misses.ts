@@ -12,7 +12,7 @@ const PAUSE_MS = 1000
 const PERSONAL = /@|(?:\d[ .-]?){7}/
 
 /**
- * Counts searches for which no product has all words: words and numbers only, and no more than `MOST_STORED` of them.
+ * Counts searches for which no product has all words. Stores at most `MOST_STORED` searches, as words and numbers only.
  */
 export function countMisses(db: Db): { add(search: string): void } {
   const counts = new Map<string, number>()

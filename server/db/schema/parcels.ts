@@ -4,7 +4,7 @@ import type { ArrivalReporter, ParcelStatus } from '#contract/parcels.ts'
 import { id, moment } from './columns.ts'
 import { orderLines, sellerOrders } from './orders.ts'
 
-/** What a shop has sent of its part of an order. */
+/** The shipments of a shop's part of an order. */
 export const parcels = pgTable(
   'parcels',
   {
@@ -12,7 +12,7 @@ export const parcels = pgTable(
     sellerOrderId: text('seller_order_id')
       .notNull()
       .references(() => sellerOrders.id, { onDelete: 'cascade' }),
-    /** Counts from 1 within the seller's part. */
+    /** Numbered from 1 within the seller's part. */
     number: integer('number').notNull(),
     status: text('status').$type<ParcelStatus>().notNull().default('sent'),
     carrier: text('carrier'),

@@ -13,7 +13,9 @@ export const signingKeys = pgTable('signing_keys', {
   createdAt: createdAt(),
 })
 
-/** Events of sockets that are too long for a notification; the socket server deletes them after half a minute. */
+/**
+ * Socket events that are too long for a PostgreSQL notification; the socket server deletes them after half a minute.
+ */
 export const socketIoAttachments = pgTable('socket_io_attachments', {
   id: bigserial('id', { mode: 'number' }).primaryKey(),
   createdAt: createdAt(),

@@ -6,7 +6,7 @@ import { categories, facts, orders, payments, platformBanners, products, sellers
 
 const FACT = 'demo'
 
-/** What the demo has added to the catalogue. Only this is removed again. */
+/** The products and categories that the demo has added. Only these are removed again. */
 const Memory = z.object({ isRemoved: z.boolean(), products: z.array(z.string()), categories: z.array(z.string()) })
 type Memory = z.output<typeof Memory>
 

@@ -6,15 +6,15 @@ interface Draft {
 }
 
 /**
- * Stores what a customer has typed into a form but not sent, so that it survives a reload and a new login after the
- * session ended. `null` deletes it.
+ * Stores the values of a form that a customer has not sent yet, so that they survive a reload and a new login after the
+ * session ended. `null` deletes them.
  */
 export function keepDraft(form: string, customerId: string, values: object | null): void {
   const { [form]: _, ...others } = drafts()
   keepForTab(DRAFTS, values ? { ...others, [form]: { customerId, values } } : others)
 }
 
-/** What this customer has typed into the form; null if nothing or if it belongs to another customer. */
+/** This customer's draft of the form; null if there is none, or if it belongs to another customer. */
 export function readDraft(form: string, customerId: string): unknown {
   const draft = drafts()[form]
   return draft?.customerId === customerId ? draft.values : null

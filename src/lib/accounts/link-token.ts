@@ -1,6 +1,6 @@
 /**
- * Removes the token of a mailed link from the URL, so that nobody can read or log it there. The history entry's state
- * keeps it for reloads. Returns false if there is no token.
+ * Removes the token of a mailed link from the URL, so that it is not read or logged there. The state of the history
+ * entry keeps the token for reloads. Returns false if there is no token.
  */
 export function hideLinkToken(): boolean {
   const token = new URLSearchParams(location.search).get('token') || readLinkToken()

@@ -12,7 +12,7 @@ type Kind = (typeof KINDS)[number]
 
 export type SitemapFile = { kind: 'pages' } | { kind: Kind; page: number }
 
-/** What each sitemap file contains, in order: the fixed pages, then as many files as each kind of page needs. */
+/** The contents of each sitemap file, in order: first the fixed pages, then the files for each kind of page. */
 export function sitemapFiles(totals: Record<Kind, number>): SitemapFile[] {
   const filesOf = (kind: Kind) =>
     Array.from({ length: Math.ceil(totals[kind] / SITEMAP_PAGE_SIZE) }, (_, at) => ({ kind, page: at + 1 }))

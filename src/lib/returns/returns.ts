@@ -7,7 +7,7 @@ export type ReturnAction = 'withdrawReturn' | 'sendReturnBack' | 'escalateReturn
 interface Status {
   /** The status in a word or two. */
   label: string
-  /** What happens next, and by when. */
+  /** The next step and its deadline. */
   next: (given: Return) => string
   actions: ReturnAction[]
 }

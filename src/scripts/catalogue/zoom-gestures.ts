@@ -32,7 +32,7 @@ export function connectGestures(stage: HTMLElement, { get, set, onSwipe }: Gestu
       Math.hypot(clientX - other.clientX, clientY - other.clientY) || 1
     const middle = { clientX: (after.clientX + other.clientX) / 2, clientY: (after.clientY + other.clientY) / 2 }
     const turned = zoomed(get(), distance(after) / distance(before), fromMiddle(middle), size())
-    // The middle of two fingers moves by half of what one of them does.
+    // If one of two fingers moves, the point between them moves half as far.
     set(moved(turned, { x: (after.clientX - before.clientX) / 2, y: (after.clientY - before.clientY) / 2 }, size()))
   }
 

@@ -56,7 +56,7 @@ export async function signOut(): Promise<void> {
     await client.api.logout({})
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    // The customer counts as signed out all the same: the provider's session expires on its own.
+    // The customer is signed out anyway; the provider's session expires automatically.
     console.error('The provider was not told of the logout', error)
   } finally {
     forgetSession()

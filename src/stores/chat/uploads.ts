@@ -88,7 +88,7 @@ export function cancelUpload(): void {
   stop.abort(new DOMException('The customer has cancelled the upload', 'AbortError'))
 }
 
-/** Displays progress in steps, never above what was really sent; 100 % only once the message is stored. */
+/** Displays progress in steps, never more than was actually sent; 100 % only once the message is stored. */
 function showProgress(sellerId: string) {
   let really = 0
   let percent = 0

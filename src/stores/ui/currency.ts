@@ -46,7 +46,7 @@ function isFresh({ askedAt = 0 }: KeptCurrency): boolean {
 export async function showCurrency({ currency, country, shippingDetails }: Settings): Promise<void> {
   const customer = $customer.get()
   const rate = await rateOf(currency)
-  // Another customer may have signed in meanwhile.
+  // A different customer may have signed in since.
   if (!customer || $customer.get() !== customer) return
   const shown = rate ? { currency, rate, askedAt: Date.now() } : DOLLARS
   $kept.set({ ...shown, customerId: customer.id, country: shippingDetails.country || country })

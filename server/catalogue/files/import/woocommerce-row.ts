@@ -54,7 +54,7 @@ export function isPublished(row: Row): boolean {
   return !NO.includes(readCell(row, 'published').toLowerCase())
 }
 
-/** Returns what identifies a row: its SKU and its id in the exporting shop. One of them may be empty. */
+/** Returns a row's SKU and its id in the exporting shop, which identify it. One of them may be empty. */
 export function readIdentity(row: Row): { sku: string; id: string } {
   return {
     sku: readText('SKU', readCell(row, 'sku'), LONGEST.option),

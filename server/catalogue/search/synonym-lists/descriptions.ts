@@ -1,4 +1,4 @@
-/** For whom, for which occasion, of which sort, colour, material and number. */
+/** Words for audiences, occasions, sorts, colours, materials and numbers. */
 export const DESCRIPTIONS = `
 optional: grandma, grandmother, granny, gran, nan, nana, grandpa, grandfather, grandad, granddad, grandparent, grandparents, parent, parents, mummy, mommy, daddy, papa
 optional: sister, brother, daughter, son, niece, nephew, aunt, auntie, uncle, family, families, couple, couples, bride, groom, fiance, fiancee, partner, lover, lovers

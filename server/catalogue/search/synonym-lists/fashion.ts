@@ -1,4 +1,4 @@
-/** What people wear and carry. */
+/** Clothes, shoes, bags and accessories. */
 export const FASHION = `
 # Clothing
 near: trousers, pants, slacks, chinos, cargo pants, bottoms => jeans
