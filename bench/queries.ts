@@ -43,6 +43,7 @@ const QUERIES: Record<string, ProductQuery> = {
   'search, one rare word': { search: 'binoculars' },
   'search, a common word': { search: 'wireless' },
   'search, three words': { search: 'vintage blue headphones' },
+  'search, an expression': { search: 'wireless running shoes' },
   'search, misspelt': { search: 'vintage haedphones' },
   'search, what nobody sells': { search: 'qwxzvk' },
   'search + sort': { search: 'leather', sort: 'low-to-high' },
@@ -195,7 +196,7 @@ async function measureRequests(database: Database): Promise<void> {
 
 function spread(times: number[]) {
   const at = (share: number) => Number(times[Math.min(times.length - 1, Math.floor(times.length * share))]?.toFixed(1))
-  return { 'median ms': at(0.5), 'p95 ms': at(0.95) }
+  return { 'best ms': at(0), 'median ms': at(0.5), 'p95 ms': at(0.95) }
 }
 
 function seconds(began: number): string {

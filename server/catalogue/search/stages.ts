@@ -77,7 +77,13 @@ function widened(terms: Term[], broader: Term[] | null): Stage[] {
     first: anywhere.matching,
     isNeeded: ({ named: inNames, all }) => inNames === 0 && all > 0 && required.length > 1,
   }
-  return [named, { ...anywhere, counts: 'all', atLeast: isFew }, ...near, ofKind, anywhere]
+  return [
+    named,
+    { ...anywhere, counts: 'all', atLeast: isFew },
+    ...near,
+    ofKind,
+    { ...anywhere, isNeeded: ({ all }) => all > 0 },
+  ]
 }
 
 /** The products with all words except colours, materials and numbers. */

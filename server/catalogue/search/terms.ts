@@ -197,7 +197,10 @@ function broaderOf(reading: Reading, terms: Term[]): Term[] | null {
   const near = words.map((_, at) => spansAround(words, at).flatMap(span => synonyms.near.get(keyOf(span)) ?? []))
   if (near.every(({ length }) => length === 0)) return null
   const kept = words.flatMap((_, at) => termAt(reading, at).map(() => near[at]!))
-  return terms.map(({ kind, alternatives }, at) => ({ kind, alternatives: [...alternatives, ...all(kept[at]!, NEAR)] }))
+  return terms.map(({ kind, alternatives }, at) => {
+    const added = all(kept[at]!.slice(0, MOST_ALTERNATIVES), NEAR)
+    return { kind, alternatives: [...alternatives, ...added] }
+  })
 }
 
 const findable = (alternatives: Alternative[]) => alternatives.filter(isFindable).slice(0, MOST_ALTERNATIVES)

@@ -3,6 +3,7 @@ import { addToCart } from '#contract/cart.ts'
 import { addToWishlist } from '#contract/wishlist.ts'
 import { faultOf, routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
+import { fill, submit } from '#tests/support/browser/forms.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { gate } from '#tests/support/pages.ts'
 import { settled } from '#tests/support/browser/settled.ts'
@@ -83,6 +84,35 @@ test.describe('a product card', () => {
     await page.reload()
     await expect(heart(page, 'Add')).toBeVisible()
     await expect(badge(page, 'wishlist')).toBeHidden()
+  })
+
+  test('leads to the login if the session has ended meanwhile, and is added after it', async ({ page, faults }) => {
+    faults.expect(faultOf(409, addToCart)).expect(/status of 409/)
+    const customer = await signUp(page)
+    await page.goto('/products?category=Toys', { waitUntil: 'load' })
+    const ended = { error: 'Please login first', code: 'INVALID_TOKEN' }
+    await page.route(routeOf(addToCart), route => route.fulfill({ status: 409, json: ended }), { times: 1 })
+
+    await quickAdd(page).click()
+    await expect(page).toHaveURL(/\/login\?next=/)
+    await fill(page, { Email: customer.email, Password: customer.password })
+    await submit(page, 'Log in').click()
+
+    await expect(page).toHaveURL('/products?category=Toys')
+    await expect(badge(page, 'cart')).toHaveText('1')
+  })
+
+  test('is busy while the choice of its options opens', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products?category=Shoes')
+    await settled(page)
+    const choice = page.getByRole('link', { name: 'Choose options of Canvas sneaker' })
+    // Read together with the click: the product may open at once.
+    const clicked = choice.evaluate((link: HTMLElement) => {
+      link.click()
+      return link.ariaBusy
+    })
+    expect(await clicked).toBe('true')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Canvas sneaker')
   })
 
   test('shows that it leads a visitor to the login, and not after Back', { tag: '@desktop' }, async ({ page }) => {
