@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
 import * as z from 'zod'
@@ -75,7 +76,7 @@ const Environment = z.object({
     .regex(/^([2-9]|[1-9]\d{1,2})$/, 'must be a number from 2 to 999')
     .transform(Number)
     .default(POOL_SIZE),
-  /** How long a process goes on listening after SIGTERM; it ends ten seconds later at the latest. */
+  /** How long a process goes on listening after SIGTERM; it ends within 29 seconds. */
   DRAIN_SECONDS: z
     .string()
     .regex(/^(\d|1\d)$/, 'must be a number of seconds from 0 to 19')
@@ -84,6 +85,12 @@ const Environment = z.object({
   /** Serves metrics for Prometheus. */
   METRICS_PORT: port.optional(),
   METRICS_HOST: z.string().default('127.0.0.1'),
+  /** How many processes serve the shop on this machine, behind one port. */
+  PROCESSES: z
+    .string()
+    .regex(/^(auto|[1-9]|[1-5]\d|6[0-4])$/, 'must be a number from 1 to 64, or auto')
+    .transform(text => (text === 'auto' ? availableParallelism() : Number(text)))
+    .default(1),
   PROVIDER_URL: web('https://api.shop.example').optional(),
   /** Storefronts in other processes, whose stored pages must be purged after changes; comma-separated. */
   PURGE_URLS: list(web('https://shop.example')).optional(),
@@ -159,6 +166,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     throw new ConfigError('PURGE_URLS needs PURGE_SECRET, such as the output of: openssl rand -hex 32')
   if (data.DATABASE_LISTEN_URL && !data.DATABASE_URL)
     throw new ConfigError('DATABASE_LISTEN_URL needs DATABASE_URL, the address of the pooler')
+  if (data.PROCESSES > 1 && (!data.DATABASE_URL || data.PROVIDER_URL))
+    throw new ConfigError('PROCESSES needs DATABASE_URL: the embedded database belongs to one process')
   if (data.CDN_PURGE && data.PROVIDER_URL)
     throw new ConfigError('CDN_PURGE needs a provider in the same process: leave out PROVIDER_URL')
   const publicUrl = new URL(data.PUBLIC_URL ?? `http://localhost:${data.PORT}`).origin
@@ -176,6 +185,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     listenUrl: data.DATABASE_LISTEN_URL ?? data.DATABASE_URL,
     poolSize: data.DATABASE_POOL_SIZE,
     providerUrl: data.PROVIDER_URL,
+    processes: data.PROCESSES,
     metrics: data.METRICS_PORT === undefined ? null : { host: data.METRICS_HOST, port: data.METRICS_PORT },
     purgeUrls: data.PURGE_URLS ?? [],
     purgeSecret: data.PURGE_SECRET,

@@ -1,8 +1,10 @@
+import cluster from 'node:cluster'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { startCluster } from './cluster.ts'
 import { type Config, ConfigError, mailProblem, readConfig, readEnvFile } from './config.ts'
 import { reasonOf } from './db/errors.ts'
 import { DEMO_CUSTOMER } from './operators/demo/customer.ts'
@@ -26,7 +28,8 @@ const FILES_MS = 16 * 60_000
 const ORIGIN = /^https?:\/\/[^/?]*/i
 /** How often Node checks for requests that have timed out. */
 const CHECK_MS = 2000
-const CLOSING_MS = 10_000
+/** From SIGTERM to the end: service managers wait 30 s, and then kill. */
+const ENDING_MS = 29_000
 /** Share of all connections that one client may have: less than the share that short requests may hold open. */
 const CLIENT_SHARE = 0.2
 
@@ -43,6 +46,7 @@ export async function start(): Promise<void> {
     const log = openLog({ level: config.logLevel })
     // An error in one request must not end the process for all others.
     process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
+    if (config.processes > 1 && cluster.isPrimary) return await startCluster(config, log)
     const metrics = config.metrics ? await openMetrics(log) : null
     const shop = await openShop(config, log, metrics ?? undefined)
     if (config.metrics) await metrics?.listen(config.metrics, shop.provider)
@@ -101,7 +105,8 @@ async function serve(config: Config, { shop, metrics }: Opened, log: Logger): Pr
     await shop.close()
     throw error
   }
-  console.log(greeting(config))
+  // Of several processes, the first one greets for all.
+  if (cluster.isPrimary || cluster.worker?.id === 1) console.log(greeting(config))
   await shop.warm().catch((error: unknown) => log.warn({ err: error }, 'the pages could not be warmed'))
   await shop.startWork().catch((error: unknown) => log.error({ err: error }, 'the jobs could not be started'))
 }
@@ -138,8 +143,9 @@ function closeOnSignal({ server, connections, probes, shop, drainMs }: Running):
   const close = async (signal: NodeJS.Signals) => {
     if (isClosing) return hurrying.abort()
     isClosing = true
+    const endsAt = performance.now() + ENDING_MS
     if (signal === 'SIGTERM' && drainMs > 0) await drain()
-    setTimeout(() => process.exit(1), CLOSING_MS).unref()
+    setTimeout(() => process.exit(1), endsAt - performance.now()).unref()
     const closed = once(server, 'close')
     connections.close()
     await shop.hangUp()
@@ -154,6 +160,7 @@ function greeting(config: Config): string {
   const { host, port, providerUrl, databaseUrl, isDemo, dataDir, payment } = config
   const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
   const lines = [`Piazza is open at http://${name}:${port}`]
+  if (config.processes > 1) lines.push(`${config.processes} processes serve it`)
   if (providerUrl) lines.push(`Its provider is ${providerUrl}`)
   else if (isDemo) lines.push(`Demo customer: ${DEMO_CUSTOMER.email} with the password ${DEMO_CUSTOMER.password}`)
   if (!providerUrl && !payment) lines.push('Nobody can pay: set PAYMENT_PROVIDER to sandbox, flutterwave or stripe.')

@@ -43,7 +43,7 @@ export interface Realtime {
 interface Options extends SocketAuth, Chat {
   jobs: Jobs
   limits: Pick<Limits, 'allows'>
-  config: OriginOptions & Pick<Config, 'trustedProxies'>
+  config: OriginOptions & Pick<Config, 'trustedProxies' | 'processes'>
   log: Pick<Logger, 'error'>
   /** PostgreSQL, over which the processes of a shop reach each other's sockets; null if there is only this one. */
   listenUrl?: string | null
@@ -71,6 +71,8 @@ export function openRealtime(options: Options): Realtime {
     ...(others && { adapter: createAdapter(others.pool, { payloadThreshold: LONGEST_NOTICE, errorHandler: onLost }) }),
     path: SOCKET_PATH,
     serveClient: false,
+    // Long polls would need to reach the same one of several processes behind a port.
+    ...(config.processes > 1 && { transports: ['websocket'] }),
     maxHttpBufferSize: LARGEST_BYTES,
     connectTimeout: HANDSHAKE_MS,
     ...(corsOrigins.length > 0 && { cors: { origin: corsOrigins, credentials: true } }),

@@ -1,18 +1,18 @@
-import { once } from 'node:events'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import cluster from 'node:cluster'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Instruments } from '../../platform/instruments.ts'
 import type { Provider } from '../../provider.ts'
 import { countFigures, type Figures } from './figures.ts'
 import { routeOf } from './route.ts'
+import { answerPrimary, type Listening, serveMetrics } from './serve.ts'
 
 export interface Metrics extends Instruments {
   /** Measures a request until its response closes. */
   request(request: IncomingMessage, response: ServerResponse): void
-  /** Serves what is measured at `/metrics`, for as long as the process lives. */
-  listen(at: { host: string; port: number }, provider: Provider | null): Promise<void>
-  close(): void
+  /** Serves what is measured, or sends it to the primary of a cluster, for as long as the process lives. */
+  listen(at: Listening, provider: Provider | null): Promise<void>
 }
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
@@ -43,7 +43,12 @@ export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
     registers,
   })
   const sockets = new Gauge({ name: 'piazza_sockets', help: 'Open sockets of customers and shops', registers })
-  const isUp = figure('piazza_database_up', 'Whether the database has responded within ten seconds')
+  const isUp = new Gauge({
+    name: 'piazza_database_up',
+    help: 'Whether the database has responded within ten seconds',
+    registers,
+    aggregator: 'min',
+  })
   const orders = figure('piazza_orders', 'Orders by status', ['status'])
   const payments = figure('piazza_payment_attempts', 'Payment attempts by status', ['status'])
   const jobs = figure('piazza_jobs', 'Queued jobs by state', ['job', 'state'])
@@ -71,17 +76,14 @@ export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
     }
   }
 
-  async function answer(req: IncomingMessage, res: ServerResponse, provider: Provider | null): Promise<void> {
-    if (req.url !== '/metrics') {
-      res.writeHead(404).end()
-      return
-    }
-    if (provider) await collect(provider)
-    const text = await registry.metrics()
-    res.writeHead(200, { 'content-type': registry.contentType, 'cache-control': 'no-store' }).end(text)
+  /** Of one scrape: each of these metrics asks for it. */
+  let collecting: Promise<void> | undefined
+  function collectBefore(provider: Provider): void {
+    const collectOnce = () => (collecting ??= collect(provider).finally(() => (collecting = undefined)))
+    for (const gauge of [isUp, sockets, connections, orders, payments, jobs, heldUnits])
+      Object.assign(gauge, { collect: collectOnce })
   }
 
-  const server = createServer()
   return {
     request(request, response) {
       const { method = 'GET', url = '/' } = request
@@ -94,19 +96,10 @@ export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
     page: state => pages.inc({ state }),
     render: ms => renders.observe(ms / 1000),
     query: ms => queries.observe(ms / 1000),
-    async listen({ host, port }, provider) {
-      server.on('request', (req, res) => {
-        answer(req, res, provider).catch((error: unknown) => {
-          log.warn({ err: error }, 'the metrics could not be sent')
-          res.destroy()
-        })
-      })
-      server.listen({ host, port })
-      await once(server, 'listening')
-    },
-    close() {
-      server.close()
-      server.closeAllConnections()
+    async listen(at, provider) {
+      if (provider) collectBefore(provider)
+      if (cluster.isWorker) answerPrimary(registry)
+      else await serveMetrics(at, registry, log)
     },
   }
 }

@@ -31,6 +31,7 @@ export async function startShopProcess(environment: NodeJS.ProcessEnv, port: num
   }
   return {
     url,
+    pid: child.pid!,
     log: () => log,
     /** Sends SIGTERM, as a service manager does. Resolves with the exit code, or null if a signal ended the process. */
     async terminate(): Promise<number | null> {

@@ -43,7 +43,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
       sessions,
       sellerTokens,
       limits: openLimits({ database, rules: readRules(limits) }),
-      config: { publicUrl, corsOrigins, trustedProxies: 0 },
+      config: { publicUrl, corsOrigins, trustedProxies: 0, processes: 1 },
       log,
       ...(recheckMs && { recheckMs }),
     })

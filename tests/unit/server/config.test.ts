@@ -53,6 +53,7 @@ describe('the configuration', () => {
     ['TRUSTED_PROXIES', '-1', 'must be a number from 0 to 9'],
     ['GEMINI_URL', 'gemini', 'must be an address such as https://generativelanguage.googleapis.com'],
     ['GEMINI_MODEL', '../../x', 'must be the name of a model such as gemini-3.8-flash'],
+    ['PROCESSES', '0', 'must be a number from 1 to 64, or auto'],
     ['CDN_PURGE', 'akamai', 'must be one of varnish, fastly, cloudflare'],
     ['CDN_PURGE_URL', 'localhost:6081', 'must be an address such as https://api.fastly.com/service/ID'],
     ['CORS_ORIGINS', '*', 'must be an address such as https://app.example'],
@@ -169,6 +170,12 @@ describe('the configuration', () => {
       expect(fault({ S3_ENDPOINT: 'https://s3.example' }).split('\n')).toHaveLength(4)
       expect(fault({ S3_ENDPOINT: 's3.example' })).toContain('S3_ENDPOINT=s3.example: must be an address such as')
     })
+  })
+
+  test('allows several processes on PostgreSQL only', () => {
+    expect(fault({ PROCESSES: '2' })).toContain('PROCESSES needs DATABASE_URL')
+    expect(readConfig({ PROCESSES: '2', DATABASE_URL: 'postgres://localhost/piazza' }).processes).toBe(2)
+    expect(readConfig({}).processes).toBe(1)
   })
 
   describe('of a CDN', () => {

@@ -1,0 +1,85 @@
+import cluster, { type Worker } from 'node:cluster'
+import { once } from 'node:events'
+import { lstatSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import type { Config } from './config.ts'
+import { makeDataFolder } from './platform/data-folder.ts'
+
+const FIRST_PAUSE_MS = 1000
+const LONGEST_PAUSE_MS = 60_000
+/** A process that has lived this long is started again after the first pause. */
+const STEADY_MS = 60_000
+/** What all processes of the machine share, in the data folder of the first one. */
+const SHARED = ['media', 'uploads']
+
+/**
+ * Starts `config.processes` equal processes behind one port, and each again when it ends, after a growing pause. The
+ * first one has the data folder; the others have folders in it. Resolves once the first one listens, and ends this
+ * process with 1 if it does not.
+ */
+export async function startCluster(config: Config, log: Logger): Promise<void> {
+  // `scripts/built.mjs` has taken its argument away.
+  cluster.setupPrimary({ args: ['shop'] })
+  const running = new Set<Worker>()
+  let isEnding = false
+  let exitCode = 0
+
+  function endWith(code: number | null): void {
+    exitCode ||= code ?? 1
+    if (isEnding && running.size === 0) process.exit(exitCode)
+  }
+
+  function start(number: number): Worker {
+    const worker = cluster.fork({ DATA_DIR: folderOf(config.dataDir, number) })
+    running.add(worker)
+    worker.once('exit', () => running.delete(worker))
+    return worker
+  }
+
+  /** Keeps one process running. */
+  async function attend(number: number, first = start(number)): Promise<void> {
+    let failures = 0
+    for (let worker = first; ; worker = start(number)) {
+      const startedAt = performance.now()
+      const [code, signal] = (await once(worker, 'exit')) as [number | null, NodeJS.Signals | null]
+      // One that was just starting ends by the signal.
+      if (isEnding) return endWith(signal === 'SIGTERM' || signal === 'SIGINT' ? 0 : code)
+      log.error({ code, signal, process: number }, 'a process has ended, and is started again')
+      failures = performance.now() - startedAt > STEADY_MS ? 1 : failures + 1
+      await sleep(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS))
+      if (isEnding) return endWith(0)
+    }
+  }
+
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      isEnding = true
+      running.forEach(worker => worker.process.kill(signal))
+      endWith(0)
+    })
+  const first = start(1)
+  const listening = once(first, 'listening').then(() => true)
+  // It has said why. Alone, because it migrates the database, and finds most of what may be wrong.
+  const ended = once(first, 'exit').then(() => false)
+  if (!(await Promise.race([listening, ended]))) process.exit(1)
+  if (config.metrics) {
+    const { serveClusterMetrics } = await import('./operators/metrics/serve.ts')
+    await serveClusterMetrics(config.metrics, log)
+  }
+  void attend(1, first)
+  for (let number = 2; number <= config.processes; number += 1) void attend(number)
+}
+
+function folderOf(dataDir: string, number: number): string {
+  if (number === 1) return dataDir
+  const folder = join(dataDir, `process-${number}`)
+  makeDataFolder(folder)
+  for (const name of SHARED) {
+    makeDataFolder(join(dataDir, name))
+    const link = join(folder, name)
+    if (!lstatSync(link, { throwIfNoEntry: false })) symlinkSync(join(dataDir, name), link)
+  }
+  return folder
+}

@@ -1,0 +1,98 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { io } from 'socket.io-client'
+import { afterAll, expect, inject, test } from 'vitest'
+import { getCategories } from '#contract/catalog.ts'
+import { SOCKET_PATH } from '#contract/realtime.ts'
+import { createApi } from '#lib/api.ts'
+import { newcomer } from '#tests/support/catalogue/customer.ts'
+import { freePort } from '#tests/support/ports.ts'
+import { createDatabase } from '#tests/support/processes/postgres.ts'
+import { startShopProcess } from '#tests/support/processes/shop-process.ts'
+
+const dataDir = await mkdtemp(join(tmpdir(), 'piazza-cluster-'))
+const metricsPort = await freePort()
+const shop = await startShopProcess(
+  {
+    DATABASE_URL: await createDatabase(inject('postgresUrl')!),
+    DATABASE_LISTEN_URL: '',
+    DATA_DIR: dataDir,
+    PROVIDER_URL: '',
+    PUBLIC_URL: '',
+    DEMO: 'on',
+    DRAIN_SECONDS: '1',
+    PROCESSES: '2',
+    METRICS_PORT: String(metricsPort),
+  },
+  await freePort(),
+)
+afterAll(async () => {
+  await shop.kill()
+  await rm(dataDir, { recursive: true, force: true })
+})
+
+const api = createApi({ origin: shop.url, fetch })
+/** A connection of its own, so that the processes take turns. */
+const ask = async (path: string) => {
+  const response = await fetch(shop.url + path, { headers: { connection: 'close' } })
+  await response.arrayBuffer()
+  return response.status
+}
+
+function pids(): number[] {
+  const found = execFileSync('ps', ['--ppid', String(shop.pid), '-o', 'pid=,args='], { encoding: 'utf8' })
+  return found.split('\n').flatMap(line => (line.includes('built.mjs') ? [Number.parseInt(line)] : []))
+}
+
+async function counted(): Promise<number> {
+  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const name = `piazza_request_seconds_count{route="/api${getCategories.path}"`
+  return text
+    .split('\n')
+    .filter(line => line.startsWith(name))
+    .reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+}
+
+test('two processes serve one port as one shop, and the metrics are those of both', async () => {
+  await expect.poll(pids).toHaveLength(2)
+  expect(existsSync(join(dataDir, 'process-2'))).toBe(true)
+  const customer = newcomer()
+  await api.register(customer)
+  const before = await counted()
+
+  for (let count = 0; count < 20; count += 1) expect(await ask(`/api${getCategories.path}`)).toBe(200)
+
+  await expect.poll(counted).toBe(before + 20)
+  await expect(api.login(customer)).resolves.toMatchObject({ token: expect.any(String) })
+})
+
+test('sockets connect by WebSocket alone', async () => {
+  const open = (transport: 'websocket' | 'polling') => {
+    const socket = io(shop.url, { path: SOCKET_PATH, transports: [transport], reconnection: false, forceNew: true })
+    return new Promise(resolve => {
+      socket.once('connect', () => resolve('open')).once('connect_error', () => resolve('refused'))
+    }).finally(() => socket.close())
+  }
+
+  expect(await open('websocket')).toBe('open')
+  expect(await open('polling')).toBe('refused')
+})
+
+test('a process that is killed is started again, while the other one serves', async () => {
+  const before = pids()
+  process.kill(before[1]!, 'SIGKILL')
+
+  await expect.poll(() => pids().filter(pid => !before.includes(pid))).toHaveLength(1)
+  expect(await ask('/')).toBe(200)
+})
+
+test('SIGTERM ends all processes without an error', async () => {
+  const before = pids()
+  const code = await shop.terminate()
+
+  expect({ code, log: shop.log() }).toMatchObject({ code: 0 })
+  for (const pid of before) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
+})

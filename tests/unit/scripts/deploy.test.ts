@@ -1,0 +1,50 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, test } from 'vitest'
+import { parse } from 'yaml'
+import { ROOT, SHOP } from '#scripts/run.mjs'
+import { readConfig } from '#server/config.ts'
+
+interface Compose {
+  services: Record<string, { environment?: Record<string, string>; command?: string[]; read_only?: boolean }>
+}
+
+const read = (name: string) => readFileSync(join(ROOT, 'deploy', name), 'utf8')
+const { services } = parse(read('compose.yaml'), { merge: true }) as Compose
+
+test('the image starts the shop as npm start does', () => {
+  const dockerfile = read('Dockerfile')
+  const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? []
+
+  expect(JSON.parse(command)).toEqual(['node', ...SHOP.args])
+  for (const name of Object.keys(SHOP.env)) expect(dockerfile).toMatch(new RegExp(`^(ENV|   ).* ${name}=`, 'm'))
+  expect(dockerfile.split('FROM ').at(-1)).toMatch(/^USER node$/m)
+})
+
+test('both shops of the compose file have one valid configuration', () => {
+  const [one, other] = [services.shop1!, services.shop2!]
+
+  expect(one.environment).toEqual(other.environment)
+  expect([one.read_only, other.read_only]).toEqual([true, true])
+  expect(readConfig(one.environment)).toMatchObject({
+    trustedProxies: 1,
+    mediaDir: '/media',
+    s3: { bucket: 'piazza', endpoint: 'http://bucket:7070' },
+  })
+})
+
+test('its nginx leads to both shops by the sample that operators use', () => {
+  const program = services.nginx!.command!.at(-1)!
+  const edits = Array.from(program.matchAll(/-e 's\/([^/]+)\/([^/]+)\/'/g), ([, from, to]) => [from!, to!] as const)
+  let sample = read('nginx.conf').replaceAll(/^.*ssl_.*\n/gm, '')
+  expect(edits).toHaveLength(3)
+  for (const [from, to] of edits) {
+    expect(sample).toContain(from)
+    sample = sample.replaceAll(from, to)
+  }
+
+  expect(sample).toContain('server shop1:4321')
+  expect(sample).toContain('server shop2:4321')
+  expect(sample).toMatch(/^ *listen 80;$/m)
+  expect(sample).not.toMatch(/^[^#]*(127\.0\.0\.1|ssl)/m)
+})
