@@ -205,7 +205,10 @@ function broaderOf(reading: Reading, terms: Term[]): Term[] | null {
 
 const findable = (alternatives: Alternative[]) => alternatives.filter(isFindable).slice(0, MOST_ALTERNATIVES)
 
-/** False if a word is a one-letter stop word: PostgreSQL would ignore the 't' of 't shirt' and find all shirts. */
+/**
+ * False if a word is a one-letter stop word: PostgreSQL would ignore the 't' of 't shirt' and find all shirts. Also
+ * false for a single word whose words may stand apart.
+ */
 const isFindable = ({ words, isLoose }: Alternative) =>
   words.length > (isLoose ? 1 : 0) && words.every(word => word.length > 1 || !STOP_WORDS.has(word))
 

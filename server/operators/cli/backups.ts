@@ -3,12 +3,12 @@ import type { Command } from '@commander-js/extra-typings'
 import type { SendCommand } from './command.ts'
 
 /** Restores a shop from an archive. */
-export type BringBack = (file: string) => Promise<void>
+export type RestoreArchive = (file: string) => Promise<void>
 
 const FILE = ['<file>', 'The archive'] as const
 
 /** Adds the commands that write and restore archives of the whole shop. */
-export function addBackups(market: Command, sendCommand: SendCommand, bringBack: BringBack): void {
+export function addBackups(market: Command, sendCommand: SendCommand, restoreArchive: RestoreArchive): void {
   market
     .command('backup')
     .description('Write the whole shop into one archive, also while it runs')
@@ -18,5 +18,5 @@ export function addBackups(market: Command, sendCommand: SendCommand, bringBack:
     .command('restore')
     .description('Bring a shop back from an archive, into an empty DATA_DIR and database')
     .argument(...FILE)
-    .action(file => bringBack(resolve(file)))
+    .action(file => restoreArchive(resolve(file)))
 }

@@ -1,5 +1,5 @@
 import { Command, type CommandUnknownOpts, type OutputConfiguration } from '@commander-js/extra-typings'
-import { addBackups, type BringBack } from './backups.ts'
+import { addBackups, type RestoreArchive } from './backups.ts'
 import { EXPORT_FORMATS, type SendCommand, type Talk } from './command.ts'
 import { addContentCommands, type Publish } from './content.ts'
 import { addOrderCommands } from './customer-orders.ts'
@@ -17,7 +17,7 @@ import { formatOf } from './values.ts'
 interface Actions {
   sendCommand: SendCommand
   talk: Talk
-  bringBack: BringBack
+  restoreArchive: RestoreArchive
   publish: Publish
 }
 
@@ -25,7 +25,10 @@ interface Actions {
  * Defines the command line. `parseAsync` rejects with a `CommanderError` for an unknown command or option, after
  * writing the reason or help to `output`, and with a `UsageError` for invalid arguments.
  */
-export function defineMarket({ sendCommand, talk, bringBack, publish }: Actions, output: OutputConfiguration = {}) {
+export function defineMarket(
+  { sendCommand, talk, restoreArchive, publish }: Actions,
+  output: OutputConfiguration = {},
+) {
   const market = new Command('market')
     .description('Run a Piazza marketplace')
     .exitOverride()
@@ -62,7 +65,7 @@ export function defineMarket({ sendCommand, talk, bringBack, publish }: Actions,
     .description('Take the demo away for good')
     .action(() => sendCommand({ name: 'demo remove' }))
 
-  addBackups(market, sendCommand, bringBack)
+  addBackups(market, sendCommand, restoreArchive)
   market
     .command('doctor')
     .description('Look the installation over')

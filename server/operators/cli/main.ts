@@ -31,8 +31,8 @@ const market = defineMarket({
   async talk(shop) {
     code = await talk(shop)
   },
-  async bringBack(file) {
-    code = await bringBack(file)
+  async restoreArchive(file) {
+    code = await restoreArchive(file)
   },
   async publish(folder) {
     code = await publish(folder)
@@ -98,7 +98,7 @@ async function talk(shop: string): Promise<number> {
 }
 
 /** Restores an archive. Always in this process: while a shop runs, its data folder cannot be replaced. */
-async function bringBack(file: string): Promise<number> {
+async function restoreArchive(file: string): Promise<number> {
   const config = readConfig()
   if (!(await stat(file).catch(() => null))) throw new UsageError(`There is no file ${file}`)
   const { restore } = await import('#server/operators/backup/restore.ts')

@@ -11,12 +11,14 @@ import { answerPrimary, type Listening, serveMetrics } from './serve.ts'
 export interface Metrics extends Instruments {
   /** Measures a request until its response closes. */
   request(request: IncomingMessage, response: ServerResponse): void
-  /** Serves what is measured, or sends it to the primary of a cluster, for as long as the process lives. */
+  /** Serves the measurements, or sends them to the primary of a cluster, until the process ends. */
   listen(at: Listening, provider: Provider | null): Promise<void>
 }
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
-/** Counting orders takes a while in a large shop: at most so often, however often somebody asks. */
+/**
+ * Minimum interval between counts of orders, no matter how often metrics are requested: in a large shop they take long.
+ */
 const COUNTED_MS = 30_000
 /** nginx's status for a client that has disconnected. */
 const CLIENT_CLOSED = 499
@@ -28,7 +30,7 @@ export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
   collectDefaultMetrics({ register: registry })
   const timing = (name: string, help: string, labelNames: string[] = []) =>
     new Histogram({ name, help, labelNames, buckets: SECONDS, registers })
-  /** A figure of the whole shop: the same in every process. */
+  /** A gauge for the whole shop, with the same value in every process. */
   const figure = (name: string, help: string, labelNames: string[] = []) =>
     new Gauge({ name, help, labelNames, registers, aggregator: 'max' })
 
@@ -76,7 +78,7 @@ export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
     }
   }
 
-  /** Of one scrape: each of these metrics asks for it. */
+  /** The count for the current scrape, shared by all gauges that need it. */
   let collecting: Promise<void> | undefined
   function collectBefore(provider: Provider): void {
     const collectOnce = () => (collecting ??= collect(provider).finally(() => (collecting = undefined)))

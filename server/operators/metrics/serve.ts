@@ -13,16 +13,16 @@ export function serveMetrics(at: Listening, registry: Registry, log: Pick<Logger
   return serve(at, () => registry.metrics(), log)
 }
 
-/** In the primary of a cluster: serves the sum of what its workers have measured. */
+/** In the primary of a cluster: serves the sums of its workers' measurements. */
 export function serveClusterMetrics(at: Listening, log: Pick<Logger, 'warn'>): Promise<void> {
   const workers = new AggregatorRegistry()
   return serve(at, () => workers.clusterMetrics(), log)
 }
 
-/** In a worker: sends its metrics to the primary when that asks for them. */
+/** In a worker: sends its metrics to the primary on request. */
 export function answerPrimary(registry: Registry): void {
   AggregatorRegistry.setRegistries([registry])
-  // Listens for the primary's questions.
+  // The constructor listens for the primary's requests.
   void new AggregatorRegistry()
 }
 

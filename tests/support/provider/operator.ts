@@ -24,7 +24,7 @@ export function operatorOf(shop: Partial<AppContext>) {
     const market = defineMarket({
       sendCommand: async order => void (ended.code = await handleCommand(order, context, terminal)),
       talk: () => Promise.reject(new Error('no chat in this terminal')),
-      bringBack: () => Promise.reject(new Error('no restoring in this terminal')),
+      restoreArchive: () => Promise.reject(new Error('no restoring in this terminal')),
       publish: () => Promise.reject(new Error('no publishing in this terminal')),
     })
     await market.parseAsync(words, { from: 'user' })

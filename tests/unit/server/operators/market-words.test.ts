@@ -6,10 +6,10 @@ import type { Command } from '#server/operators/cli/command.ts'
 async function typed(words: string[]): Promise<{ command: Command; file?: string | undefined }> {
   let given: { command: Command; file?: string | undefined } | undefined
   const talk = async (shop: string) => void (given = { command: { name: 'seller line', shop } })
-  const bringBack = (file: string) => Promise.reject(new Error(`would restore ${file}`))
+  const restoreArchive = (file: string) => Promise.reject(new Error(`would restore ${file}`))
   const publish = (folder?: string) => Promise.reject(new Error(`would publish ${folder}`))
   const sendCommand = async (command: Command, file?: string) => void (given = { command, file })
-  const market = defineMarket({ sendCommand, talk, bringBack, publish }, { writeErr: () => undefined })
+  const market = defineMarket({ sendCommand, talk, restoreArchive, publish }, { writeErr: () => undefined })
   await market.parseAsync(words, { from: 'user' })
   return given!
 }
@@ -219,7 +219,7 @@ describe('invalid command words are rejected', () => {
 async function printed(words: string[]): Promise<string> {
   let out = ''
   const nothing = () => Promise.resolve()
-  const actions = { sendCommand: nothing, talk: nothing, bringBack: nothing, publish: nothing }
+  const actions = { sendCommand: nothing, talk: nothing, restoreArchive: nothing, publish: nothing }
   const market = defineMarket(actions, { writeOut: text => void (out += text) })
   await expect(market.parseAsync(words, { from: 'user' })).rejects.toThrow('(outputHelp)')
   return out
