@@ -13,6 +13,8 @@ const HALF_POPULAR = 60
 const RATING = 0.05
 const SOLD_OUT = 0.25
 const BREVITY = 0.12
+/** With many more operands in a query, PostgreSQL reads all products instead of looking each word up. */
+const MOST_OPERANDS = 60
 
 /** With a `place`, only words there match; words that may stand apart may also be in a place with a higher weight. */
 function queryOf({ words, isLoose }: Alternative, place = ''): string {
@@ -44,9 +46,11 @@ export function areOfKind(terms: Term[]): SQL {
   return last ? sql`${products.named} @@ ${toQuery(anyOf(last.alternatives, 'A'))}` : sql`false`
 }
 
-/** A condition: the product has all but one of these words or, with `isAny`, at least one. */
+/** A condition: the product has all but one of these words or, with `isAny`, at least one. The more words, the fewer of their alternatives count. */
 export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boolean): SQL {
-  const each = terms.map(({ alternatives }) => anyOf(alternatives))
+  const mentions = isAny ? terms.length : terms.length * (terms.length - 1)
+  const most = Math.max(1, Math.floor(MOST_OPERANDS / mentions))
+  const each = terms.map(({ alternatives }) => anyOf(alternatives.slice(0, most)))
   const some = isAny ? each : each.map((_, left) => `(${each.filter((_, at) => at !== left).join(' & ')})`)
   return sql`${products[column]} @@ ${toQuery(some.join(' | '))}`
 }
