@@ -122,6 +122,8 @@ test.describe('an order', () => {
     const status = page.getByRole('region', { name: 'Toy Town' }).locator('[data-tone]')
     await expect(status).toHaveText('Processing')
     await expect(status).toHaveAttribute('data-tone', 'busy')
+    const canDo = (what: string) => page.getByRole('region', { name: 'Toy Town' }).getByRole('link', { name: what })
+    await expect(canDo('Cancel products')).toHaveAttribute('href', '#returns')
     await expect(page.getByRole('button', { name: 'Cancel order' })).toBeHidden()
 
     await market(shop, 'order', 'ship', orderId)
@@ -132,6 +134,8 @@ test.describe('an order', () => {
     await lookAgain(page)
     await expect(status).toHaveText('Delivered')
     await expect(status).toHaveAttribute('data-tone', 'good')
+    await expect(canDo('Return products')).toBeVisible()
+    await expect(canDo('Cancel products')).toHaveCount(0)
     await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Delivered from Toy Town')
   })
 
