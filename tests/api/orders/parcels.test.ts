@@ -243,6 +243,18 @@ describe('a parcel', () => {
     expect((await market('doctor')).out).toMatch(/^ok {6}1 parcel is late$/m)
   })
 
+  test('of the demo is late without a mail: nobody has its customer’s address', async () => {
+    const { ada, orderId, part, mailed } = await paid()
+    await shipOrder(db, jobs, orderId)
+    await db.update(orders).set({ isDemo: true }).where(eq(orders.id, orderId))
+
+    await tellOfLateParcels(db, jobs, daysAfter(Date.parse((await part()).parcels[0]!.expectedAt), 1))
+    await lettersSent(db)
+
+    expect((await ada.api.getNotifications({})).notifications[0]).toMatchObject({ title: 'Your parcel is late' })
+    expect(mailed().filter(({ subject }) => subject.includes('late'))).toEqual([])
+  })
+
   test('that has arrived, or whose order was refunded, is not late', async () => {
     const received = await paid()
     const refunded = await paid()
