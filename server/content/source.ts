@@ -1,16 +1,22 @@
+import { RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 import type { Fault } from './fault.ts'
 
 const NEW_LINE = 0x0a
 /** The conflict markers of git and similar tools. */
 const CONFLICT_MARK = /^(?:<{7}|>{7}|\|{7})(?: |$)|^={7}$/
 
-/** Decodes a Markdown file; `text` is null if it is not UTF-8. */
+/** The shop's rules that a page may name, such as {RETURN_DAYS}: so it says what the shop does. */
+const RULES = new Map(Object.entries({ RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS }))
+const RULE = /\{([A-Z]+(?:_[A-Z]+)*)\}/g
+
+/** Decodes a Markdown file and puts in the rules that it names; `text` is null if it is not UTF-8. */
 export function decodeSource(bytes: Uint8Array): { text: string | null; faults: Fault[] } {
   const wrongLine = findLineNotUtf8(bytes)
   if (wrongLine) return { text: null, faults: [{ line: wrongLine, text: 'not UTF-8: save the file as UTF-8' }] }
   // The decoder drops the byte order mark.
   const text = new TextDecoder().decode(bytes)
-  return { text, faults: findConflictMarks(text) }
+  const said = text.replaceAll(RULE, (named, name: string) => String(RULES.get(name) ?? named))
+  return { text: said, faults: [...findConflictMarks(text), ...findUnknownRules(text)] }
 }
 
 function findLineNotUtf8(bytes: Uint8Array): number | null {
@@ -26,6 +32,17 @@ function findLineNotUtf8(bytes: Uint8Array): number | null {
     start = until + 1
   }
   return null
+}
+
+function findUnknownRules(text: string): Fault[] {
+  const names = [...RULES.keys()].join(', ')
+  return text
+    .split(/\r?\n/)
+    .flatMap((line, index) =>
+      [...line.matchAll(RULE)]
+        .filter(([, name = '']) => !RULES.has(name))
+        .map(([named]) => ({ line: index + 1, text: `${named} is no rule of the shop: it knows ${names}` })),
+    )
 }
 
 function findConflictMarks(text: string): Fault[] {

@@ -1,16 +1,19 @@
 /**
  * The moments around each call to the payment provider: `before` the call, `answered` when the provider has responded
- * but nothing is stored yet, `uncommitted` within the transaction that stores the response, `committed` after it.
+ * but nothing is stored yet, `uncommitted` within the transaction that stores the response, `committed` after it. Those
+ * of `return` are around the transaction that moves a cancellation or return.
  */
 const MOMENTS = {
   begin: ['before', 'answered', 'committed'],
   ask: ['before', 'answered', 'uncommitted', 'committed'],
   refund: ['before', 'answered', 'uncommitted', 'committed'],
   chargeStatus: ['before', 'answered', 'uncommitted', 'committed'],
+  return: ['uncommitted', 'committed'],
 } as const
 
-export type WatchedCall = keyof typeof MOMENTS
-export type Failpoint = { [Call in WatchedCall]: `${Call}:${(typeof MOMENTS)[Call][number]}` }[WatchedCall]
+type Watched = keyof typeof MOMENTS
+export type WatchedCall = Exclude<Watched, 'return'>
+export type Failpoint = { [Call in Watched]: `${Call}:${(typeof MOMENTS)[Call][number]}` }[Watched]
 
 export const FAILPOINTS = Object.entries(MOMENTS).flatMap(([call, moments]) =>
   moments.map(moment => `${call}:${moment}` as Failpoint),

@@ -7,6 +7,7 @@ import { lockOrder, type Order } from '../orders/attempt-rows.ts'
 import { recordStep } from '../orders/steps.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
+import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { requestReturnMails } from './mail.ts'
 import { notifyOfReturn } from './notifying.ts'
@@ -42,7 +43,7 @@ export async function moveReturn(
   returnId: string,
   { event, owner = {}, ...details }: { event: ReturnEvent; owner?: Owner } & Details,
 ): Promise<ReturnStatus> {
-  return jobs.transact(db, async (tx, sendJob) => {
+  const moved = await jobs.transact(db, async (tx, sendJob) => {
     const { order, given } = await lockReturn(tx, returnId, owner)
     const status = TRANSITIONS[given.kind][event][given.status]
     if (!status) throw new ConflictError(`This ${given.kind} is ${given.status.replace('_', ' ')}`)
@@ -54,8 +55,11 @@ export async function moveReturn(
       actorId: owner.userId,
       details: { returnId, orderId: order.id, kind: given.kind, status },
     })
+    passFailpoint('return:uncommitted')
     return status
   })
+  passFailpoint('return:committed')
+  return moved
 }
 
 /** Stores a status with everything that follows from it; the caller has locked the order and records the audit. */

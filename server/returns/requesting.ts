@@ -5,6 +5,7 @@ import { lockOrder } from '../orders/attempt-rows.ts'
 import { noSuchOrder } from '../orders/orders.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { ConflictError, InvalidInputError } from '../platform/errors.ts'
+import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { readAvailable } from './available.ts'
 import { enterStatus } from './moving.ts'
@@ -22,7 +23,7 @@ interface Requested {
  */
 export async function requestReturn(db: Db, jobs: Jobs, userId: string, request: ReturnRequest): Promise<Requested> {
   const { orderId, sellerOrderId, kind, reason, words } = request
-  return jobs.transact(db, async (tx, sendJob) => {
+  const requested = await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId, userId)
     if (!order) throw noSuchOrder()
     if (!REASONS_OF[kind].includes(reason))
@@ -37,8 +38,11 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     await enterStatus(tx, sendJob, { order, given: given!, status })
     const details = { returnId: given!.id, orderId, kind, status }
     await recordAudit(tx, { event: 'return_request', outcome: 'ok', actorId: userId, details })
+    passFailpoint('return:uncommitted')
     return { returnId: given!.id, isDone: part.isImmediate }
   })
+  passFailpoint('return:committed')
+  return requested
 }
 
 /** Rejects lines that are not available in this quantity, and lines that are named twice. */

@@ -37,9 +37,12 @@ describe.each([
     expect(crashes.known.orders.length).toBeGreaterThan(rounds)
   })
 
-  test.each(FAILPOINTS)(`nor one that is killed ${ROUNDS_AT_A_POINT} times at %s`, async point => {
-    const before = crashes.known.orders.length
-    for (let round = 0; round < ROUNDS_AT_A_POINT; round += 1) await crashes.round(point, round)
-    expect(crashes.known.orders.length).toBeGreaterThanOrEqual(before + ROUNDS_AT_A_POINT)
-  })
+  test.each(FAILPOINTS.filter(point => !point.startsWith('return:')))(
+    `nor one that is killed ${ROUNDS_AT_A_POINT} times at %s`,
+    async point => {
+      const before = crashes.known.orders.length
+      for (let round = 0; round < ROUNDS_AT_A_POINT; round += 1) await crashes.round(point, round)
+      expect(crashes.known.orders.length).toBeGreaterThanOrEqual(before + ROUNDS_AT_A_POINT)
+    },
+  )
 })

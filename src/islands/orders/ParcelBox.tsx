@@ -6,12 +6,12 @@ import { OrderedProducts } from './OrderItems.tsx'
 import { ParcelFacts } from './ParcelFacts.tsx'
 
 /** A parcel: how to follow it, what is in it, and a button for the customer who has received it. */
-export function ParcelBox({ parcel }: { parcel: Parcel }) {
+export function ParcelBox({ parcel, shopName }: { parcel: Parcel; shopName: string }) {
   const [busy, once] = useOnce<'receive'>()
   const { _id, number, status, products } = parcel
   const name = `Parcel ${number}`
   return (
-    <section aria-label={name} className="border-t border-line pt-3 first-of-type:border-t-0">
+    <section aria-label={`${name} of ${shopName}`} className="border-t border-line pt-3 first-of-type:border-t-0">
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h3 className="font-semibold">{name}</h3>

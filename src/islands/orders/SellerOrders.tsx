@@ -38,10 +38,12 @@ function SellerPart({ order, part, isAlone }: Props) {
       </div>
       {parcels.length === 0 && <OrderedProducts products={products} />}
       {parcels.map(parcel => (
-        <ParcelBox key={parcel._id} parcel={parcel} />
+        <ParcelBox key={parcel._id} parcel={parcel} shopName={shopName} />
       ))}
-      {parcels.length > 0 && unsent.length > 0 && <Rest title="Still to be sent" products={unsent} />}
-      {cancelled.length > 0 && <Rest title="Cancelled" products={cancelled} />}
+      {parcels.length > 0 && unsent.length > 0 && (
+        <Rest title="Still to be sent" shopName={shopName} products={unsent} />
+      )}
+      {cancelled.length > 0 && <Rest title="Cancelled" shopName={shopName} products={cancelled} />}
       {steps.length > 0 && (
         <section aria-label={`What happened at ${shopName}`} className="border-t border-line py-3">
           <h3 className="font-semibold">What happened</h3>
@@ -77,9 +79,9 @@ function Returnable({ sellerOrderId }: { sellerOrderId: string }) {
 }
 
 /** What is in no parcel. */
-function Rest({ title, products }: { title: string; products: OrderedProduct[] }) {
+function Rest({ title, shopName, products }: { title: string; shopName: string; products: OrderedProduct[] }) {
   return (
-    <section aria-label={title} className="border-t border-line pt-3">
+    <section aria-label={`${title}: ${shopName}`} className="border-t border-line pt-3">
       <h3 className="font-semibold">{title}</h3>
       <OrderedProducts products={products} />
     </section>

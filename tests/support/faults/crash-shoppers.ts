@@ -17,6 +17,15 @@ export interface Bookings {
   orders: { orderId: string; customerId: string; token: string }[]
   paid: Set<string>
   charges: Charge[]
+  /** Paid orders that are cancelled unit by unit. */
+  parted: Parted[]
+}
+
+interface Parted {
+  orderId: string
+  reference: string
+  /** The cancellations that the shop has acknowledged. */
+  returnIds: string[]
 }
 
 interface Shopping {
@@ -32,8 +41,8 @@ interface Purchase extends Shopping {
   attempt: Payable
 }
 
-/** A customer who orders and pays, in each of the `WAYS` in turn, until the shop no longer responds. */
-export async function shopOnAndOn(shopping: Shopping, first: number): Promise<void> {
+/** A customer who orders and pays, in each of the `ways` in turn, until the shop no longer responds. */
+export async function shopOnAndOn(shopping: Shopping, first: number, ways: readonly Way[] = WAYS): Promise<void> {
   const { origin, shoe, known } = shopping
   try {
     const email = `${randomUUID()}@customers.test`
@@ -42,11 +51,13 @@ export async function shopOnAndOn(shopping: Shopping, first: number): Promise<vo
     const api = clientOf({ origin, token })
     for (let turn = first; ; turn += 1) {
       const { orderId } = await api.placeOrder(
-        orderOf(customerId, [{ product: shoe, variantId: shoe.variantIds[turn % shoe.variantIds.length]! }]),
+        orderOf(customerId, [
+          { product: shoe, quantity: UNITS, variantId: shoe.variantIds[turn % shoe.variantIds.length]! },
+        ]),
       )
       known.orders.push({ orderId, customerId, token })
       const attempt = await api.startPayment({ orderId })
-      await WAYS[turn % WAYS.length]!({ ...shopping, api, orderId, attempt })
+      await ways[turn % ways.length]!({ ...shopping, api, orderId, attempt })
     }
   } catch (error) {
     // The process was killed, as expected. A rejected call would be a defect.
@@ -54,13 +65,33 @@ export async function shopOnAndOn(shopping: Shopping, first: number): Promise<vo
   }
 }
 
-const WAYS = [payInFull, payTooLittle, payAfterCancelling, haveItGivenBack]
+type Way = (purchase: Purchase) => Promise<void>
+
+const UNITS = 3
+const WAYS: Way[] = [payInFull, payTooLittle, payAfterCancelling, haveItGivenBack]
+/** Customers who cancel unit by unit: all three, two, one. */
+export const RETURNING: Way[] = [3, 2, 1].map(count => purchase => cancelUnits(purchase, count))
 
 async function payInFull({ api, known, fake, orderId, attempt }: Purchase): Promise<void> {
   fake.pay(attempt)
   known.charges.push({ orderId, reference: attempt.reference, cents: attempt.amountCents, isKept: true })
   const { paymentStatus } = await api.confirmOrder({ orderId })
   if (paymentStatus === 'paid') known.paid.add(orderId)
+}
+
+async function cancelUnits({ api, known, fake, orderId, attempt }: Purchase, count: number): Promise<void> {
+  fake.pay(attempt)
+  const parted: Parted = { orderId, reference: attempt.reference, returnIds: [] }
+  known.parted.push(parted)
+  await api.confirmOrder({ orderId })
+  for (let unit = 0; unit < count; unit += 1) {
+    const [part] = (await api.getReturns({ orderId })).available
+    if (!part) throw new Error(`nothing of order ${orderId} can be cancelled`)
+    const lines = [{ lineId: part.lines[0]!.lineId, quantity: 1 }]
+    const about = { orderId, sellerOrderId: part.sellerOrderId, lines }
+    const { returnId } = await api.requestReturn({ ...about, kind: 'cancellation', reason: 'mistake', words: '' })
+    parted.returnIds.push(returnId)
+  }
 }
 
 async function payTooLittle({ api, known, fake, orderId, attempt }: Purchase): Promise<void> {

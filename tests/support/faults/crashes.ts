@@ -1,3 +1,4 @@
+import { eq, isNull } from 'drizzle-orm'
 import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
@@ -7,10 +8,12 @@ import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { SHOP } from '#scripts/run.mjs'
 import type { Db } from '#server/db/types.ts'
-import { orders, paymentAttempts, payments } from '#server/db/schema.ts'
+import { orders, paymentAttempts, payments, refunds, returns } from '#server/db/schema.ts'
 import type { Failpoint } from '#server/platform/failpoints.ts'
 import { openPayments } from '#server/payments/providers/open.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
+import type { PaymentContext } from '#server/payments/context.ts'
+import { payRefunds } from '#server/payments/refund-paying.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import type { Fetch } from '#lib/api.ts'
 import { type Bookings, type Charge, clientOf, shopOnAndOn } from './crash-shoppers.ts'
@@ -36,15 +39,19 @@ export type FakeName = keyof typeof FAKES
  * A shop that is killed while customers order, pay and get refunds, and is examined afterwards. It runs on the
  * PostgreSQL of `cluster` or on an embedded database.
  */
-export async function openCrashes(cluster: string | undefined, fakeName: FakeName = 'flutterwave') {
+export async function openCrashes(
+  cluster: string | undefined,
+  fakeName: FakeName = 'flutterwave',
+  ways?: Parameters<typeof shopOnAndOn>[2],
+) {
   const fake = await FAKES[fakeName]({ isSlowToList: true })
   const shop = await makeShopData(cluster, {
     ...environmentOf(fake),
-    LIMITS: ['register', 'placeOrder', 'confirm', 'api'].map(name => `${name}=1000000/1m`).join(','),
+    LIMITS: ['register', 'placeOrder', 'confirm', 'returns', 'api'].map(name => `${name}=1000000/1m`).join(','),
   })
   const { environment, within } = shop
   const readyMs: number[] = []
-  const known: Bookings = { orders: [], paid: new Set(), charges: [] }
+  const known: Bookings = { orders: [], paid: new Set(), charges: [], parted: [] }
   const shoe = await within(({ database }) => addShoe(database.db, { 42: { stock: STOCK }, 43: { stock: STOCK } }))
   const initialStock = new Map(shoe.variantIds.map(id => [id, STOCK]))
 
@@ -60,7 +67,9 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
     const [port] = (await Promise.race([once(child, 'message'), failed])) as [number]
     failed.catch(() => undefined)
     const origin = `http://127.0.0.1:${port}`
-    const shoppers = Array.from({ length: CLIENTS }, (_, at) => shopOnAndOn({ origin, fake, shoe, known }, at + seed))
+    const shoppers = Array.from({ length: CLIENTS }, (_, at) =>
+      shopOnAndOn({ origin, fake, shoe, known }, at + seed, ways),
+    )
     if (!failAt) {
       const before = known.orders.length
       // One round in four kills the process possibly before the first order.
@@ -87,6 +96,7 @@ export async function openCrashes(cluster: string | undefined, fakeName: FakeNam
 
       const wanted = known.charges.map(charge => [charge.orderId, booksOf(charge)])
       await expect.poll(() => readBooks(db, fake, known.charges)).toEqual(wanted)
+      await examineParted({ db, jobs, provider, log: pino({ level: 'silent' }) }, fake, known.parted)
       await assertInvariants(db, { initialStock })
       const stored = new Map((await db.select().from(orders)).map(order => [order.id, order]))
       for (const { orderId, customerId } of known.orders) expect(stored.get(orderId)?.userId).toBe(customerId)
@@ -126,6 +136,20 @@ function booksOf({ cents, isKept }: Charge) {
   return isKept
     ? { attempt: 'succeeded', ledger: ['charge'], givenBack: [] }
     : { attempt: 'refunded', ledger: ['charge', 'refund'], givenBack: [cents] }
+}
+
+/** Every acknowledged cancellation is there, and the provider has paid each of the shop's refunds exactly once. */
+async function examineParted(context: PaymentContext, fake: FakePayments, parted: Bookings['parted']): Promise<void> {
+  const { db } = context
+  if (parted.length === 0) return
+  await payRefunds(context)
+  await expect.poll(() => db.$count(refunds, isNull(refunds.paidAt))).toBe(0)
+  const stored = new Set((await db.select({ id: returns.id }).from(returns)).map(({ id }) => id))
+  for (const { orderId, reference, returnIds } of parted) {
+    expect(returnIds.filter(id => !stored.has(id))).toEqual([])
+    const wanted = await db.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(refunds.seq)
+    expect(fake.refunds.get(reference) ?? []).toEqual(wanted.map(({ amountCents }) => amountCents))
+  }
 }
 
 async function readBooks(db: Db, fake: FakePayments, charges: Charge[]) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { RETURN_DAYS } from '#contract/rules.ts'
 import { type Compiled, compilePolicies } from '#server/content/compile.ts'
 
 const NOW = new Date('2025-06-30T12:00:00Z')
@@ -35,6 +36,14 @@ async function faultsOf(text: string | Buffer, others: Record<string, string | B
     return lines.map(line => line.slice(line.indexOf('.md:') + '.md:'.length))
   })
 }
+
+test('a page says the shop’s own days, and names no rule that the shop does not have', async () => {
+  const { policies } = await compile({ 'terms-of-use.md': `${FRONT_MATTER}Return it in {RETURN_DAYS} days.\n` })
+  expect(JSON.stringify(policies)).toContain(`Return it in ${RETURN_DAYS} days.`)
+  expect(await faultsIn('Return it in {RETURN_YEARS} years.')).toEqual([
+    `${FIRST}: {RETURN_YEARS} is no rule of the shop: it knows RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS`,
+  ])
+})
 
 const faultsIn = (body: string, others?: Record<string, string | Buffer>) =>
   faultsOf(`${FRONT_MATTER}${body}\n`, others)
