@@ -41,7 +41,7 @@ export function stagesOf({ terms, expressions, broader }: Understood, isLiteral:
   }
   if (isLiteral) return haveEach(terms)
   return [
-    ...(expressions ? [...haveEach(expressions), ...haveSought(expressions)] : []),
+    ...(expressions ? [...haveNamed(expressions), ...haveSought(expressions)] : []),
     ...widened(terms, broader),
     ...(expressions ? haveSome(expressions) : []),
     ...haveSought(terms),
@@ -58,6 +58,12 @@ function haveEach(terms: Term[]): Stage[] {
     { matching: haveAll(required, 'named'), terms, counts: 'named', atLeast: ENOUGH },
     { matching: haveAll(required, 'search'), terms },
   ]
+}
+
+/** The products with all words and expressions, if the name or the like of any product has them. */
+function haveNamed(terms: Term[]): Stage[] {
+  const [named, anywhere] = haveEach(terms) as [Stage, Stage]
+  return [named, { ...anywhere, isNeeded: ({ named: inNames }) => inNames > 0 }]
 }
 
 /**
