@@ -38,7 +38,7 @@ function fieldsOf(texts: string[]): Record<string, string> {
   return Object.fromEntries(texts.map((text, at) => [String(at), text]))
 }
 
-/** What there is of an order's line, what to add to the cart, and what is lacking. */
+/** For a line of an order: how many units are available, what to add to the cart, and a message about missing units. */
 async function readAvailable(tx: Tx, userId: string, line: OrderPart['lines'][number]) {
   const { productId, variantId, quantity, snapshot } = line
   const name = snapshot ? snapshotName(snapshot) : 'A product'

@@ -226,7 +226,7 @@ async function refuseShipped(tx: Tx, orderId: string): Promise<void> {
   if (shipped) throw new ConflictError(`${shipped.shopName} has shipped its part already: refund the order instead`)
 }
 
-/** The parts of which something is sent. */
+/** The parts of which at least one unit is sent. */
 async function readShipped(tx: Tx, orderId: string): Promise<{ shopName: string }[]> {
   const hasParcel = exists(tx.select().from(parcels).where(eq(parcels.sellerOrderId, sellerOrders.id)))
   const isSent = or(inArray(sellerOrders.deliveryStatus, ['Shipped', 'Delivered']), hasParcel)

@@ -154,7 +154,7 @@ async function addParcel(
   return { ...parcel, units }
 }
 
-/** When a parcel that is sent now should have arrived: by the promise, but not before it can have travelled. */
+/** When a parcel sent now should arrive: on the promised day, or later if its transit time ends later. */
 function expectedAt({ paidAt }: Order, { deliveryDays }: OrderPart): Date {
   const now = Date.now()
   if (!deliveryDays) return new Date(daysAfter(now, UNPROMISED_DAYS))

@@ -24,7 +24,7 @@ const TRANSITIONS: Record<DeliveryStatus, Partial<Record<DeliveryEvent, readonly
   },
   Shipped: { arrive: ['Shipped', 'Delivered'] },
   Delivered: {},
-  // The payment of a cancelled order that arrives late.
+  // The payment of a cancelled order may arrive late.
   Cancelled: { pay: ['Processing'] },
 }
 

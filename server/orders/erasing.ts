@@ -58,8 +58,8 @@ interface Services {
 }
 
 /**
- * Erases the accounts whose customers have asked for it and whose time has come, and mails them that it is done. Those
- * with open orders wait for the next run. Returns how many were erased.
+ * Erases the accounts whose customers have requested it and whose waiting period is over, and mails those customers a
+ * confirmation. Accounts with open orders wait for the next run. Returns how many were erased.
  */
 export async function eraseDueAccounts({ db, sessions, jobs }: Services, now = new Date()): Promise<number> {
   const isDue = lte(users.eraseAt, now)
@@ -70,7 +70,7 @@ export async function eraseDueAccounts({ db, sessions, jobs }: Services, now = n
     for (const id of waiting) {
       const isErased = await jobs.transact(db, async (tx, sendJob) => {
         await lockCustomer(tx, id)
-        // The customer may have taken it back.
+        // The customer may have withdrawn the request.
         const [account] = await tx
           .select()
           .from(users)

@@ -61,8 +61,9 @@ export function findUnsentParts(
 }
 
 /**
- * Tells customers of parcels that are late at `now`, by notification and mail, each once however many processes do it;
- * returns how many. A failure does not stop the rest; all errors are thrown together at the end.
+ * Tells customers of parcels that are late at `now`, by notification and mail; returns how many. Tells of each parcel
+ * once, even if several processes run this at the same time. A failure does not stop the rest; all errors are thrown
+ * together at the end.
  */
 export async function tellOfLateParcels(db: Db, jobs: Jobs, now = Date.now()): Promise<number> {
   const told = db.select({ id: notifications.id }).from(notifications).where(eq(notifications.about, about))
@@ -71,7 +72,7 @@ export async function tellOfLateParcels(db: Db, jobs: Jobs, now = Date.now()): P
     .from(parcels)
     .innerJoin(sellerOrders, eq(sellerOrders.id, parcels.sellerOrderId))
     .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
-    // Nobody is left to tell of the orders of erased customers.
+    // Erased customers cannot be told.
     .innerJoin(users, eq(users.id, orders.userId))
     .where(and(isLate(now), notExists(told)))
     .orderBy(parcels.expectedAt)
@@ -87,7 +88,7 @@ export async function tellOfLateParcels(db: Db, jobs: Jobs, now = Date.now()): P
   return count
 }
 
-/** Returns false if the parcel has arrived meanwhile, or another process has told its customer. */
+/** Returns false if the parcel has arrived in the meantime, or another process has told its customer. */
 async function tellOfParcel(tx: Tx, sendJob: SendJob, parcelId: string): Promise<boolean> {
   const [parcel] = await tx
     .select()
@@ -115,7 +116,7 @@ async function tellOfParcel(tx: Tx, sendJob: SendJob, parcelId: string): Promise
     link: orderPath(order.id),
     about: `late:${parcelId}`,
   })
-  // Nobody has the address of the demo's customer.
+  // The address of the demo's customer belongs to nobody.
   if (isNew && !order.isDemo) await sendJob('orderMail', { kind: 'late', orderId: order.id, sellerOrderId, parcelId })
   return isNew
 }

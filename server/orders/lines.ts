@@ -33,10 +33,10 @@ export interface SoldVariant extends Omit<OrderSnapshot, 'picture' | 'variant'>,
   sellerId: string
   shopName: string
   pictures: StoredPicture[]
-  /** The one of `pictures` that shows this variant. */
+  /** The picture in `pictures` that shows this variant. */
   picture: StoredPicture | null
   shippingPrices: Record<string, number>
-  /** What its shop promises; null and without the country if nothing. */
+  /** The shop's delivery promise; if it has none, null here and no entry for the country in `transitDays`. */
   handlingDays: DayRange | null
   transitDays: Record<string, DayRange>
   /** Whether the shop refunds shipping when all of its part is returned. */
@@ -127,7 +127,7 @@ function refuseMissing(wanted: WantedLine[], sold: ReadonlyMap<string, SoldVaria
   if (missing.length > 0) throw refuseLines('Out of stock', missing, line => lack(soldAs(line, sold)))
 }
 
-/** A variant of another product than the one that the client shows is not for sale. */
+/** The variant that a line wants; undefined if it is not on sale or belongs to another product than the line names. */
 function soldAs({ variantId, productId }: WantedLine, sold: ReadonlyMap<string, SoldVariant>): SoldVariant | undefined {
   const variant = sold.get(variantId)
   return variant?.productId === productId ? variant : undefined

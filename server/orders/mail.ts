@@ -73,7 +73,7 @@ export async function sendWithinLimit(
   }
 }
 
-/** The part with only what is in the parcel, if the mail is about one. */
+/** The part, reduced to the contents of the parcel if the mail is about one. */
 function withParcel(part: OrderPart, parcelId: string | undefined): Part {
   const parcel = part.parcels.find(({ id }) => id === parcelId)
   if (!parcel) return part

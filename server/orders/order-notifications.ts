@@ -30,8 +30,8 @@ interface Words {
 }
 
 /**
- * Notifies the customer of an order's step, in the transaction that records it. Steps without words send nothing, nor
- * does a failed payment when the order is no longer pending.
+ * Notifies the customer of an order's step, in the transaction that records it. Sends nothing for steps without a text,
+ * or for a failed payment when the order is no longer pending.
  */
 export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise<void> {
   const write = step.kind === 'cancelled' ? CANCELLED[step.by] : WORDS[step.kind]
@@ -99,7 +99,7 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
   refund_pending: null,
   part_refund_pending: null,
   packed: null,
-  // The customer is told in their own words, where they are stored.
+  // server/returns/notifying.ts notifies the customer of these.
   return: null,
   cancellation: null,
 

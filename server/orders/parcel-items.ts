@@ -12,9 +12,9 @@ export interface ParcelItem {
 type Line = OrderPart['lines'][number]
 
 /**
- * The units of a parcel by the id of their line: the items, or without any all that is unsent. Throws a `NotFoundError`
- * for an item that the part does not have, and a `ConflictError` for one that names several lines or more units than
- * are unsent.
+ * The units of a parcel, keyed by line id: those of the items or, without items, all unsent ones. Throws a
+ * `NotFoundError` for an item that the part does not have, and a `ConflictError` for one that names several lines or
+ * more units than are unsent.
  */
 export function chooseUnits(part: OrderPart, items: ParcelItem[]): Map<string, number> {
   const unsent = unsentUnits(part)

@@ -52,7 +52,7 @@ export async function readParcels(db: Db | Tx, sellerOrderIds: string[]): Promis
 
 /** Units of a part that are neither sent nor cancelled, by the id of their line; lines without any are left out. */
 export function unsentUnits({ lines, parcels, deliveryStatus }: OrderPart): Map<string, number> {
-  // What came back of a part that has left is also restocked.
+  // `restocked` of a part that was sent as a whole also counts returned units.
   if (deliveryStatus !== 'Pending' && deliveryStatus !== 'Processing') return new Map()
   const left = lines.map(({ id, quantity, restocked }): [string, number] => [
     id,

@@ -7,8 +7,8 @@ import { requestSellerMails } from './seller-mail.ts'
 import { recordStep } from './steps.ts'
 
 /**
- * Marks an order as paid in the caller's transaction: its units are sold, its parts `Processing`, and mails to the
- * customer and the sellers requested. Throws an Error if it was paid before.
+ * Marks an order as paid in the caller's transaction: counts its units as sold, sets its parts to `Processing`, and
+ * requests mails to the customer and the sellers. Throws an Error if it was paid before.
  */
 export async function markPaid(tx: Tx, sendJob: SendJob, orderId: string): Promise<void> {
   const [paid] = await tx

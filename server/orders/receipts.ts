@@ -115,7 +115,7 @@ function toLine({ quantity, unitCents, snapshot }: typeof orderLines.$inferSelec
   }
 }
 
-/** The refunds of one part. Once all of the order is refunded, what was not for one part is for the rest of each. */
+/** The refunds of one part. If the whole order was refunded, includes the rest of this part's price. */
 function refundsOf({ id, priceCents }: OrderPart, given: PartRefund[], order: StoredOrder): ReceiptRefund[] {
   const paid = given.filter(({ at }) => at)
   const own = given.filter(({ sellerOrderId }) => sellerOrderId === id)

@@ -6,7 +6,7 @@ import { type orderSteps, paymentAttempts, type payments, refunds } from '../db/
 type RecordedStep = typeof orderSteps.$inferSelect
 type Payment = typeof payments.$inferSelect
 
-/** What went back of an order's payment and to where, and the partial refunds that are on their way. */
+/** The refunds of an order's payment and where they went, with the partial refunds that are still pending. */
 export async function describeRefunds(
   db: Db,
   orderId: string,
@@ -41,6 +41,6 @@ function refundedByHand(steps: RecordedStep[]): (payment: Payment) => boolean {
       return step.kind === 'part_returned' ? [step.refundId] : []
     }),
   )
-  // Of a payment that was given back as a whole, the rest; of others, the refund that the step names.
+  // A step names either a refund or, if what was left of a payment was refunded, the attempt.
   return ({ id, attemptId, refundId }) => named.has(id) || (refundId === null && named.has(attemptId))
 }

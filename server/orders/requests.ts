@@ -26,7 +26,8 @@ export function requestOf({ userId, key, priceCents, groups, shippingInfo }: New
       _id,
       productInfo._id,
       quantity,
-      // Hashed without it, as before products had variants: a client may repeat an older request.
+      // Without a variant, nothing is added to the hash, so that repeats of requests from before variants existed
+      // match.
       ...(variantId ? [variantId] : []),
     ]),
   )

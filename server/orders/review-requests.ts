@@ -10,12 +10,12 @@ import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { type MailOptions, sendWithinLimit } from './mail.ts'
 
 const DAY_MS = 24 * 3600_000
-/** How long after its delivery a shop's part is asked about. */
+/** Time between the delivery of a shop's part and the request to review it. */
 const AFTER_DAYS = 7
-/** Parts that were delivered longer ago are not asked about any more, such as those of before an update. */
+/** No review is requested for parts that were delivered longer ago, for example before an update. */
 const UNTIL_DAYS = 28
 const MOST = 1000
-/** Returns and cancellations that came to nothing. */
+/** Statuses of returns and cancellations that were not carried out. */
 const NOTHING: ReturnStatus[] = ['withdrawn', 'declined', 'refused', 'lapsed']
 
 interface Reviewable {
@@ -24,9 +24,9 @@ interface Reviewable {
 }
 
 /**
- * Asks customers a week after a shop's part of their order was delivered to review it, by notification and mail; returns
- * how many. Each part is asked about once, whatever runs at once. A failure does not stop the rest; all errors are thrown
- * together at the end.
+ * Asks customers to review a shop's part of their order a week after its delivery, by notification and mail; returns
+ * how many. Asks once for each part, even if several processes run this at the same time. A failure does not stop the
+ * rest; all errors are thrown together at the end.
  */
 export async function askForReviews(db: Db, jobs: Jobs, now = Date.now()): Promise<number> {
   const due = await db
@@ -80,7 +80,7 @@ function isDue(now: number): SQL | undefined {
   )
 }
 
-/** Returns false if another process has asked meanwhile, or there is nothing to review. */
+/** Returns false if another process has asked in the meantime, or there is nothing to review. */
 async function ask(tx: Tx, sendJob: SendJob, id: string): Promise<boolean> {
   const [asked] = await tx
     .update(sellerOrders)
@@ -104,7 +104,7 @@ async function ask(tx: Tx, sendJob: SendJob, id: string): Promise<boolean> {
   return true
 }
 
-/** Products of a part that its customer keeps, can still be found in the shop, and has not reviewed. */
+/** Products of a part that the customer keeps and has not reviewed, and that can still be found in the shop. */
 function readReviewable(db: Db | Tx, sellerOrderId: string): Promise<Reviewable[]> {
   const written = db
     .select({ id: reviews.id })

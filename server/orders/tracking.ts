@@ -35,7 +35,7 @@ interface Options {
   now?: (() => number) | undefined
 }
 
-/** The links of mails about orders. They are signed with keys of their own, and nothing of them is stored. */
+/** The links in mails about orders. They are signed with keys of their own, and not stored. */
 export function openTrackingLinks({ db, secrets, now = Date.now }: Options): TrackingLinks {
   const jwt = openJwt({ secrets, purpose: 'order-link', audience: 'order', seconds: LINK_DAYS * 24 * 3600, now })
   return {

@@ -125,7 +125,7 @@ function toParcel(part: OrderPart, parcel: StoredParcel): Parcel {
   }
 }
 
-/** The products of a part with so many units, by the id of their line. */
+/** A part's products with the given quantities, which are keyed by line id. */
 function toProducts(part: OrderPart, units: ReadonlyMap<string, number>): OrderedProduct[] {
   return part.lines.flatMap(line => {
     const quantity = units.get(line.id)

@@ -12,10 +12,10 @@ import type { PaymentContext } from './context.ts'
 import { readMoney } from './ledger.ts'
 
 /**
- * Checks at the provider that the money of a paid attempt is still there. If it was returned, by an operator at the
- * provider or by the customer's bank, the order is refunded as by the operator; a part of it counts as a refund. A
- * dispute is only recorded: the operator decides. Rejects with `PaymentUnavailableError` when the provider cannot be
- * reached.
+ * Checks at the provider that the money of a paid attempt is still there. If all of it was returned, by an operator at
+ * the provider or by the customer's bank, the order is refunded as if the operator had done it; if a part was returned,
+ * that part is recorded as a refund. A dispute is only recorded: the operator decides. Rejects with
+ * `PaymentUnavailableError` when the provider cannot be reached.
  */
 export async function checkCharge({ db, jobs, provider, log }: PaymentContext, attemptId: string): Promise<void> {
   if (!provider) return
@@ -47,8 +47,8 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
 }
 
 /**
- * Records what was refunded at the provider beyond the shop's own refunds. While one of those is pending, nobody can
- * tell the two apart: then money that went back counts towards the pending one (see `refundUpTo`).
+ * Records what was refunded at the provider beyond the shop's own refunds. While one of those is pending, the two
+ * cannot be told apart: returned money then counts towards the pending one (see `refundUpTo`).
  */
 async function notePartReturned(db: Db, jobs: Jobs, attemptId: string, returnedCents: number): Promise<void> {
   const isNoted = await jobs.transact(db, async (tx, sendJob) => {

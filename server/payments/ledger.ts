@@ -5,7 +5,7 @@ import { payments, refunds } from '../db/schema.ts'
 /** The money of one attempt, in cents of `currency`. */
 export interface Money {
   chargedCents: number
-  /** What has gone back, as far as the shop knows. */
+  /** The amount refunded so far, as far as the shop knows. */
   refundedCents: number
   /** Partial refunds that are requested and not paid. */
   pendingCents: number

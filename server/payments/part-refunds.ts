@@ -38,8 +38,8 @@ export async function requestPartRefund(
 }
 
 /**
- * Refunds a part of a paid order's payment for the operator. Nothing of the order is cancelled. Throws a
- * `NotFoundError` for an unknown order, and a `ConflictError` when less than that is left of a payment, or none was made.
+ * Refunds a part of a paid order's payment for the operator. Cancels nothing of the order. Throws a `NotFoundError` for
+ * an unknown order, and a `ConflictError` when there is no payment or less than that is left of it.
  */
 export async function refundPart(db: Db, jobs: Jobs, orderId: string, amountCents: number): Promise<void> {
   await jobs.transact(db, async (tx, sendJob) => {

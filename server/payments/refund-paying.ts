@@ -74,7 +74,7 @@ async function isRefundPending(db: Db, attemptId: string): Promise<boolean> {
   return (await db.$count(paymentAttempts, isIt)) > 0
 }
 
-/** Whether money of an attempt is to go back, all that is left of it or a part. */
+/** Whether an attempt has a pending refund, of all that is left or of a part. */
 export function isOwing(db: Db) {
   const { id, attemptId, paidAt } = refunds
   const pending = db

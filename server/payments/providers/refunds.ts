@@ -9,7 +9,7 @@ export interface Given {
   state: 'refunded' | 'pending' | 'disputed' | 'failed'
 }
 
-/** Refunds, by `give`, what is missing up to `upToCents`; does not call it when nothing is. */
+/** Calls `give` to refund the amount that is missing up to `upToCents`; does not call it if nothing is missing. */
 export async function refundUpTo(
   { refundedCents, upToCents }: RefundRequest,
   known: Given[],
@@ -22,8 +22,8 @@ export async function refundUpTo(
 }
 
 /**
- * Idempotency key of a refund. Providers repeat their response for a known key: the next refund, and another try after
- * one that failed, need a new one.
+ * Idempotency key of a refund. Providers repeat their response for a known key, so the next refund, and a retry after a
+ * failed one, need a new key.
  */
 export function refundKey({ reference, upToCents }: RefundRequest, known: Given[]): string {
   const failedCount = known.filter(({ state }) => state === 'failed').length
