@@ -43,8 +43,8 @@ export function openAlertLinks({ secrets, now = Date.now }: { secrets: Secrets; 
 }
 
 /**
- * Mails a customer with a confirmed address that an alert came true; rejects when the mail cannot be sent. Mails beyond
- * the account's daily limit are dropped, and those about products that are no longer on sale.
+ * Mails a customer with a confirmed address that an alert came true; rejects when the mail cannot be sent. Drops mails
+ * beyond the account's daily limit, and those about products that are no longer on sale.
  */
 export async function mailAlert({ db, mail, publicUrl, links, limits }: Options, about: AlertMail): Promise<void> {
   const { userId, productId, variantId, belowCents } = about

@@ -29,9 +29,9 @@ interface Due {
 }
 
 const BATCH = 50
-/** Changes within this time are looked at together: an import changes thousands of products. */
+/** Changes within this time are handled together: an import changes thousands of products. */
 const COLLECT_MS = 200
-/** From so many changed products on, all alerts are looked at. */
+/** With this many changed products or more, all alerts are checked. */
 const MOST_PRODUCTS = 500
 const PRODUCT_TAG = 'product:'
 
@@ -42,8 +42,8 @@ const CAME_TRUE = sql`case when alert.variant_id is null
   then product.is_available and product.final_cents < alert.below_cents else variant.can_be_bought end`
 
 /**
- * Tells customers what they asked to be told, once: the transaction that deletes an alert stores its notification and
- * its mail. It looks at the present state, so that a change that no process heard of is found with the next one.
+ * Notifies customers whose alerts have come true, once each: the transaction that deletes an alert stores its
+ * notification and its mail. It reads the present state, so a change that no process noticed is found at the next one.
  */
 export async function tellAlerts({ db, jobs }: Pick<Options, 'db' | 'jobs'>, productIds?: string[]): Promise<void> {
   const isMeant = productIds ? sql`alert.product_id = any(${sql.param(productIds)}::text[])` : sql`true`
@@ -56,7 +56,7 @@ export async function tellAlerts({ db, jobs }: Pick<Options, 'db' | 'jobs'>, pro
 }
 
 async function tellBatch(tx: Tx, sendJob: SendJob, isMeant: typeof SOURCE): Promise<number> {
-  // Waits for nobody: another process tells what it has locked, and a customer who is being erased is told nothing.
+  // Skips locked rows: another process handles those it has locked, and customers who are being erased are not told.
   const { rows } = await tx.execute<Due & Record<string, unknown>>(sql`
     with due as (
       select alert.id from ${SOURCE} join ${users} customer on customer.id = alert.user_id
@@ -98,7 +98,7 @@ function wordsOf({ name, options, shopName, finalCents, belowCents }: Due): { ti
   }
 }
 
-/** Calls `tellAlerts` soon after products change, whoever changes them. */
+/** Calls `tellAlerts` soon after any process changes products. */
 export function followAlerts({ db, jobs, log }: Options): { hear: OnChange; close(): Promise<void> } {
   let changed: Set<string> | 'all' = new Set()
   let timer: NodeJS.Timeout | undefined
@@ -112,7 +112,7 @@ export function followAlerts({ db, jobs, log }: Options): { hear: OnChange; clos
     telling = telling
       .then(() => tellAlerts({ db, jobs }, ids))
       .catch((error: unknown) => {
-        // The regular upkeep tells them later.
+        // The regular upkeep tries again later.
         if (!isClosed) log.error({ err: error }, 'alerts could not be told')
       })
   }

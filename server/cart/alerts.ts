@@ -38,8 +38,8 @@ export async function readAlerts(db: Db, userId: string): Promise<Alert[]> {
 }
 
 /**
- * Stores what the customer wants to be told. Throws a `ConflictError` if it is so already or for more than `MAX_ALERTS`,
- * a `NotFoundError` for a product or variant that is not on sale, an `InvalidInputError` for a price that no product can
+ * Stores an alert. Throws a `ConflictError` if its condition is already met or the customer has `MAX_ALERTS`, a
+ * `NotFoundError` for a product or variant that is not on sale, an `InvalidInputError` for a price that no product can
  * have, and a `ChooseOptionsError` for a product with several variants when none is given.
  */
 export async function addAlert(db: Db, userId: string, alert: NewAlert): Promise<void> {

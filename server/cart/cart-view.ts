@@ -72,7 +72,8 @@ async function readSold(db: Db, lines: StoredLine[]): Promise<Map<string, Sold>>
     const chosen = chosenOf.get(variantId)
     if (row && chosen)
       sold.set(id, { product: withFiguresOf(row, chosen), variant: toChosen(variantId, chosen.variant) })
-    // The customer has to choose one first, also when the chosen one is gone: until then there are no units of it.
+    // If no variant is chosen, or the chosen one is gone, the customer has to choose one: until then no unit can be
+    // ordered.
     else if (row && (variantId === '' || row.variantCount > 1))
       sold.set(id, { product: toProduct({ ...row, stock: 0, description: '' }) })
   }

@@ -104,9 +104,9 @@ export async function decreaseQuantity(db: Db, userId: string, lineId: string): 
 }
 
 /**
- * Changes the variant of a line, at its current price. The line of that variant, if there is one, joins this one. Throws
- * a `ConflictError` for more units than in stock, and a `NotFoundError` for a line that is not in the customer's cart or
- * a variant that its product is not sold as.
+ * Changes the variant of a line, at its current price. An existing line of that variant is merged into this one. Throws
+ * a `ConflictError` for more units than in stock, and a `NotFoundError` for a line that is not in the customer's cart
+ * or a variant that its product is not sold as.
  */
 export async function changeVariant(db: Db, userId: string, lineId: string, variantId: string): Promise<void> {
   await transact(db, async tx => {

@@ -12,7 +12,7 @@ import { addUnits, notInCart, ownLine, readSold, refuseMoreLines, snapshotOf, to
 /** The same error for a missing line and for another customer's. */
 const notSaved = () => new NotFoundError('This is not saved for later')
 
-/** What the customer has put aside, newest first, with current products, prices and stock. */
+/** The lines that the customer has saved for later, newest first, with current products, prices and stock. */
 export async function readSavedLines(db: Db, userId: string): Promise<CartLine[]> {
   const stored = await db
     .select()
@@ -51,9 +51,9 @@ export async function saveForLater(db: Db, userId: string, lineId: string): Prom
 }
 
 /**
- * Moves a saved line to the cart at the current price, with as many of its units as are left beside those that are in
- * the cart. Returns the number of units that were too many. Throws a `NotFoundError` for a line that is not saved or no
- * longer sold, and a `ConflictError` when no unit is left for it or the cart is full.
+ * Moves a saved line to the cart at the current price, with as many of its units as the stock allows besides those that
+ * are already in the cart. Returns how many units did not fit. Throws a `NotFoundError` for a line that is not saved or
+ * no longer sold, and a `ConflictError` when no unit is left for it or the cart is full.
  */
 export async function moveToCart(db: Db, userId: string, savedId: string): Promise<number> {
   return transact(db, async tx => {

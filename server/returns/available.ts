@@ -72,7 +72,7 @@ async function readTaken(db: Db | Tx, orderId: string): Promise<Map<string, numb
   return new Map(rows.map(({ lineId, quantity }) => [lineId, quantity]))
 }
 
-/** When the last of each part arrived, by the part's id. */
+/** When the last parcel of each part arrived, by the part's id. */
 async function readDelivered(db: Db | Tx, orderId: string): Promise<Map<string, Date>> {
   const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
   return new Map(

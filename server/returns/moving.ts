@@ -99,13 +99,13 @@ export async function enterStatus(
   if ('refundId' in refund && refund.refundId === null) await sendJob('returnPaid', { returnId })
 }
 
-/** Ends the deadline of a status; does nothing if the return has left it, or its time is not over. */
+/** Applies the expiry of a status; does nothing if the return has left the status or its deadline is not over. */
 export async function expireReturn(db: Db, jobs: Jobs, returnId: string, status: ReturnStatus): Promise<void> {
   const isDue = and(eq(returns.id, returnId), eq(returns.status, status), lte(returns.dueAt, sql`now()`))
   if ((await db.$count(returns, isDue)) > 0) await passOver(moveReturn(db, jobs, returnId, { event: 'expire' }))
 }
 
-/** Completes a return whose refund is paid; does nothing if it is complete, or `found` is none. */
+/** Completes a return whose refund is paid; does nothing if it is complete, or there is no such return. */
 export async function completeReturn(db: Db, jobs: Jobs, found: { refundId: string } | { returnId: string }) {
   const isIt = 'refundId' in found ? eq(returns.refundId, found.refundId) : eq(returns.id, found.returnId)
   const [given] = await db

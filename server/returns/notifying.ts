@@ -81,7 +81,7 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
 export async function notifyOfReturn(tx: Tx, { id: orderId, userId }: Order, given: StoredReturn): Promise<void> {
   const write = WORDS[given.kind][given.status]
   if (!write || !userId) return
-  // Nobody, if the customer's account was erased.
+  // The customer's account may have been erased.
   const [part] = await tx
     .select({ shopName: sellerOrders.shopName })
     .from(sellerOrders)

@@ -17,9 +17,9 @@ interface Refunded {
 }
 
 /**
- * Requests the refund of a cancellation or return and returns its units to stock if `isRestocked`. The caller has locked
- * the order. Shipping goes back with the last lines of a seller's part, except for returns to a shop that keeps it: what
- * was never sent is refunded with its shipping by every shop.
+ * Requests the refund of a cancellation or return and returns its units to stock if `isRestocked`. The caller has
+ * locked the order. Shipping is refunded with the last lines of a seller's part, except for returns to a shop that does
+ * not refund it. Every shop refunds the shipping of a part that was never sent.
  */
 export async function refundReturn(
   tx: Tx,

@@ -11,8 +11,8 @@ export interface PaidLine {
 export type LineUnits = ReadonlyMap<string, number>
 
 /**
- * What goes back for `units` of a seller's part, in cents: their prices as paid, and with the last unit of the part its
- * shipping if `isShippingRefunded`. `gone` are the units that have gone back before.
+ * The refund for `units` of a seller's part, in cents: the prices paid for them and, with the last unit of the part,
+ * its shipping if `isShippingRefunded`. `gone` are the units that were refunded before.
  */
 export function refundOf(
   lines: readonly PaidLine[],

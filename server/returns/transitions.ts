@@ -41,7 +41,7 @@ const COMMON = {
 
 /** All transitions: the next status by kind, event and status. `received` requests the refund. */
 export const TRANSITIONS: Record<ReturnKind, Record<ReturnEvent, Moves>> = {
-  // Nothing is sent back: what is approved is refunded.
+  // Nothing has to be sent back, so approval requests the refund.
   cancellation: {
     ...COMMON,
     approve: { requested: 'received', unanswered: 'received' },
