@@ -20,7 +20,7 @@ const SHARED = ['media', 'uploads']
  * process with 1 if it does not.
  */
 export async function startCluster(config: Config, log: Logger): Promise<void> {
-  // `scripts/built.mjs` has taken its argument away.
+  // `scripts/built.mjs` has removed this argument from `process.argv`, but the processes need it.
   cluster.setupPrimary({ args: ['shop'] })
   const running = new Set<Worker>()
   let isEnding = false
@@ -44,7 +44,7 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
     for (let worker = first; ; worker = start(number)) {
       const startedAt = performance.now()
       const [code, signal] = (await once(worker, 'exit')) as [number | null, NodeJS.Signals | null]
-      // One that was just starting ends by the signal.
+      // A process that was just starting is ended by the signal itself, which is no failure.
       if (isEnding) return endWith(signal === 'SIGTERM' || signal === 'SIGINT' ? 0 : code)
       log.error({ code, signal, process: number }, 'a process has ended, and is started again')
       failures = performance.now() - startedAt > STEADY_MS ? 1 : failures + 1
@@ -61,7 +61,7 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
     })
   const first = start(1)
   const listening = once(first, 'listening').then(() => true)
-  // It has said why. Alone, because it migrates the database, and finds most of what may be wrong.
+  // The first process prints why it ends. It starts alone, because it migrates the database and finds most faults.
   const ended = once(first, 'exit').then(() => false)
   if (!(await Promise.race([listening, ended]))) process.exit(1)
   if (config.metrics) {

@@ -69,7 +69,7 @@ const Environment = z.object({
   /** Folder of the built storefront. */
   DIST_DIR: z.string().default('dist'),
   DATABASE_URL: address(/^postgres(ql)?$/, 'postgres://user:password@localhost:5432/piazza').optional(),
-  /** The same database past a connection pooler: for listening, migrations and locks of sessions. */
+  /** The same database without a connection pooler: for LISTEN, migrations and session locks. */
   DATABASE_LISTEN_URL: address(/^postgres(ql)?$/, 'postgres://user:password@localhost:5432/piazza').optional(),
   DATABASE_POOL_SIZE: z
     .string()

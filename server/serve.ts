@@ -105,7 +105,7 @@ async function serve(config: Config, { shop, metrics }: Opened, log: Logger): Pr
     await shop.close()
     throw error
   }
-  // Of several processes, the first one greets for all.
+  // Of several processes, only the first one prints the greeting.
   if (cluster.isPrimary || cluster.worker?.id === 1) console.log(greeting(config))
   await shop.warm().catch((error: unknown) => log.warn({ err: error }, 'the pages could not be warmed'))
   await shop.startWork().catch((error: unknown) => log.error({ err: error }, 'the jobs could not be started'))

@@ -6,10 +6,10 @@ import { conversations, messages, sellers } from '../db/schema.ts'
 const ENOUGH_CONVERSATIONS = 5
 
 /**
- * Sets within how many hours each shop usually answers: the median of the last 90 days, rounded up to 1, 24 or 72; null if
- * it is longer, or with fewer than five conversations. A wait lasts from the first message of a customer that the shop
- * has not answered to the shop's next message, automated ones aside; one without an answer counts after three days.
- * Changes, and purges the pages of, only shops whose number is another.
+ * Sets within how many hours each shop usually answers: the median of the last 90 days, rounded up to 1, 24 or 72; null
+ * if it is longer, or with fewer than five conversations. A wait lasts from the first message of a customer that the
+ * shop has not answered to the shop's next message, automated ones aside; one without an answer counts after three
+ * days. Updates only shops whose number has changed, and purges their pages.
  */
 export async function refreshReplyTimes(db: Db | Tx): Promise<void> {
   await db.execute(sql`

@@ -45,7 +45,7 @@ export function chatRoutes(app: Hono<Env>, { db, uploads, announcer }: Options):
       const sent = { userId: signedInAs(c, userId), sellerId, sender: 'customer' as const }
       const limits = c.get('limits')
       await limits.take('chat', userId)
-      // What a repeated message is about may have left the shop.
+      // A repeated message may be about a product that is no longer in the shop.
       const repeated = ids && (await findStored(chat, { ...sent, text, clientId }))
       const about = ids && !repeated ? await readAbout(db, sent, ids) : undefined
       const { message, isNew } = repeated

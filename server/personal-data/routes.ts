@@ -49,7 +49,7 @@ export function personalDataRoutes(app: Hono<Env>, options: Options): void {
     if (!session) throw new NotFoundError(NOTHING_HERE)
     const refreshToken = cookie.read(c)
     const isOwn = refreshToken !== undefined && (await sessions.provenBy(refreshToken, undefined)) === sessionId
-    // Browsers of the fallback store no cookie: their address has to do.
+    // Browsers with a fallback session store no cookie, so the signed address alone authorises them.
     if (!isOwn && !session.isFallback) throw new NotFoundError(NOTHING_HERE)
     if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
     downloads.checkRoom()

@@ -39,7 +39,7 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
     }
   }
 
-  /** Sends what waits, or a part of it. What fails waits again, beside what has changed meanwhile. */
+  /** Sends the queued changes, or a batch of them. A failed batch is queued again, together with changes made since. */
   async function sendOne(): Promise<Error | null> {
     const all = isEverything || waiting.size > MOST_WAITING
     const tags = [...waiting].slice(0, all ? undefined : mostKeys - 1)
@@ -75,7 +75,7 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
       working ??= work().finally(() => (working = undefined))
     },
     isDone,
-    /** Tries once more to send what waits. */
+    /** Tries once more to send the queued changes. */
     async close(): Promise<void> {
       hurrying.abort()
       await working

@@ -3,13 +3,13 @@ import type { Page } from '../page.ts'
 import type { CdnConfig } from './config.ts'
 import { keysOfPage } from './keys.ts'
 
-/** What bounds a page's age at the CDN when a purge was lost. */
+/** Maximum age of a page at the CDN, in case a purge was lost. */
 const LONGEST_SECONDS = 3600
 const KEPT = `public, max-age=0, s-maxage=${LONGEST_SECONDS}, stale-while-revalidate=60`
 
 /** Cache headers for a stored page that is up to date, by which the CDN keeps it until one of its keys is purged. */
 export function cdnHeaders({ service }: CdnConfig, page: Page): RawHeaders | null {
-  // Nobody reports what makes these change.
+  // No purge is sent when the data of such a page changes.
   if (page.maxAgeSeconds !== undefined) return null
   const keys = keysOfPage(page.tags)
   const headers: RawHeaders = [

@@ -19,14 +19,14 @@ const RETRY_MS = 1000
 const RENEW_MS = 4000
 /** How long the lease outlasts its process. */
 export const LEASE_SECONDS = 12
-/** What the last holder may have left unsent: the changes of the time in which the lease was still its own. */
+/** How long changes are remembered: the last holder may not have sent those of the time in which it had the lease. */
 const REMEMBERED_MS = 3 * LEASE_SECONDS * 1000
 const MOST_REMEMBERED = 5000
 
 /**
  * Tells a CDN what has changed. Every process hears of each change, and the one with the lease reports it; the others
- * remember the changes of half a minute, in case they have to take over. What makes all pages outdated is reported by
- * each process that notices: its start, with a build of its own, and changes that it may have missed.
+ * remember the changes of half a minute, in case they have to take over. Without the lease too, each process reports
+ * all pages as outdated when it starts, because its build may be new, and when it may have missed changes.
  */
 export function openCdnPurger({ cdn, lease, log, ...times }: Options) {
   const { batchMs = BATCH_MS, retryMs = RETRY_MS, renewMs = RENEW_MS } = times
