@@ -24,7 +24,7 @@ export function AccountSettings() {
         <DeleteAccount isOpen={open === 'deletion'} onOpen={() => setOpen('deletion')} onClose={close} />
       </>
     )
-  // A provider that cannot change them.
+  // This provider cannot change them.
   if (load.state === 'missing') return null
   return (
     <div className="mt-6 max-w-3xl">

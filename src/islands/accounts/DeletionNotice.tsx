@@ -4,7 +4,7 @@ import { formatDay } from '#lib/orders/orders.ts'
 import { keepAccount } from '#stores/accounts/deletion.ts'
 import { useAction } from '../ui/use-action.ts'
 
-/** Says when the account is deleted, and keeps it at a click. */
+/** Says when the account will be deleted, with a button that keeps it. */
 export function DeletionNotice({ deletion }: { deletion: NonNullable<Account['deletion']> }) {
   const { isBusy, run } = useAction(keepAccount)
   return (

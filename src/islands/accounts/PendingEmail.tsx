@@ -2,7 +2,7 @@ import { BusyButton } from '#components/ui/Spinner.tsx'
 import { keepEmail } from '#stores/accounts/profile.ts'
 import { useAction } from '../ui/use-action.ts'
 
-/** Says that the new address is not confirmed yet, and withdraws the change. */
+/** Says that the new address is not confirmed yet, with a button that withdraws the change. */
 export function PendingEmail({ newEmail }: { newEmail: string }) {
   const { isBusy, run } = useAction(keepEmail)
   return (

@@ -16,7 +16,7 @@ async function send(form: Registration) {
   return nextPage()
 }
 
-/** What the visitor chose in the footer: the new account begins with it. A guess is no choice. */
+/** The currency and country for the new account, from the visitor's choice in the footer; without a guessed country. */
 function visitorChoice(): VisitorChoice {
   const { currency, country, isGuess } = readVisitorCurrency() ?? {}
   const choice = { currency, country: isGuess ? undefined : country || undefined }

@@ -12,7 +12,7 @@ export function SessionList() {
   const load = useStore($sessions)
   const { isBusy, run } = useAction(endOtherSessions)
   const list = useRef<HTMLUListElement>(null)
-  // Nothing is focused after a device has gone from the list.
+  // Removing a device from the list would lose the focus.
   const focusList = () => list.current?.focus()
   if (load.state === 'missing') return null
   return (

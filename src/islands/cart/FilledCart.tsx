@@ -15,7 +15,7 @@ interface Props {
   /** '' if unknown. */
   country: string
   onRemove: (lines: CartLine[]) => void
-  /** Below the lines. */
+  /** Shown below the lines. */
   children: ReactNode
 }
 

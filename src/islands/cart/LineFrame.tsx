@@ -7,15 +7,15 @@ import { ownBrand } from '#lib/catalogue/brand.ts'
 
 interface Props {
   line: CartLine
-  /** Drawn without colour: the line cannot be bought. */
+  /** Shown without colour, because the line cannot be bought. */
   isGrey?: boolean
-  /** Below brand and name. */
+  /** Shown below brand and name. */
   details?: ReactNode
   onRemove: () => void
   children?: ReactNode
 }
 
-/** A row of the cart or of the list for later: picture, name, news and a button that removes it. */
+/** A row of the cart or of the saved lines: picture, name, details and a button that removes it. */
 export function LineFrame({ line, isGrey = false, details, onRemove, children }: Props) {
   const { product, isGone } = line
   const brand = ownBrand(product)

@@ -8,7 +8,7 @@ import { focusContent } from '#page-scripts/focus.ts'
 import { useOnce } from '../ui/once.ts'
 import { LineFrame } from './LineFrame.tsx'
 
-/** What the customer has put aside from the cart. */
+/** The lines that the customer has saved for later. */
 export function SavedLines({ lines }: { lines: CartLine[] }) {
   return (
     <section aria-labelledby="saved-for-later" className="card px-4 py-2 sm:px-5">
@@ -30,7 +30,7 @@ function SavedRow({ line }: { line: CartLine }) {
   const text = variantText(line.variant)
 
   async function leave(call: (savedId: string) => Promise<boolean>) {
-    // The focused row goes.
+    // The focused row is about to be removed.
     if (await call(_id)) focusContent()
   }
 

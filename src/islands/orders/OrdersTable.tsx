@@ -5,7 +5,7 @@ import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { DELIVERY_TONES, formatDay, isPayable, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
 
-/** Fit beside each other on a phone. */
+/** This many fit side by side on a phone. */
 const MOST_PICTURES = 4
 
 const HEADS = ['Order Id', 'Price', 'Payment status', 'Action']

@@ -5,7 +5,7 @@ import { formatExact } from '#lib/format.ts'
 import { formatDay } from '#lib/orders/orders.ts'
 import { SumRow } from '../ui/SumRow.tsx'
 
-/** Numbers and dates by their names. */
+/** Numbers and dates, by their labels. */
 export function Facts({ facts }: { facts: [name: string, value: string][] }) {
   return (
     <dl className="grid grid-cols-1 gap-x-6 gap-y-2 xs:grid-cols-2 print:grid-cols-2">
@@ -121,7 +121,7 @@ export function Sums({
   )
 }
 
-/** When what was refunded. */
+/** When each amount was refunded. */
 export function RefundList({ refunds }: { refunds: ReceiptRefund[] }) {
   if (refunds.length === 0) return null
   return (

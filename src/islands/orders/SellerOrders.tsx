@@ -19,7 +19,7 @@ export function SellerOrders({ order, sellerOrders }: { order: Order; sellerOrde
 interface Props {
   order: Order
   part: SellerOrder
-  /** Then the order's timeline is the part's. */
+  /** The order has only this part, so the order's timeline already shows its steps. */
   isAlone: boolean
 }
 
@@ -78,7 +78,7 @@ function Returnable({ sellerOrderId }: { sellerOrderId: string }) {
   )
 }
 
-/** What is in no parcel. */
+/** The products that are in no parcel. */
 function Rest({ title, shopName, products }: { title: string; shopName: string; products: OrderedProduct[] }) {
   return (
     <section aria-label={`${title}: ${shopName}`} className="border-t border-line pt-3">

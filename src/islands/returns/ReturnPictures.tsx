@@ -33,12 +33,12 @@ export function ReturnPictures({ pictures }: Pick<Return, 'pictures'>) {
 interface Props {
   label: string
   files: File[]
-  /** The pictures that the return has already. */
+  /** The number of pictures that the return already has. */
   has?: number
   onChange: (files: File[]) => void
 }
 
-/** Chooses pictures for a return, as many as it takes. */
+/** Chooses pictures for a return, up to the number that it may have. */
 export function PicturePicker({ label, files, has = 0, onChange }: Props) {
   const id = useId()
   const [problem, setProblem] = useState<string>()

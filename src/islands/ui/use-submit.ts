@@ -18,8 +18,8 @@ interface Options<Schema extends z.ZodMiniType> {
 
 /**
  * Validates and submits a form, one submission at a time. If it is invalid or rejected, a toast and the fields show
- * why, and the first of these fields gets the focus. The errors of an earlier try go: several toasts would cover a small
- * screen, and stay as long as a mouse is over them.
+ * why, and the first of these fields gets the focus. Toasts of an earlier try are removed: several would cover a small
+ * screen, and they stay as long as a mouse is over them.
  */
 export function useSubmit<Schema extends z.ZodMiniType>({ schema, read, send, invalid, failure }: Options<Schema>) {
   const [errors, setErrors] = useState<FieldErrors>({})
