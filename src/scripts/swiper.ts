@@ -36,6 +36,13 @@ export function startSwiper(carousel: HTMLElement): void {
   keepFocusInView(view, swiper)
   bindControls(carousel, swiper, plays, delay)
   stayWhileFocused(view, swiper)
+  showNext(swiper, perView)
+  swiper.on('slideChange', () => showNext(swiper, perView))
+}
+
+/** Requests the next slide's pictures; those of hidden slides wait (`early/pictures.ts`). */
+function showNext({ slides, activeIndex }: Swiper, perView: number): void {
+  slides[activeIndex + perView]?.querySelectorAll('img').forEach(picture => (picture.hidden = false))
 }
 
 function keepFocusInView(view: HTMLElement, swiper: Swiper): void {

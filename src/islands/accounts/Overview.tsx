@@ -38,9 +38,9 @@ export function Overview() {
 function Filled({ overview }: { overview: Numbers }) {
   const { orderCount, pendingCount, cancelledCount, recentOrders } = overview
   const counts = [
-    { name: 'Orders', count: orderCount, status: 'all' },
-    { name: 'Pending Orders', count: pendingCount, status: 'pending' },
-    { name: 'Cancelled Orders', count: cancelledCount, status: 'cancelled' },
+    { name: 'Order', count: orderCount, status: 'all' },
+    { name: 'Pending Order', count: pendingCount, status: 'pending' },
+    { name: 'Cancelled Order', count: cancelledCount, status: 'cancelled' },
   ]
   return (
     <>
@@ -52,7 +52,7 @@ function Filled({ overview }: { overview: Numbers }) {
               className="card flex h-full flex-col p-3 hover:shadow-raised sm:p-5"
             >
               <span className="text-2xl font-extrabold tabular-nums sm:text-3xl">{count}</span>
-              <span className="text-sm leading-snug text-muted">{name}</span>
+              <span className="text-sm leading-snug text-muted">{count === 1 ? name : `${name}s`}</span>
             </a>
           </li>
         ))}

@@ -1,4 +1,5 @@
 import { PAGE_AWAKE } from './clicks.ts'
+import { showNearPictures } from './pictures.ts'
 
 /**
  * Starts the page's script and the deferred pictures only after the first paint or the first touch, so that they do not
@@ -8,10 +9,14 @@ export function startLate(): void {
   const touches = ['pointerdown', 'keydown', 'click', 'change']
   const page = document.documentElement
   const start = () => {
+    // A page prepared ahead may never be shown.
+    if ((document as Document & { prerendering?: boolean }).prerendering)
+      return document.addEventListener('prerenderingchange', start, { once: true })
     const late = document.querySelector<HTMLTemplateElement>('template[data-late]')
     // It may still be arriving.
     if (!late) return
     for (const touch of touches) removeEventListener(touch, start, true)
+    showNearPictures()
     delete page.dataset.early
     // Also release held-back clicks if the script failed midway.
     late.content.querySelector('script')?.addEventListener('load', () => dispatchEvent(new Event(PAGE_AWAKE)))

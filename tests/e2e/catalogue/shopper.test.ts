@@ -138,7 +138,7 @@ test.describe('a shopper who comes from a search engine', () => {
 
       await page.getByRole('link', { name: `Add ${cheapest} to cart` }).click()
 
-      await expect(page.getByText(/Signing in needs JavaScript/)).toBeVisible()
+      await expect(page.getByText(/Logging in needs JavaScript/)).toBeVisible()
       await page.goBack()
       expect(await shownTotal(page)).toBe(3)
     })

@@ -1,6 +1,6 @@
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { settled } from '#tests/support/browser/settled.ts'
-import { expect, measureShifts, test } from '#tests/support/browser/e2e.ts'
+import { expect, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
 
 test.describe('header', () => {
   test('links a visitor to the login, and searches within a category', async ({ page }) => {
@@ -34,6 +34,20 @@ test.describe('header', () => {
     const width = await page.getByLabel('Search products').evaluate(({ clientWidth }) => clientWidth)
     expect(width).toBeGreaterThan(100)
   })
+
+  test(
+    'nothing overflows with letters twice as large, on windows of any width',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      for (const width of [320, 565, 768, 1024]) {
+        await page.setViewportSize({ width, height: 900 })
+        await page.goto('/about-us')
+        await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+
+        expect(await overflowing(page), `at ${width} px`).toEqual([])
+      }
+    },
+  )
 
   test('shows a signed-in customer by name without layout shift', async ({ page }) => {
     await signUp(page)

@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser/e2e.ts'
+import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 
 test.describe('the next page', { tag: '@desktop' }, () => {
   test('is prefetched while the pointer hovers over its link', async ({ page }) => {
@@ -11,6 +12,25 @@ test.describe('the next page', { tag: '@desktop' }, () => {
     await page.getByRole('link', { name: 'Terms' }).first().hover()
 
     await expect.poll(() => ahead).toEqual(['/terms-and-conditions'])
+  })
+
+  test('starts its script once it is shown, if the browser has prepared it ahead', async ({ page }) => {
+    // Browsers that are operated by a test prepare nothing.
+    await page.addInitScript(() =>
+      Object.defineProperty(document, 'prerendering', { get: () => !('isShown' in window) }),
+    )
+    await page.goto(PRODUCT)
+    await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 1500)))
+    const isStarted = () => page.evaluate(() => !('early' in document.documentElement.dataset))
+    const rules = await page.locator('script[type=speculationrules]').textContent()
+
+    expect(JSON.parse(rules ?? '')).toMatchObject({ prerender: [{ where: { href_matches: '/product/details/*' } }] })
+    expect(await isStarted()).toBe(false)
+    await page.evaluate(() => {
+      Object.assign(window, { isShown: true })
+      document.dispatchEvent(new Event('prerenderingchange'))
+    })
+    await expect.poll(isStarted).toBe(true)
   })
 
   for (const reducedMotion of ['no-preference', 'reduce'] as const) {
