@@ -45,7 +45,7 @@ test('the link of a mail shows the order without a login, and leads to the whole
   await visitor.getByRole('link', { name: 'Log in to see everything' }).click()
   await expect(visitor).toHaveURL(/\/login/)
   await fill(visitor, { Email: customer.email, Password: customer.password })
-  await submit(visitor, 'Login').click()
+  await submit(visitor, 'Log in').click()
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Order details')
   await visitor.getByRole('button', { name: 'End these links' }).click()
   await expect(visitor.getByText('do not work any more')).toBeVisible()
