@@ -1,6 +1,6 @@
 const NOT_PAGES = ['/api/*', '/media/*', '/files/*', '/_astro/*', '/internal/*']
 /** These pages call the provider for each request or redirect, so they must not be prefetched. */
-const NOT_AHEAD = ['/order/*', '/payment*', '/resetpassword*', '/confirm-email*', '/track-order*']
+const NOT_AHEAD = ['/order/*', '/payment*', '/resetpassword*', '/confirm-email*', '/end-alerts*', '/track-order*']
 
 /**
  * Lets the browser prefetch the page behind a link while the pointer rests on it or touches it, and prepare a product's

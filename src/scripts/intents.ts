@@ -7,7 +7,10 @@ import { addToWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
 export async function carryOut(intent: CardAct): Promise<void> {
   if (intent.kind === 'addToCart') await addToCart(intent.productId, intent.quantity, intent.variantId)
   else if (intent.kind === 'addToWishlist') await addToWishlist(wishOf(intent))
-  else if (intent.kind === 'changeQuantity') await repeatSteps(intent.lineId, intent.by)
+  else if (intent.kind === 'tellWhenBack') {
+    const { addAlert } = await import('#stores/cart/alerts.ts')
+    await addAlert(intent)
+  } else if (intent.kind === 'changeQuantity') await repeatSteps(intent.lineId, intent.by)
   else if (intent.kind === 'setQuantity') {
     await loadCart()
     setQuantity(intent.lineId, intent.quantity)

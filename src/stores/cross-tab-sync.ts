@@ -1,7 +1,7 @@
 import { REFRESH_MS } from '#lib/constants.ts'
 
 /** Kinds of data whose changes are reported to other tabs. */
-export type Topic = 'account' | 'cart' | 'wishlist' | 'orders' | 'notifications' | 'chat'
+export type Topic = 'account' | 'cart' | 'wishlist' | 'alerts' | 'addresses' | 'orders' | 'notifications' | 'chat'
 
 const keyOf = (topic: Topic) => `${topic}Changed`
 

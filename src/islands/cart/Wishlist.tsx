@@ -12,6 +12,7 @@ import { focusContent } from '#page-scripts/focus.ts'
 import { addToCart } from '#stores/cart/cart.ts'
 import { $shownWishlist, loadWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
 import { Amount } from '../ui/Amount.tsx'
+import { AlertList, NewAlert } from './Alerts.tsx'
 
 // Two columns, or one with large text.
 const grid =
@@ -26,15 +27,23 @@ export function Wishlist() {
   if (shown.state === 'loading') return <Skeleton />
   if (shown.state === 'failed') return <Blank text={shown.message} onRetry={loadWishlist} />
   if (shown.items.length === 0)
-    return <Blank text="No items in your wishlist" href="/products" action="Browse products" />
+    return (
+      <>
+        <Blank text="No items in your wishlist" href="/products" action="Browse products" />
+        <AlertList />
+      </>
+    )
   return (
-    <ul className={grid}>
-      {shown.items.map(item => (
-        <li key={item._id}>
-          <SavedProduct item={item} />
-        </li>
-      ))}
-    </ul>
+    <>
+      <ul className={grid}>
+        {shown.items.map(item => (
+          <li key={item._id}>
+            <SavedProduct item={item} />
+          </li>
+        ))}
+      </ul>
+      <AlertList />
+    </>
   )
 }
 
@@ -108,6 +117,7 @@ function SavedProduct({ item }: { item: WishlistItem }) {
             <span className="sr-only">: {name}</span>
           </BusyButton>
         )}
+        <NewAlert item={item} />
       </div>
     </article>
   )

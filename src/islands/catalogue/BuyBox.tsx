@@ -1,11 +1,12 @@
 import { useStore } from '@nanostores/react'
-import { type MouseEvent, useState } from 'react'
+import { type MouseEvent, Suspense, useState } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
 import { Spinner } from '#components/ui/Spinner.tsx'
 import { Stepper } from '#components/ui/Stepper.tsx'
 import { Tooltip } from '#components/ui/Tooltip.tsx'
 import { buyNowPath, chatPath, productPath } from '#contract/page-urls.ts'
 import { wishFor } from '#contract/wishlist.ts'
+import { BUY_PLACE, TELL_BUTTON, TELL_TEXT } from '#components/catalogue/buy-place.ts'
 import { OptionPicker } from '#components/catalogue/OptionPicker.tsx'
 import { availability, buyText } from '#page-scripts/catalogue/availability.ts'
 import { type Intent, keepIntent } from '#lib/accounts/intent.ts'
@@ -18,6 +19,7 @@ import { $customer } from '#stores/accounts/session.ts'
 import { toast } from '#stores/ui/toasts.ts'
 import { $savedProducts, toggleSaved } from '#stores/cart/wishlist.ts'
 import { CopyLink } from './CopyLink.tsx'
+import { TellWhenBack } from './late.ts'
 import { useVariant } from './use-variant.ts'
 import { useOnce } from '../ui/once.ts'
 
@@ -37,7 +39,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   const { _id: productId, name, sellerId } = product
   // The cached page is the same for everyone, so the first render must show a visitor.
   const customer = useStore($customer, { ssr: 'initial' })
-  const { variants, variant, chosenId, stock, isOut, pick } = useVariant(product, askedId)
+  const { variants, variant, chosenId, stock, isOut, isAlertOffered, pick } = useVariant(product, askedId)
   const [wanted, setWanted] = useState(1)
   const isSaved = useStore($savedProducts, { ssr: () => NOTHING_SAVED }).has(productId)
   const [busy, once] = useOnce<Intent['kind']>()
@@ -74,6 +76,21 @@ export function BuyBox({ product, variantId: askedId }: Props) {
     event.preventDefault()
     location.assign($customer.get() ? checkout : loginPath(checkout))
   }
+
+  const tellWhenBack = { kind: 'tellWhenBack', productId, variantId, name } as const
+  const askToTell = (
+    <button
+      formAction="/login"
+      name="next"
+      value={here}
+      onClick={event =>
+        void perform(event, tellWhenBack, async () => (await import('#stores/cart/alerts.ts')).addAlert(tellWhenBack))
+      }
+      className={TELL_BUTTON}
+    >
+      {TELL_TEXT}
+    </button>
+  )
 
   /** What a button sends without JavaScript. */
   const sends = (button: 'cart' | 'buy', next: string) =>
@@ -144,15 +161,22 @@ export function BuyBox({ product, variantId: askedId }: Props) {
             </button>
           </Tooltip>
         </span>
-        <button
-          {...sends('buy', checkout)}
-          onClick={buy}
-          data-needs-stock
-          disabled={isOut}
-          className="button min-w-32 flex-1 bg-ink px-3 text-paper hover:bg-ink/85 max-md:order-4 md:basis-full"
-        >
-          Buy Now
-        </button>
+        {isAlertOffered ? (
+          // In the place of 'Buy Now', so that nothing moves when the last one is sold.
+          <Suspense fallback={askToTell}>
+            {customer ? <TellWhenBack productId={productId} variantId={variantId} name={name} /> : askToTell}
+          </Suspense>
+        ) : (
+          <button
+            {...sends('buy', checkout)}
+            onClick={buy}
+            data-needs-stock
+            disabled={isOut}
+            className={`button ${BUY_PLACE} bg-ink text-paper hover:bg-ink/85`}
+          >
+            Buy Now
+          </button>
+        )}
       </div>
       <div className="flex flex-wrap items-center gap-x-2 text-sm">
         <a

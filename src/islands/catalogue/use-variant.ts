@@ -9,6 +9,7 @@ import { showVariant } from '#page-scripts/catalogue/shown-variant.ts'
 /**
  * The variant that a product's page shows, with the live stock. `askedId` is the one that the page's address names, if
  * any; `chosenId` is it too until the shopper has chosen another. `isOut`: what is shown is known to be sold out.
+ * `isAlertOffered`: it cannot be bought now, but the shopper can be told when it is back.
  */
 export function useVariant(product: BuyBoxProduct, askedId: string | undefined) {
   const [stored] = useState(() => (product.variants ? unpackVariants(product.variants) : []))
@@ -43,7 +44,10 @@ export function useVariant(product: BuyBoxProduct, askedId: string | undefined) 
   // Without JavaScript, the form may send another choice than the one that is shown.
   const isOut = stock === 0 && (!variant || live !== undefined)
 
-  return { variants, variant, chosenId, stock, isOut, pick }
+  // Until then the page is as the server has rendered it.
+  const isAlertOffered = isHydrated ? isOut : product.stock === 0 && !variant
+
+  return { variants, variant, chosenId, stock, isOut, isAlertOffered, pick }
 }
 
 /** What the shopper has chosen before React came, which resets selects when it does. */

@@ -16,6 +16,7 @@ export type Intent =
       name?: string | undefined
     }
   | ({ kind: 'addToWishlist' } & Wish)
+  | { kind: 'tellWhenBack'; productId: string; variantId?: string | undefined; name: string }
   | { kind: 'changeQuantity'; lineId: string; by: number }
   | { kind: 'setQuantity'; lineId: string; quantity: number }
 
@@ -63,5 +64,5 @@ function isIntent(value: unknown): value is Intent {
   if (kind === 'changeQuantity') return typeof lineId === 'string' && Number.isSafeInteger(by)
   if (kind === 'setQuantity') return typeof lineId === 'string' && Number.isSafeInteger(quantity)
   if (typeof productId !== 'string') return false
-  return kind === 'addToWishlist' || (kind === 'addToCart' && Number.isSafeInteger(quantity))
+  return kind === 'addToWishlist' || kind === 'tellWhenBack' || (kind === 'addToCart' && Number.isSafeInteger(quantity))
 }

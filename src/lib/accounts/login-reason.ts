@@ -6,6 +6,7 @@ export function loginReason(intent: Intent | null, next: string): string | null 
     return `Log in to add ${intent.name ?? 'this product'} to your cart: it will be there when you return.`
   if (intent?.kind === 'addToWishlist')
     return `Log in to save ${intent.name}: it will be on your wishlist when you return.`
+  if (intent?.kind === 'tellWhenBack') return `Log in to be told when ${intent.name} is back: we tell you once.`
   const { pathname } = new URL(next, 'https://shop.example')
   return REASONS.find(([path]) => pathname.startsWith(path))?.[1] ?? null
 }

@@ -143,7 +143,8 @@ test.describe('product page', () => {
 
     await expect(box.getByText('Out of Stock', { exact: true })).toBeVisible()
     await expect(box.getByRole('button', { name: 'Add to cart' })).toBeDisabled()
-    await expect(box.getByRole('button', { name: 'Buy Now' })).toBeDisabled()
+    await expect(box.getByRole('button', { name: 'Buy Now' })).toHaveCount(0)
+    await expect(box.getByRole('button', { name: 'Tell me when it is back' })).toBeEnabled()
     await expect(box.getByRole('button', { name: 'Add to wishlist' })).toBeEnabled()
   })
 

@@ -1,0 +1,104 @@
+import type { Page } from 'playwright/test'
+import { endAlerts } from '#contract/wishlist.ts'
+import { register, signUp } from '#tests/support/catalogue/customer.ts'
+import { routeOf } from '#tests/support/browser/calls.ts'
+import { axe, expect, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
+import { fill, submit } from '#tests/support/browser/forms.ts'
+import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
+
+const SOLD_OUT = '/product/details/minute-fader-two-channel-mixer'
+const NAME = 'Minute Fader'
+
+const tellMe = (page: Page) =>
+  page.getByRole('form', { name: /^Buy/ }).getByRole('button', { name: 'Tell me when it is back' })
+const alerts = (page: Page) => page.getByRole('region', { name: 'Your alerts' })
+const alertOf = (page: Page, name: string) => alerts(page).getByRole('listitem').filter({ hasText: name })
+
+test.describe('alerts', () => {
+  test(
+    'a visitor asks to be told when a product is back, logs in for it, and ends it with one click',
+    { tag: '@phone' },
+    async ({ page, request }) => {
+      const { email, password } = await register(request)
+      await page.goto(SOLD_OUT)
+      await tellMe(page).click()
+      await expect(page).toHaveURL(url => url.pathname === '/login')
+      await expect(page.getByText(/^Log in to be told when .* is back: we tell you once\.$/)).toBeVisible()
+      await fill(page, { Email: email, Password: password })
+      await submit(page, 'Log in').click()
+
+      await expect(page).toHaveURL(url => url.pathname === SOLD_OUT)
+      await expect(page.getByText(/^We will tell you once when it is back/)).toBeVisible()
+      await expect(tellMe(page)).toHaveAttribute('aria-pressed', 'true')
+      await tellMe(page).click()
+      await expect(tellMe(page)).toHaveAttribute('aria-pressed', 'false')
+      await page.goto('/dashboard/my-wishlist')
+      await expect(page.getByText('No items in your wishlist')).toBeVisible()
+      await expect(alerts(page)).toHaveCount(0)
+    },
+  )
+
+  test('products in stock stand beside a sold-out one', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto(SOLD_OUT)
+    const instead = page.getByRole('region', { name: 'In stock instead' })
+
+    await expect(instead.getByRole('listitem')).not.toHaveCount(0)
+    await instead.getByRole('link').first().click()
+
+    await expect(page.getByText(/^In Stock/).first()).toBeVisible()
+    await expect(instead).toHaveCount(0)
+  })
+
+  test('the wishlist asks for a price, lists the alerts and ends them', async ({ page, faults }) => {
+    faults.expect(/^422 /).expect(/status of 422/)
+    await signUp(page)
+    await page.goto(SOLD_OUT)
+    await tellMe(page).click()
+    await expect(tellMe(page)).toHaveAttribute('aria-pressed', 'true')
+    await page.goto(PRODUCT)
+    await page.getByRole('button', { name: 'Add to wishlist' }).click()
+    await expect(page.getByRole('button', { name: 'Remove from wishlist' })).toBeVisible()
+    const shifts = await measureShifts(page)
+    await page.goto('/dashboard/my-wishlist')
+    await expect(alertOf(page, NAME)).toContainText('When it is back')
+    expect((await shifts()).sum).toBe(0)
+
+    await page.getByRole('button', { name: /^Tell me below …/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Tell me below …' })
+    await expect(dialog).toContainText('Prices are kept in US dollars')
+    expect(await axe(page)).toEqual([])
+    await dialog.getByLabel('Price in USD').fill('99999')
+    await dialog.getByRole('button', { name: 'Tell me' }).click()
+    await expect(dialog.getByText('It costs less than that already')).toBeVisible()
+    await dialog.getByLabel('Price in USD').fill('99.50')
+    await dialog.getByRole('button', { name: 'Tell me' }).click()
+
+    await expect(dialog).toHaveCount(0)
+    await expect(alertOf(page, 'Elbe')).toContainText('Below $99.50; now $170.99')
+    await expect(page.getByRole('button', { name: /^Tell me below \$99\.50/ })).toBeVisible()
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowing(page)).toEqual([])
+    for (const name of [NAME, 'Elbe']) await alertOf(page, name).getByRole('button', { name: 'End alert' }).click()
+    await expect(alerts(page)).toHaveCount(0)
+  })
+
+  test('the link of a mail ends them without a login', { tag: '@phone' }, async ({ page, faults }) => {
+    faults.expect(/^404 /).expect(/status of 404/)
+    const tokens: unknown[] = []
+    await page.route(routeOf(endAlerts), route => {
+      tokens.push((route.request().postDataJSON() as { token: string }).token)
+      return tokens.length === 1
+        ? route.fulfill({ status: 404, json: { error: 'This link is not complete, or has expired' } })
+        : route.fulfill({ json: { message: 'All your alerts have ended' } })
+    })
+    await page.goto('/end-alerts?token=abc.1.xyz')
+    await expect(page.getByRole('alert').filter({ hasText: 'This link is not complete' })).toBeVisible()
+    await expect(page).toHaveURL(url => url.pathname === '/end-alerts' && url.search === '')
+
+    await page.getByRole('button', { name: 'Try again' }).click()
+
+    await expect(page.getByText(/^All your alerts have ended/)).toBeVisible()
+    expect(tokens).toEqual(['abc.1.xyz', 'abc.1.xyz'])
+    expect(await axe(page)).toEqual([])
+  })
+})
