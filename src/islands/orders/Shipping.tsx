@@ -3,6 +3,7 @@ import { useEffect } from 'react'
 import { Blank } from '#components/ui/Blank.tsx'
 import { CheckoutSkeleton } from '#components/orders/CheckoutSkeleton.tsx'
 import { paymentPath } from '#contract/page-urls.ts'
+import { $book } from '#stores/accounts/address-book.ts'
 import { $savedAddress } from '#stores/accounts/address.ts'
 import { $basket, reloadBasket } from '#stores/cart/basket.ts'
 import { $placing, resumeOrder } from '#stores/orders/checkout.ts'
@@ -15,6 +16,8 @@ export function Shipping() {
   const basket = useStore($basket)
   const placing = useStore($placing)
   const saved = useStore($savedAddress)
+  // The form waits for both, so that nothing in it moves.
+  const isKnown = useStore($book) !== undefined && saved !== undefined
 
   useEffect(() => {
     const resume = () => void resumeOrder()
@@ -30,10 +33,10 @@ export function Shipping() {
   if (placing.state === 'placed')
     return <CheckoutSkeleton text="Your order is placed. The payment comes next." step="Pay" />
   if (placing.state === 'unknown') return <Unanswered />
-  if (basket.state === 'ready' && basket.lines.length > 0 && saved !== undefined)
+  if (basket.state === 'ready' && basket.lines.length > 0 && isKnown)
     return <Checkout lines={basket.lines} leftOut={basket.leftOut} />
   if (placing.state === 'sending') return <CheckoutSkeleton text="Placing your order" step="Review" />
-  if (basket.state === 'loading' || saved === undefined) return <CheckoutSkeleton text="Loading your order" />
+  if (basket.state === 'loading' || !isKnown) return <CheckoutSkeleton text="Loading your order" />
   if (basket.state === 'ready' && basket.leftOut.length > 0)
     return <Blank text="Nothing in your cart can be ordered as it is." href="/cart" action="See your cart" />
   if (basket.state === 'ready') return <Nothing />

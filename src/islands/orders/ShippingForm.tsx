@@ -12,6 +12,7 @@ import {
 } from '#stores/accounts/address.ts'
 import { AddressFields } from '../accounts/AddressFields.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
+import { AddressChoice } from './AddressChoice.tsx'
 
 interface Props {
   address: Address
@@ -57,6 +58,7 @@ export function ShippingForm({ address: { form, fromAccount }, lines, onContinue
       ) : (
         <div className="mt-4" />
       )}
+      <AddressChoice onChoose={() => setErrors({})} />
       <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
         <AddressFields values={form} postName="post" countryLabel="Country" errorOf={errorOf} onEdit={edit} />
       </div>

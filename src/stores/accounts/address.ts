@@ -2,7 +2,14 @@ import { atom } from 'nanostores'
 import type { Account } from '#contract/account.ts'
 import { EMPTY_SHIPPING_FORM, type ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
-import { CHECKOUT_ADDRESS as KEY, dropFromTab, isKeptForTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
+import {
+  CHECKOUT_ADDRESS as KEY,
+  dropFromTab,
+  isKeptForTab,
+  keepForTab,
+  readFromTab,
+  SHIP_TO,
+} from '#lib/session-storage.ts'
 import { client } from '../client.ts'
 import { accountPart } from '../customer-data.ts'
 import { $customer } from './session.ts'
@@ -94,12 +101,25 @@ async function copyFromAccount(allowed: ReadonlySet<string>): Promise<void> {
   }
 }
 
-/** Fills in the form of a new checkout: with the saved address, or at least with the customer's country. */
+/** Fills in an address of the customer's book. */
+export function chooseAddress(details: Account['shippingDetails'], isDefault: boolean): void {
+  const { postal: post, ...rest } = details
+  keep({ form: { ...rest, post }, isConfirmed: false, fromAccount: isDefault ? 'yes' : 'no' })
+}
+
+/**
+ * Fills in the form of a new checkout: with the saved address, or at least with the country for which the cart showed
+ * shipping, which may be the customer's.
+ */
 function prefill(saved: SavedAddress | null | undefined): void {
   if (!saved || isKeptForTab(KEY)) return
   const { postal: post, ...rest } = saved.details
   if (saved.isComplete) keep({ form: { ...rest, post }, isConfirmed: false, fromAccount: 'yes' })
-  else if (saved.country) editAddress({ country: saved.country })
+  else {
+    const { country } = (readFromTab(SHIP_TO) ?? {}) as { country?: unknown }
+    const known = typeof country === 'string' ? country : saved.country
+    if (known) editAddress({ country: known })
+  }
 }
 
 /** Clears the address after an order, so that the next checkout starts with an empty form. */

@@ -3,7 +3,7 @@ import { placeOrder } from '#contract/orders.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { autocompletes, field, fill, submit } from '#tests/support/browser/forms.ts'
-import { fillCart } from '#tests/support/browser/ordering-pages.ts'
+import { fillBook, fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -76,5 +76,32 @@ test.describe('the address form', { tag: '@desktop' }, () => {
     expect(await submit(page, 'Continue').boundingBox()).toEqual(before)
     await submit(page, 'Continue').click()
     await expect(page.getByRole('region', { name: 'Deliver to Ada' })).toContainText('12')
+  })
+
+  test('offers the addresses of the book, the default one first', async ({ page }) => {
+    const customer = await signUp(page)
+    await fillCart(page, customer, { kite: 1 })
+    await fillBook(page, customer, { Home: 'Nairobi', Office: 'Mombasa' })
+    await page.goto('/shipping')
+    await expect(field(page, 'City')).toHaveValue('Nairobi')
+    const isDefault = page.getByRole('checkbox', { name: 'Use my default shipping address' })
+    await expect(isDefault).toBeChecked()
+
+    await page.getByLabel('Your addresses').selectOption({ index: 2 })
+
+    await expect(field(page, 'City')).toHaveValue('Mombasa')
+    await expect(isDefault).not.toBeChecked()
+    await submit(page, 'Continue').click()
+    await expect(page.getByRole('region', { name: /^Deliver to/ })).toContainText('Mombasa')
+  })
+
+  test('begins with the country for which the cart showed shipping', async ({ page }) => {
+    const customer = await signUp(page)
+    await fillCart(page, customer, { kite: 1 })
+    await page.goto('/cart')
+    await page.getByRole('combobox', { name: 'Ship to' }).selectOption('Germany')
+    await page.goto('/shipping')
+
+    await expect(field(page, 'Country')).toHaveValue('Germany')
   })
 })

@@ -20,6 +20,13 @@ export async function fillCart(page: Page, { token }: SignedUp, quantities: Reco
   }
 }
 
+/** Fills the customer's address book without the shop's pages; the first address is the default one. */
+export async function fillBook(page: Page, { token }: SignedUp, cities: Record<string, string>): Promise<void> {
+  const api = apiOf(page, token)
+  for (const [label, city] of Object.entries(cities))
+    await api.addAddress({ label, shippingDetails: { ...ACCOUNT.shippingDetails, city } })
+}
+
 /** Orders one red kite to Kenya without the shop's pages. Resolves with the order's id. */
 export async function orderKite(page: Page, { token }: SignedUp): Promise<string> {
   const api = apiOf(page, token)

@@ -1,0 +1,50 @@
+import { atom } from 'nanostores'
+import type { BookAddress, BookForm } from '#contract/account.ts'
+import { ApiError } from '#lib/api.ts'
+import { client } from '../client.ts'
+import { followChanges, tellOtherTabs } from '../cross-tab-sync.ts'
+import { startInBrowser } from '../start.ts'
+import { toast } from '../ui/toasts.ts'
+import { $customer } from './session.ts'
+
+/** The customer's addresses, the default one first; undefined until loaded, empty where the provider has no book. */
+export const $book = atom<BookAddress[] | undefined>(undefined)
+
+async function loadBook(): Promise<void> {
+  const customer = $customer.get()
+  if (!customer) return
+  const book = await client.api.getAddresses({}).catch((error: unknown) => {
+    if (!(error instanceof ApiError)) throw error
+    return { addresses: $book.get() ?? [] }
+  })
+  if ($customer.get()?.id === customer.id) $book.set(book.addresses)
+}
+
+/** Adds an address. Throws `ApiError`, like the other changes. */
+export function addAddress(form: BookForm): Promise<void> {
+  return change(() => client.api.addAddress(form))
+}
+
+export function removeAddress(addressId: string): Promise<void> {
+  return change(() => client.api.removeAddress({ addressId }))
+}
+
+export function makeDefaultAddress(addressId: string): Promise<void> {
+  return change(() => client.api.makeDefaultAddress({ addressId }))
+}
+
+async function change(send: () => Promise<{ message: string }>): Promise<void> {
+  const { message } = await send()
+  toast('success', message)
+  tellOtherTabs('addresses')
+  tellOtherTabs('account')
+  await loadBook()
+}
+
+startInBrowser($book, () => [
+  $customer.subscribe(() => {
+    $book.set(undefined)
+    void loadBook()
+  }),
+  followChanges('addresses', () => void loadBook()),
+])
