@@ -10,6 +10,7 @@ import { discountedCents } from '#contract/rules.ts'
 import type { WishlistItem } from '#contract/wishlist.ts'
 import { focusContent } from '#page-scripts/focus.ts'
 import { addToCart } from '#stores/cart/cart.ts'
+import { $alerts } from '#stores/cart/alerts.ts'
 import { $shownWishlist, loadWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
 import { Amount } from '../ui/Amount.tsx'
 import { AlertList, NewAlert } from './Alerts.tsx'
@@ -24,7 +25,9 @@ const LOADING = { state: 'loading' } as const
 
 export function Wishlist() {
   const shown = useStore($shownWishlist, { ssr: () => LOADING })
-  if (shown.state === 'loading') return <Skeleton />
+  const alerts = useStore($alerts, { ssr: () => LOADING })
+  // The list of alerts comes with the products, so that it moves nothing.
+  if (shown.state === 'loading' || alerts.state === 'loading') return <Skeleton />
   if (shown.state === 'failed') return <Blank text={shown.message} onRetry={loadWishlist} />
   if (shown.items.length === 0)
     return (
