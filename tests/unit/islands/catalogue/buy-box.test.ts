@@ -26,12 +26,13 @@ describe('the server-rendered buy box', () => {
     expect(button(html, 'Buy Now')).not.toContain('disabled=""')
   })
 
-  test('disables buying when out of stock, but allows wishes', () => {
+  test('disables buying when out of stock, but allows wishes and alerts', () => {
     const html = render(0)
 
     expect(html).toContain('Out of Stock')
     expect(button(html, 'Add to cart')).toContain('disabled=""')
-    expect(button(html, 'Buy Now')).toContain('disabled=""')
+    expect(html).not.toContain('Buy Now')
+    expect(button(html, 'Tell me when it is back')).not.toContain('disabled=""')
     expect(labelled(html, 'Add to wishlist')).not.toContain('disabled=""')
   })
 
