@@ -1,7 +1,7 @@
 import type { Db } from '#server/db/types.ts'
 import { test } from '../browser/e2e.ts'
 import { type Shop, startShop } from './shop.ts'
-import { startSmallShop } from './small-shop.ts'
+import { startPostgresShop, startSmallShop } from './small-shop.ts'
 
 interface Stoppable {
   url: string
@@ -11,6 +11,7 @@ interface Stoppable {
 interface Starters {
   startShop: typeof startShop
   startSmallShop: typeof startSmallShop
+  startPostgresShop: typeof startPostgresShop
 }
 
 /**
@@ -23,7 +24,7 @@ export function testWithOwn<S extends Stoppable>(start: (starters: Starters) => 
     shop: [
       // eslint-disable-next-line no-empty-pattern -- Playwright reads the names of the fixtures.
       async ({}, use) => {
-        const shop = await start({ startShop, startSmallShop })
+        const shop = await start({ startShop, startSmallShop, startPostgresShop })
         await use(shop)
         await shop.stop()
       },

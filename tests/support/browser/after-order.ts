@@ -1,0 +1,141 @@
+import { Readable } from 'node:stream'
+import { expect, type Page } from 'playwright/test'
+import { orderPath } from '#contract/page-urls.ts'
+import { askShop } from '#server/operators/cli/ask-shop.ts'
+import { defineMarket } from '#server/operators/cli/commands.ts'
+import { photograph } from '../catalogue/chat-files.ts'
+import { productPage } from '../provider/toy-market.ts'
+import { apiOf, idOf } from './calls.ts'
+import { axe, overflowing } from './e2e.ts'
+import { confirmAddress, fillCart, payWith, signUpInKenya } from './ordering-pages.ts'
+
+const CARD = '4242 4242 4242 4242'
+
+/**
+ * From the cart to the review: buys of two shops, of which one sends two parcels, returns one product with a picture,
+ * gets the money, and opens the receipt.
+ */
+export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Promise<void> {
+  const orderId = await buy(page)
+  const command = (...words: string[]) => operate(shop, ...words)
+  await command('order', 'ship', orderId, '--shop', 'Soft Soles')
+  await command(
+    'order',
+    'ship',
+    orderId,
+    '--shop',
+    'Toy Town',
+    '--items',
+    'kite=1',
+    '--carrier',
+    'DHL',
+    '--tracking',
+    'D1',
+  )
+  await page.goto(orderPath(orderId))
+  await expect(page.getByText('Partly shipped').first()).toBeVisible()
+  await command('order', 'ship', orderId, '--shop', 'Toy Town')
+  await command('order', 'deliver', orderId)
+
+  const id = await returnKite(page, shop, orderId)
+  await command('return', 'approve', id)
+  await page.reload()
+  const panel = returns(page)
+  await panel.getByRole('textbox', { name: /Tracking number/ }).fill('DHL 42')
+  await panel.getByRole('button', { name: 'I have sent it back' }).click()
+  await expect(panel.getByText('Tracking number DHL 42')).toBeVisible()
+  await command('return', 'received', id)
+  await expect(async () => {
+    await page.reload()
+    await expect(panel.getByText('Refunded', { exact: true })).toBeVisible({ timeout: 2000 })
+  }).toPass()
+  await expect(page.getByText('$10.50 refunded so far')).toBeVisible()
+  await examine(page)
+
+  await page.getByRole('link', { name: 'Receipt', exact: true }).click()
+  await expect(page.getByRole('main')).toContainText('$10.50')
+  await review(page)
+}
+
+async function buy(page: Page): Promise<string> {
+  const customer = await signUpInKenya(page)
+  await fillCart(page, customer, { kite: 2 })
+  const api = apiOf(page, customer.token)
+  const { product } = await api.getProduct({ id: 'sandal' })
+  const variantId = product.variants[0]!._id
+  await api.addToCart({ userId: idOf(customer.token), productId: product._id, quantity: 1, variantId })
+  await page.goto('/shipping')
+  await confirmAddress(page)
+  await page.getByRole('button', { name: 'Place Order' }).click()
+  await expect(page).toHaveURL(/\/payment\?order=/)
+  const orderId = new URL(page.url()).searchParams.get('order')!
+  await payWith(page, CARD)
+  await expect(page.getByText('Your order is paid')).toBeVisible()
+  return orderId
+}
+
+/** Returns one of the kites with a picture; resolves with the return's id. */
+async function returnKite(page: Page, shop: { dataDir: string }, orderId: string): Promise<string> {
+  await page.reload()
+  await returns(page).getByRole('button', { name: 'Return products of Toy Town' }).click()
+  const form = page.getByRole('dialog')
+  const kites = form.getByRole('combobox', { name: /kite/i })
+  await form.getByRole('button', { name: 'Ask for the return' }).click()
+  await expect(kites).toBeFocused()
+  await expect(kites).toHaveAccessibleDescription('Choose at least one product')
+  await kites.selectOption('1')
+  await form.getByRole('button', { name: 'Ask for the return' }).click()
+  await expect(form.getByRole('combobox', { name: 'Reason' })).toBeFocused()
+  await form.getByRole('combobox', { name: 'Reason' }).selectOption('It arrived damaged')
+  await form.getByRole('textbox').fill('The string is torn.')
+  const picture = { name: 'torn.jpg', mimeType: 'image/jpeg', buffer: await photograph() }
+  await form.getByLabel('Pictures (optional)').setInputFiles([picture])
+  await expect(form.getByRole('list', { name: 'Chosen pictures' })).toContainText('torn.jpg')
+  await examine(page)
+  await form.getByRole('button', { name: 'Ask for the return' }).click()
+  await expect(returns(page).getByText('Asked the shop')).toBeVisible()
+  await expect(returns(page).getByRole('link', { name: 'Open picture torn.jpg' })).toBeVisible()
+  const listed = (await operate(shop, 'return', 'list')).split('\n')
+  return listed.find(line => line.includes(orderId))!.split(' ')[0]!
+}
+
+async function review(page: Page): Promise<void> {
+  await page.goto(`${productPage('sandal')}#reviews`)
+  const form = page.getByRole('form', { name: 'Your review' })
+  // The radio inputs are hidden behind the visible stars.
+  await form
+    .locator('label')
+    .filter({ has: page.getByLabel('5 stars') })
+    .click()
+  await form.getByLabel('Your review').fill('They fit well.')
+  await form.getByRole('button', { name: 'Submit review' }).click()
+  await expect(page.getByRole('group', { name: /^Reviews, page/ })).toContainText('They fit well.')
+}
+
+const returns = (page: Page) => page.getByRole('region', { name: 'Cancel or return' })
+
+/** The page as it is, in the dark, and on a narrow screen. */
+async function examine(page: Page): Promise<void> {
+  expect(await axe(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await axe(page, { onlyColours: true })).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  const { width, height } = page.viewportSize()!
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await overflowing(page)).toEqual([])
+  await page.setViewportSize({ width, height })
+}
+
+/** Like `npm run market --`, but in this process: a process of its own would take seconds for each command. */
+async function operate({ dataDir }: { dataDir: string }, ...words: string[]): Promise<string> {
+  let out = ''
+  const note = async (text: string) => void (out += text)
+  const streams = { input: Readable.from([]), out: note, err: note, isWatched: false }
+  const none = () => Promise.reject(new Error('only commands of the running shop'))
+  const sendCommand = async (command: Parameters<typeof askShop>[1]) =>
+    expect(await askShop(dataDir, command, { ...streams, signal: AbortSignal.timeout(30_000) }), out).toBe(0)
+  await defineMarket({ sendCommand, talk: none, restoreArchive: none, publish: none }).parseAsync(words, {
+    from: 'user',
+  })
+  return out
+}
