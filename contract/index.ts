@@ -39,6 +39,8 @@ export const endpoints = {
   getReviews: reviews.getReviews,
   submitReview: reviews.submitReview,
   getOwnReview: reviews.getOwnReview,
+  voteReview: reviews.voteReview,
+  reportReview: reviews.reportReview,
   register: auth.register,
   login: auth.login,
   refreshToken: auth.refreshToken,

@@ -3,7 +3,7 @@ import { endpoint, renamed } from './endpoint.ts'
 import { REVIEW_LENGTH, REVIEW_SORTS } from './rules.ts'
 import { Acknowledgement, completed, hint, Id, isBlank, plain, queryChoice, queryInteger, queryPage } from './wire.ts'
 
-/** `date` is ISO 8601. */
+/** Dates are ISO 8601. `helpful` counts the customers who found it helpful. `answer` is its shop's. */
 export const Review = completed(
   z.object({
     _id: z.string(),
@@ -12,6 +12,8 @@ export const Review = completed(
     rating: z.int(),
     date: z.string(),
     verifiedBuyer: z._default(z.boolean(), false),
+    helpful: z._default(z.int(), 0),
+    answer: z.optional(z.object({ text: z.string(), date: z.string() })),
   }),
   ({ name, date }) => ({ _id: `${String(date)} ${String(name)}` }),
 )
@@ -65,11 +67,29 @@ export const submitReview = endpoint({
   isForCustomers: true,
 })
 
-/** The customer's own review of a product; null if there is none. */
+/** The customer's own review of a product; null if there is none. `votes`: the ids of the reviews of it that they found helpful. */
 export const getOwnReview = endpoint({
   method: 'GET',
   path: '/home/customer/get-own-review/:productId',
   input: z.object({ productId: Id('productId') }),
-  output: z.object({ review: z.nullable(Review) }),
+  output: z.object({ review: z.nullable(Review), votes: z._default(z.array(z.string()), []) }),
+  isForCustomers: true,
+})
+
+/** Says that a review is helpful, or takes that back. Returns how many customers say so now. */
+export const voteReview = endpoint({
+  method: 'PUT',
+  path: '/home/customer/review/:reviewId/helpful',
+  input: z.object({ reviewId: Id('reviewId'), isHelpful: z.boolean() }),
+  output: z.object({ helpful: z.int() }),
+  isForCustomers: true,
+})
+
+/** Tells the marketplace that a review should not be there. Does nothing the second time. */
+export const reportReview = endpoint({
+  method: 'POST',
+  path: '/home/customer/review/:reviewId/report',
+  input: z.object({ reviewId: Id('reviewId') }),
+  output: Acknowledgement,
   isForCustomers: true,
 })

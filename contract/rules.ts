@@ -22,6 +22,8 @@ export const PASSWORD_LENGTH = { shortest: 8, longest: 100 }
 export const ADDRESS_LENGTH = 200
 export const ADDRESS_NAME_LENGTH = 50
 export const REVIEW_LENGTH = 2000
+/** Characters of a shop's answer to a review. */
+export const REVIEW_ANSWER_LENGTH = 1000
 
 /** Beside a discounted price stands the lowest price of this many days before the discount. */
 export const LOWEST_PRICE_DAYS = 30
@@ -109,7 +111,7 @@ export const ID_LENGTH = 100
 export const LISTING_SORTS = ['low-to-high', 'high-to-low', 'newest', 'best-rated', 'biggest-discount'] as const
 export type ListingSort = (typeof LISTING_SORTS)[number]
 /** The sort orders of a product's reviews besides newest first: values of the parameter `sort`. */
-export const REVIEW_SORTS = ['highest', 'lowest'] as const
+export const REVIEW_SORTS = ['highest', 'lowest', 'helpful'] as const
 export type ReviewSort = (typeof REVIEW_SORTS)[number]
 /** $999,999.99: keeps cents × percentage steps an exact integer in a double. */
 export const MAX_PRICE_CENTS = 99_999_999

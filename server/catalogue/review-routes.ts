@@ -3,6 +3,7 @@ import * as contract from '#contract/reviews.ts'
 import type { Database } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn } from '../http/mount.ts'
+import { readVotes, reportReview, voteReview } from './review-feedback.ts'
 import { readOwnReview, submitReview } from './review-writing.ts'
 import { readReviews } from './reviews.ts'
 
@@ -13,7 +14,24 @@ export function reviewRoutes(app: Hono<Env>, database: Database): void {
 
   mount(app, contract.getOwnReview, async ({ productId }, c) => ({
     review: await readOwnReview(db, signedIn(c).id, productId),
+    votes: await readVotes(db, signedIn(c).id, productId),
   }))
+
+  mount(app, contract.voteReview, async ({ reviewId, isHelpful }, c) => {
+    const { id } = signedIn(c)
+    await c.get('limits').take('reviewVote', id)
+    const helpful = await voteReview(db, id, reviewId, isHelpful)
+    // The page that shows the count must not be stale.
+    await database.settled()
+    return { helpful }
+  })
+
+  mount(app, contract.reportReview, async ({ reviewId }, c) => {
+    const { id } = signedIn(c)
+    await c.get('limits').take('reviewReport', id)
+    await reportReview(db, id, reviewId)
+    return { message: 'Thank you. We look at it' }
+  })
 
   mount(
     app,

@@ -1,7 +1,7 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Review, ReviewForm } from '#contract/reviews.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orderLines, orders, products, reviews, sellerOrders } from '../db/schema.ts'
+import { orderLines, orders, products, reviews, reviewVotes, sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { isVisible } from './products.ts'
@@ -36,7 +36,9 @@ export async function submitReview(db: Db, author: Author, productId: string, fo
       .insert(reviews)
       .values({ ...written, userId: author.id, productId })
       .onConflictDoUpdate({ target: [reviews.productId, reviews.userId], set: written })
-      .returning({ isNew: sql<boolean>`xmax = 0` })
+      .returning({ id: reviews.id, isNew: sql<boolean>`xmax = 0` })
+    // They found another text helpful.
+    if (stored?.isNew === false) await tx.delete(reviewVotes).where(eq(reviewVotes.reviewId, stored.id))
     await rateProducts(tx, [productId])
     return stored?.isNew ?? true
   })

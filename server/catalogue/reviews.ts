@@ -7,11 +7,14 @@ import { products, reviews } from '../db/schema.ts'
 import { isVisible } from './products.ts'
 import { NotFoundError } from '../platform/errors.ts'
 
-type Shown = Pick<typeof reviews.$inferSelect, 'id' | 'name' | 'review' | 'rating' | 'isVerifiedBuyer' | 'createdAt'>
+type Shown = Pick<
+  typeof reviews.$inferSelect,
+  'id' | 'name' | 'review' | 'rating' | 'isVerifiedBuyer' | 'helpfulCount' | 'answer' | 'answeredAt' | 'createdAt'
+>
 
 export interface StoredPage {
   counts: { rating: number; count: number }[] | null
-  latest: (Omit<Shown, 'createdAt'> & { createdAt: string })[] | null
+  latest: (Omit<Shown, 'createdAt' | 'answeredAt'> & { createdAt: string; answeredAt: string | null })[] | null
 }
 
 const NEWEST = sql`created_at desc nulls last, id`
@@ -26,7 +29,8 @@ function reviewPageColumn(order: SQL, where: SQL = sql`true`) {
     ),
     'latest', (
       select json_agg(each) from (
-        select id, name, review, rating, is_verified_buyer as "isVerifiedBuyer", created_at as "createdAt"
+        select id, name, review, rating, is_verified_buyer as "isVerifiedBuyer",
+          helpful_count as "helpfulCount", answer, answered_at as "answeredAt", created_at as "createdAt"
         from ${reviews} where product_id = products.id and not is_hidden and ${where}
         order by ${order} limit ${REVIEWS_PER_PAGE} offset ${sql.placeholder('offset')}
       ) each
@@ -55,6 +59,7 @@ const PAGE_BY_SORT: Record<ReviewSort | 'newest', ReturnType<typeof pageOfReview
   newest: pageOfReviews('newest_reviews', NEWEST),
   highest: pageOfReviews('highest_reviews', sql`rating desc, ${NEWEST}`),
   lowest: pageOfReviews('lowest_reviews', sql`rating, ${NEWEST}`),
+  helpful: pageOfReviews('helpful_reviews', sql`helpful_count desc, ${NEWEST}`),
 }
 
 interface ReviewQuery {
@@ -84,7 +89,7 @@ export function offsetOf(page: number): number {
 export function toReviewPage({ counts, latest }: StoredPage): ReviewPage {
   const countOf = (rating: number) => counts?.find(each => each.rating === rating)?.count ?? 0
   return {
-    reviews: latest?.map(({ createdAt, ...review }) => toReview({ ...review, createdAt: new Date(createdAt) })) ?? [],
+    reviews: latest?.map(fromJson).map(toReview) ?? [],
     total: counts?.reduce((sum, { count }) => sum + count, 0) ?? 0,
     countByRating: STARS.map(rating => ({ rating, count: countOf(rating) })),
   }
@@ -92,6 +97,19 @@ export function toReviewPage({ counts, latest }: StoredPage): ReviewPage {
 
 /** The review for the API. */
 export function toReview(row: Shown): Review {
-  const { id, name, review, rating, createdAt, isVerifiedBuyer } = row
-  return { _id: id, name, review, rating, date: createdAt.toISOString(), verifiedBuyer: isVerifiedBuyer }
+  const { id, name, review, rating, createdAt, isVerifiedBuyer, helpfulCount, answer, answeredAt } = row
+  return {
+    _id: id,
+    name,
+    review,
+    rating,
+    date: createdAt.toISOString(),
+    verifiedBuyer: isVerifiedBuyer,
+    helpful: helpfulCount,
+    answer: answer !== null && answeredAt ? { text: answer, date: answeredAt.toISOString() } : undefined,
+  }
+}
+
+function fromJson({ createdAt, answeredAt, ...rest }: NonNullable<StoredPage['latest']>[number]): Shown {
+  return { ...rest, createdAt: new Date(createdAt), answeredAt: answeredAt === null ? null : new Date(answeredAt) }
 }

@@ -47,6 +47,8 @@ export const RULES = {
   /** Requests to cancel or return. */
   returns: { points: 20, seconds: HOUR },
   review: { points: 5, seconds: MINUTE },
+  reviewVote: { points: 30, seconds: MINUTE },
+  reviewReport: { points: 10, seconds: HOUR },
   chat: { points: 60, seconds: MINUTE },
   socketEvents: { points: 100, seconds: MINUTE },
   /** Uploaded files. */

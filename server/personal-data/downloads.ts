@@ -30,6 +30,7 @@ const LONGEST_MS = 30 * 60_000
 const LISTS = {
   'orders.json': orderPages,
   'reviews.json': rows.reviewPages,
+  'review-marks.json': rows.reviewMarkPages,
   'wishlist.json': rows.wishlistPages,
   'alerts.json': rows.alertPages,
   'addresses.json': rows.addressPages,

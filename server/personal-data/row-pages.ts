@@ -1,4 +1,4 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { snapshotName } from '#contract/variants.ts'
 import { describeDevice } from '../accounts/device.ts'
 import type { Db } from '../db/types.ts'
@@ -10,7 +10,9 @@ import {
   notifications,
   productAlerts,
   products,
+  reviewReports,
   reviews,
+  reviewVotes,
   savedLines,
   sessions,
   users,
@@ -54,6 +56,9 @@ export function reviewPages(db: Db, userId: string): AsyncGenerator<object[]> {
         review: reviews.review,
         writtenAs: reviews.name,
         isVerifiedBuyer: reviews.isVerifiedBuyer,
+        answer: reviews.answer,
+        answeredAt: reviews.answeredAt,
+        helpfulCount: reviews.helpfulCount,
         writtenAt: reviews.createdAt,
       })
       .from(reviews)
@@ -62,6 +67,24 @@ export function reviewPages(db: Db, userId: string): AsyncGenerator<object[]> {
       .orderBy(asc(reviews.id))
       .limit(PAGE_ROWS),
   )
+}
+
+/** Reviews of others that the customer found helpful, or reported. */
+export async function* reviewMarkPages(db: Db, userId: string): AsyncGenerator<object[]> {
+  for (const [kind, table] of [
+    ['found helpful', reviewVotes],
+    ['reported', reviewReports],
+  ] as const)
+    yield* inPages(after =>
+      db
+        .select({ id: table.reviewId, kind: sql<string>`${kind}::text`, product: products.name, at: table.createdAt })
+        .from(table)
+        .innerJoin(reviews, eq(reviews.id, table.reviewId))
+        .innerJoin(products, eq(products.id, reviews.productId))
+        .where(and(eq(table.userId, userId), gt(table.reviewId, after)))
+        .orderBy(asc(table.reviewId))
+        .limit(PAGE_ROWS),
+    )
 }
 
 /** Saved products, in the order in which they were saved. */

@@ -31,6 +31,11 @@ export const reviews = pgTable(
     isVerifiedBuyer: boolean('is_verified_buyer').notNull().default(false),
     /** Hidden by the operator: not shown, and its rating does not count. */
     isHidden: boolean('is_hidden').notNull().default(false),
+    /** Customers who found it helpful; a trigger counts `review_votes`. */
+    helpfulCount: integer('helpful_count').notNull().default(0),
+    /** What the shop answers; null if it has not. */
+    answer: text('answer'),
+    answeredAt: moment('answered_at'),
     createdAt: createdAt(),
   },
   table => [

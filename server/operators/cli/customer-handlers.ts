@@ -8,7 +8,8 @@ import {
   readRecords,
 } from '#server/operators/customers.ts'
 import { refuseOpenOrders } from '#server/orders/erasing.ts'
-import { hideReview, listReviews } from '#server/catalogue/review-moderation.ts'
+import { answerReview, listReports } from '#server/catalogue/review-feedback.ts'
+import { hideReview, type ListedReview, listReviews } from '#server/catalogue/review-moderation.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
@@ -63,15 +64,23 @@ export const customerHandlers = {
 
   async 'review list'({ slug, limit }: CommandOf<'review list'>, { database }: AppContext, terminal: Terminal) {
     const reviews = await listReviews(database.db, slug, limit)
-    const rows = reviews.map(({ id, createdAt, slug, rating, isHidden, name, review }) => [
-      id,
-      dayOf(createdAt),
-      `${rating} of 5`,
-      isHidden ? 'hidden' : 'shown',
-      slug,
-      `${name}: ${review.slice(0, EXCERPT)}`,
+    const rows = reviews.map(rowOf)
+    return printList(terminal, rows, { limit, none: 'No review' })
+  },
+
+  async 'review reports'({ isAll, limit }: CommandOf<'review reports'>, { database }: AppContext, terminal: Terminal) {
+    const reported = await listReports(database.db, { isAll, limit })
+    const rows = reported.map(({ reportCount, ...review }) => [
+      review.id,
+      reportCount === 1 ? '1 report' : `${reportCount} reports`,
+      ...rowOf(review).slice(1),
     ])
     return printList(terminal, rows, { limit, none: 'No review' })
+  },
+
+  async 'review answer'({ id, answer }: CommandOf<'review answer'>, { database }: AppContext, terminal: Terminal) {
+    const { name, slug } = await answerReview(database.db, id, answer)
+    return say(terminal, `The review of ${slug} by ${name} is answered now`)
   },
 
   async 'review hide'({ id, isHidden }: CommandOf<'review hide'>, { database }: AppContext, terminal: Terminal) {
@@ -82,6 +91,17 @@ export const customerHandlers = {
 }
 
 const EXCERPT = 100
+
+function rowOf({ id, createdAt, slug, rating, isHidden, name, review }: ListedReview): string[] {
+  return [
+    id,
+    dayOf(createdAt),
+    `${rating} of 5`,
+    isHidden ? 'hidden' : 'shown',
+    slug,
+    `${name}: ${review.slice(0, EXCERPT)}`,
+  ]
+}
 
 function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)

@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import type { SendCommand } from './command.ts'
 import { LIMIT, TEXT, YES } from './options.ts'
-import { readLimit } from './values.ts'
+import { readAnswer, readLimit } from './values.ts'
 
 const EMAIL = ['<email>', 'The customer’s address'] as const
 
@@ -42,6 +42,18 @@ export function addReviewCommands(market: Command, sendCommand: SendCommand): vo
     .argument('[slug]', 'Only those of this product: the end of its address')
     .option(...LIMIT)
     .action((slug, { limit }) => sendCommand({ name: 'review list', slug, limit: readLimit(limit) }))
+  review
+    .command('reports')
+    .description('List reviews that customers have reported, the most reported first')
+    .option('--all', 'Also those that are hidden')
+    .option(...LIMIT)
+    .action(({ all: isAll = false, limit }) => sendCommand({ name: 'review reports', isAll, limit: readLimit(limit) }))
+  review
+    .command('answer')
+    .description('Publish a shop’s answer to a review, once')
+    .argument('<id>', 'The review’s id, as review list has it')
+    .argument('<answer>', 'What the shop says')
+    .action((id, answer) => sendCommand({ name: 'review answer', id, answer: readAnswer(answer) }))
   review
     .command('hide')
     .description('Take a review from the pages; its stars do not count')

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { COUNTRIES } from '#contract/countries.ts'
-import { ADDRESS_LENGTH, EMAIL_LENGTH } from '#contract/rules.ts'
+import { ADDRESS_LENGTH, EMAIL_LENGTH, REVIEW_ANSWER_LENGTH } from '#contract/rules.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
 import {
   FieldError,
@@ -132,6 +132,13 @@ export function readEmail(given: string): string {
   if (!success || data.length > EMAIL_LENGTH.longest)
     throw new UsageError(`'${given}' is not an email address such as shop@example.com`)
   return data
+}
+
+/** Checks a shop's answer to a review. */
+export function readAnswer(given: string): string {
+  const answer = explained(() => readText('The answer', given, REVIEW_ANSWER_LENGTH))
+  if (answer === '') throw new UsageError('The answer is empty')
+  return answer
 }
 
 /** Checks the lines of a postal address, which may be none. */

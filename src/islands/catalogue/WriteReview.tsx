@@ -5,6 +5,7 @@ import { ReviewForm, type Review } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'
 import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
 import { checkForm } from '#lib/form.ts'
+import { followVotes } from '#page-scripts/catalogue/review-actions.ts'
 import { showNewReviews } from '#page-scripts/catalogue/review-pager.ts'
 import { readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
 import { leadToLogin } from '#stores/accounts/session.ts'
@@ -27,6 +28,7 @@ export function WriteReview({ productId, customerId }: Props) {
   const { errors, setErrors, isBusy, onSubmit } = useSubmit({ schema: ReviewForm, read: () => form, send })
 
   useEffect(() => void readOwnReview(productId).then(setOwn), [productId])
+  useEffect(followVotes, [])
 
   function change(part: Partial<Form>) {
     setForm({ ...form, ...part })

@@ -3,7 +3,10 @@ import { leadsElsewhere } from '#lib/clicks.ts'
 /** Pages, sorts and filters the reviews in place: fetches the linked page and inserts its reviews. */
 export function connectReviewPager(): void {
   document.addEventListener('click', event => {
-    const link = (event.target as Element).closest<HTMLAnchorElement>('[data-tells-reviews] nav a')
+    const target = event.target as Element
+    const button = target.closest<HTMLButtonElement>('[data-review]')
+    if (button) void import('./review-actions.ts').then(({ act }) => act(button))
+    const link = target.closest<HTMLAnchorElement>('[data-tells-reviews] nav a')
     if (!link || leadsElsewhere(event)) return
     event.preventDefault()
     void turnTo(link.href)
@@ -11,6 +14,12 @@ export function connectReviewPager(): void {
 }
 
 let newestTurn = 0
+let onReplaced = () => {}
+
+/** Calls `mark` each time when other reviews are shown. */
+export function afterReplacing(mark: () => void): void {
+  onReplaced = mark
+}
 
 async function turnTo(address: string): Promise<void> {
   const turn = (newestTurn += 1)
@@ -50,6 +59,7 @@ function replaceReviews(fresh: Document): void {
     const next = freshParts[at]
     if (next) part.replaceWith(next)
   }
+  onReplaced()
 }
 
 function shownReviews(page = document): HTMLElement | null {

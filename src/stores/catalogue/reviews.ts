@@ -1,3 +1,4 @@
+import { atom } from 'nanostores'
 import type { Review, ReviewForm } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
@@ -12,12 +13,33 @@ export async function submitReview(productId: string, form: ReviewForm): Promise
   return message
 }
 
-/** The customer's earlier review of a product; null if there is none or it cannot be loaded. */
+/** The reviews that the customer found helpful, as far as they are known. */
+export const $votes = atom<ReadonlySet<string>>(new Set())
+
+/** The customer's earlier review of a product; null if there is none or it cannot be loaded. Loads their votes too. */
 export async function readOwnReview(productId: string): Promise<Review | null> {
   try {
-    return (await client.api.getOwnReview({ productId })).review
+    const { review, votes } = await client.api.getOwnReview({ productId })
+    $votes.set(new Set(votes))
+    return review
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     return null
   }
+}
+
+/** Says that a review is helpful, or no longer. Returns how many customers say so; throws `ApiError`. */
+export async function voteReview(reviewId: string, isHelpful: boolean): Promise<number> {
+  const { helpful } = await client.api.voteReview({ reviewId, isHelpful })
+  const votes = new Set($votes.get())
+  if (isHelpful) votes.add(reviewId)
+  else votes.delete(reviewId)
+  $votes.set(votes)
+  return helpful
+}
+
+/** Reports a review and shows a toast. Throws `ApiError`. */
+export async function reportReview(reviewId: string): Promise<void> {
+  const { message } = await client.api.reportReview({ reviewId })
+  toast('success', message)
 }

@@ -79,6 +79,7 @@ describe('reviews', () => {
         rating: 4,
         date: '2025-03-04T05:06:07.000Z',
         verifiedBuyer: true,
+        helpful: 0,
       },
     ])
   })

@@ -52,6 +52,8 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   track: [60, MINUTE],
   returns: [20, HOUR],
   review: [5, MINUTE],
+  reviewVote: [30, MINUTE],
+  reviewReport: [10, HOUR],
   chat: [60, MINUTE],
   socketEvents: [100, MINUTE],
   upload: [20, 10 * MINUTE],

@@ -31,7 +31,8 @@ const train = await addProduct(db, {
   ratingCount: 1,
   pictures: [stored],
 })
-const review = await addReview(db, train.id, { createdAt: new Date('2025-01-02T03:04:05Z') })
+const WRITTEN = { name: 'Grace', review: 'Runs on time.', rating: 5 }
+const review = await addReview(db, train.id, { ...WRITTEN, createdAt: new Date('2025-01-02T03:04:05Z') })
 
 async function get(path: string) {
   const answer = await request(`/api${path}`)
@@ -121,16 +122,7 @@ describe('the response of the API', () => {
     [
       `/home/customer/get-reviews/${train.id}?pageNo=1`,
       {
-        reviews: [
-          {
-            _id: review.id,
-            name: 'Grace',
-            review: 'Runs on time.',
-            rating: 5,
-            date: '2025-01-02T03:04:05.000Z',
-            verifiedBuyer: false,
-          },
-        ],
+        reviews: [{ ...WRITTEN, _id: review.id, date: '2025-01-02T03:04:05.000Z', verifiedBuyer: false, helpful: 0 }],
         totalReview: 1,
         rating_review: [5, 4, 3, 2, 1].map(rating => ({ rating, sum: rating === 5 ? 1 : 0 })),
       },

@@ -40,6 +40,9 @@ async function furnish(db: Db, media: Media): Promise<void> {
   const category = 'Games'
   const known = await addProduct(db, { category, slug: 'well-known', name: 'Well-known', rating: 4, ratingCount: 6 })
   for (let at = 0; at < 6; at += 1) await addReview(db, known.id, { rating: 4, review: `Review number ${at}` })
+  const discussed = await addProduct(db, { category, slug: 'discussed', name: 'Discussed', rating: 4, ratingCount: 2 })
+  for (const review of ['Much discussed', 'Seldom discussed'])
+    await addReview(db, discussed.id, { id: review.split(' ')[0]!.toLowerCase(), rating: 4, review })
   const ratingCount = XSS_TEXTS.length
   const target = await addProduct(db, { category, slug: 'target', name: 'Target', rating: 5, ratingCount })
   for (const [at, text] of XSS_TEXTS.entries()) {

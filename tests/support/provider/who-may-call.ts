@@ -66,6 +66,8 @@ export const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parame
   getReviews: 'public',
   submitReview: 'own',
   getOwnReview: 'own',
+  voteReview: 'own',
+  reportReview: 'own',
   register: 'public',
   login: 'public',
   refreshToken: 'public',

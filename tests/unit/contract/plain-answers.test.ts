@@ -54,6 +54,8 @@ const OWN: Name[] = [
   'cancelOrder',
   'receiveParcel',
   'getReceipt',
+  'voteReview',
+  'reportReview',
   'trackOrder',
   'endTracking',
   'startPayment',

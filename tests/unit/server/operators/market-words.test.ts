@@ -54,6 +54,8 @@ describe('command words', () => {
       { name: 'seller address', shop: 'clay', address: ['4_Kiln_Lane', 'Germany'] },
     ],
     ['seller address clay --none', { name: 'seller address', shop: 'clay', address: [] }],
+    ['review reports', { name: 'review reports', isAll: false, limit: 20 }],
+    ['review answer 0198 Thanks', { name: 'review answer', id: '0198', answer: 'Thanks' }],
     ['seller email clay --none', { name: 'seller email', shop: 'clay', email: null }],
     ['seller hide clay', { name: 'seller hide', shop: 'clay', isHidden: true }],
     ['seller hide clay --off', { name: 'seller hide', shop: 'clay', isHidden: false }],

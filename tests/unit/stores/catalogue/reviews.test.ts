@@ -8,7 +8,7 @@ import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 
 const FORM = { review: 'It flies', rating: 4 }
-const OWN = { _id: 'r1', name: 'Ada', ...FORM, date: '2026-03-01T00:00:00.000Z', verifiedBuyer: true }
+const OWN = { _id: 'r1', name: 'Ada', ...FORM, date: '2026-03-01T00:00:00.000Z', verifiedBuyer: true, helpful: 0 }
 
 beforeEach(() => {
   vi.stubGlobal('dispatchEvent', () => true)
@@ -36,7 +36,7 @@ test('a rejected review is thrown for the form, without a toast', async () => {
 })
 
 test('readOwnReview returns the customer’s review, or null when it cannot be loaded', async () => {
-  client.api = fakeApi({ getOwnReview: () => Promise.resolve({ review: OWN }) })
+  client.api = fakeApi({ getOwnReview: () => Promise.resolve({ review: OWN, votes: [] }) })
   expect(await readOwnReview('kite')).toEqual(OWN)
 
   client.api = fakeApi({ getOwnReview: () => Promise.reject(new ApiError(503, 'Try again in a moment')) })

@@ -1,0 +1,26 @@
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { reviews } from './shopping.ts'
+import { createdAt } from './columns.ts'
+
+const columns = {
+  reviewId: text('review_id')
+    .notNull()
+    .references(() => reviews.id, { onDelete: 'cascade' }),
+  userId: text('user_id')
+    .notNull()
+    .references(() => users.id, { onDelete: 'cascade' }),
+  createdAt: createdAt(),
+}
+
+/** Customers who found a review helpful. */
+export const reviewVotes = pgTable('review_votes', columns, table => [
+  primaryKey({ columns: [table.reviewId, table.userId] }),
+  index('review_votes_user').on(table.userId),
+])
+
+/** Customers who told the operator of a review. */
+export const reviewReports = pgTable('review_reports', columns, table => [
+  primaryKey({ columns: [table.reviewId, table.userId] }),
+  index('review_reports_user').on(table.userId),
+])

@@ -1,0 +1,52 @@
+import type { Page } from 'playwright/test'
+import { signUp } from '#tests/support/catalogue/customer.ts'
+import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { toastOf } from '#tests/support/browser/forms.ts'
+import { market } from '#tests/support/provider/market.ts'
+import { productPage } from '#tests/support/provider/toy-market.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+const PAGE = productPage('discussed')
+
+const review = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
+
+test('a review is marked as helpful, reported and answered', { tag: '@desktop' }, async ({ page, shop }) => {
+  await page.goto(`${PAGE}#reviews`)
+  await review(page, 'Much').getByRole('button', { name: 'Helpful' }).click()
+  await expect(page).toHaveURL(/\/login\?next=/)
+  await signUp(page, 'Grace Hopper')
+  await page.goto(`${PAGE}#reviews`)
+  const helpful = review(page, 'Seldom').getByRole('button', { name: 'Helpful' })
+
+  await helpful.click()
+
+  await expect(helpful).toHaveText('Helpful (1)')
+  await expect(helpful).toHaveAttribute('aria-pressed', 'true')
+  expect(await (await page.request.get(PAGE)).text()).toContain('(1)')
+  await page.reload()
+  await expect(helpful).toHaveText('Helpful (1)')
+  await page.getByRole('form', { name: 'Your review' }).getByLabel('Your review').focus()
+  await expect(helpful).toHaveAttribute('aria-pressed', 'true')
+  await page.getByRole('link', { name: 'Most helpful' }).click()
+  await expect(
+    page
+      .getByRole('group', { name: /^Reviews, page/ })
+      .getByRole('listitem')
+      .nth(4),
+  ).toContainText('Seldom')
+  await expect(helpful).toHaveAttribute('aria-pressed', 'true')
+  await helpful.click()
+  await expect(helpful).toHaveText('Helpful')
+
+  await review(page, 'Much').getByRole('button', { name: 'Report' }).click()
+  await expect(toastOf(page, 'Thank you. We look at it')).toBeVisible()
+  expect(await market(shop, 'review', 'reports')).toContain('Much discussed')
+  await market(shop, 'review', 'answer', 'much', 'So it is.')
+  await page.goto(`${PAGE}#reviews`)
+  await expect(review(page, 'Much')).toContainText('So it is.')
+  expect(await axe(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await axe(page, { onlyColours: true })).toEqual([])
+  await page.setViewportSize({ width: 320, height: 640 })
+  expect(await overflowing(page)).toEqual([])
+})
