@@ -160,7 +160,7 @@ describe('a sold-out product', () => {
 })
 
 describe('a price', () => {
-  test('is told of once, when it falls below what the customer named', async () => {
+  test('is reported once, when it falls below the price that the customer named', async () => {
     const ada = await customer()
     const train = await addProduct(db, { name: 'Train', shopName: 'Toys', priceCents: 5000 })
     const { message } = await ada.api.addAlert({ productId: train.id, belowCents: 4000 })

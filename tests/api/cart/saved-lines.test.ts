@@ -89,7 +89,7 @@ describe('saved for later', () => {
     expect(await savedBy(ada)).toMatchObject([{ _id: savedId, quantity: 2 }])
   })
 
-  test('shows the new price before it is agreed to, and what is no longer sold', async () => {
+  test('shows a new price before the customer agrees to it, and that a product is no longer sold', async () => {
     const ada = await customer()
     const train = await addProduct(db, { name: 'Train', priceCents: 1000 })
     const savedId = await putAside(ada, train.id)

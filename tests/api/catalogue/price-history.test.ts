@@ -80,7 +80,7 @@ test('without a discount, or without an earlier price, there is none', async () 
   expect(await lowestOf(discounted.id)).toBeUndefined()
 })
 
-test('each change of what a variant costs is kept once, and a sale is none', async () => {
+test('each change of a variant’s price is stored once, and a sale of units is not one', async () => {
   const { variantId } = await addPlain(9000)
   await waitDays(variantId, 1)
   await db.update(variants).set({ stock: 3 }).where(eq(variants.id, variantId))
@@ -93,7 +93,7 @@ test('each change of what a variant costs is kept once, and a sale is none', asy
   expect(await pricesOf(variantId)).toEqual([9000, 7000])
 })
 
-test('the daily upkeep deletes what no page can show', async () => {
+test('the daily upkeep deletes prices that no page can show', async () => {
   const { variantId } = await addPlain(5000)
   await waitDays(variantId, 10)
   await change(variantId, 6000)

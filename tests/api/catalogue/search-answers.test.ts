@@ -18,7 +18,7 @@ async function addAll(category: string, parts: Parameters<typeof addProduct>[1][
 }
 
 describe('the answer to a search', () => {
-  test('finds what has most of the words if no product has all, and says so', async () => {
+  test('finds products with most of the words if none has all, and says so', async () => {
     await addAll('Partial', [{ name: 'Violin case' }, { name: 'Cello' }])
 
     const found = await api.queryProducts({ category: 'Partial', search: 'violin trombone' })
@@ -47,7 +47,7 @@ describe('the answer to a search', () => {
     expect(products.map(({ name }) => name)).toEqual(['Towelling bathrobe'])
   })
 
-  test('finds what comes near if nobody sells what was sought, and says so', async () => {
+  test('finds similar products if nobody sells the one that was searched for, and says so', async () => {
     await addAll('Near', [{ name: 'Straight jeans' }, { name: 'Straw hat' }])
 
     const found = await api.queryProducts({ category: 'Near', search: 'mens trousers' })
@@ -90,7 +90,7 @@ describe('the answer to a search', () => {
 })
 
 describe('market search', () => {
-  test('lists what nobody sells, with the number of searches but without numbers of people', async () => {
+  test('lists searches for products that nobody sells, with their number but without personal data', async () => {
     await api.queryProducts({ search: 'Qwertzig!' })
     await api.queryProducts({ search: 'qwertzig' })
     await api.queryProducts({ search: 'qwertzig', sort: 'low-to-high' })

@@ -37,7 +37,7 @@ async function openShop(): Promise<Provider> {
 }
 afterAll(() => Promise.all(providers.map(({ close }) => close())))
 
-test('finds what shoppers of the demo search for among the first three products', async () => {
+test('the first three products include one that fits, for searches of the demo’s shoppers', async () => {
   const shop = await openShop()
   const media = { add: (bytes: Buffer) => Promise.resolve(picture(bytes.toString('base64')).hash) }
   await createDemo({ database: shop.database, media }).seed()
@@ -45,7 +45,7 @@ test('finds what shoppers of the demo search for among the first three products'
   expect(await missesOf(shop, 'searches/demo.txt')).toEqual([])
 })
 
-test('finds what shoppers search for in imported catalogues among the first three products', async () => {
+test('the first three products include one that fits, for searches of imported catalogues', async () => {
   const shop = await openShop()
   await importText(shop.db, fixture('shopify-apparel.csv'), { shop: 'Apparel' })
   await importText(shop.db, fixture('shopify-home-and-garden.csv'), { shop: 'Home Sweet Home' })

@@ -96,7 +96,7 @@ describe('suggestions', () => {
     expect(await suggested('gramo')).toEqual(NONE)
   })
 
-  test('find what was misspelt, if nothing begins so', async () => {
+  test('find misspelt words if nothing begins with them', async () => {
     await addProduct(db, { name: 'Leather headphones' })
 
     expect((await suggested('haedphones')).products).toEqual(['Leather headphones'])

@@ -170,7 +170,7 @@ describe('an automated reply', () => {
     },
   )
 
-  test('is marked as needing attention when the customer asks for a human, whatever the model says', async () => {
+  test('is marked as needing attention when the customer asks for a human, even if the model says otherwise', async () => {
     gemini.say('general_query', 'Nobody needs to look at this.')
     const { message, needsAttention } = await replyTo('I want to speak to human')
     expect([needsAttention, message.needsAttention]).toEqual([true, true])

@@ -105,7 +105,7 @@ describe('how soon a shop usually replies', () => {
     expect(await replyHours()).toBeNull()
   })
 
-  test('forgets what is more than 90 days old', async () => {
+  test('ignores messages that are more than 90 days old', async () => {
     await talkOften(5, ['customer', 91 * DAY_MS], ['seller', 91 * DAY_MS - MINUTE_MS])
 
     expect(await replyHours()).toBeNull()

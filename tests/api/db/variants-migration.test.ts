@@ -52,7 +52,7 @@ afterAll(async () => {
 
 const rowsOf = async (query: string) => (await database.db.execute(sql.raw(query))).rows
 
-test('an older shop keeps what it sells, at which prices and in which numbers', async () => {
+test('an older shop keeps its products with their prices and stock', async () => {
   expect(
     await rowsOf(`select product_id as product, sku, final_cents as final, price_cents as price, discount::float8,
       compare_at_cents as "compareAt", stock, barcode, weight_grams as grams, sells_without_stock as endless, extra

@@ -23,7 +23,7 @@ async function ordered() {
 }
 
 describe('ordering again', () => {
-  test('puts what was ordered into the cart once, at the current price, however often it is sent', async () => {
+  test('puts the ordered products into the cart once, at the current price, even if the request is repeated', async () => {
     const { ada, train, lamp, orderId } = await ordered()
     await setVariants(db, train, { priceCents: 1500 })
 
@@ -47,7 +47,7 @@ describe('ordering again', () => {
     expect((await linesIn(ada)).map(({ quantity }) => quantity)).toEqual([2, 4])
   })
 
-  test('says what is no longer sold, sold out or too few', async () => {
+  test('says which products are no longer sold, sold out, or too few in number', async () => {
     const { ada, train, lamp, orderId } = await ordered()
     await setVariants(db, train, { stock: 1 })
     await setVariants(db, lamp, { stock: 0 })

@@ -74,7 +74,7 @@ describe('an order cancelled by its customer', () => {
     expect(await stocks()).toEqual([5, 5])
   })
 
-  test('adds its units to the stock that the operator has set meanwhile', async () => {
+  test('adds its units to the stock that the operator has set in the meantime', async () => {
     const ada = await customer()
     const kite = await addShippable(db, { stock: 5 })
     const held = await ada.api.placeOrder(orderOf(ada.id, [{ product: kite, quantity: 2 }]))

@@ -40,7 +40,7 @@ const namesOf = (products: { quantity: number; productInfo: { name: string } }[]
   products.map(({ quantity, productInfo }) => `${quantity} ${productInfo.name}`)
 
 describe('a shop’s part of an order', () => {
-  test('leaves in several parcels, and is Shipped and Delivered once all of it is', async () => {
+  test('is sent in several parcels, and is Shipped or Delivered only once all of them are', async () => {
     const { orderId, part, read, mug } = await paid()
 
     const first = await market(
@@ -101,7 +101,7 @@ describe('a shop’s part of an order', () => {
     ])
   })
 
-  test('takes no item that it does not have, nor more units than are left', async () => {
+  test('rejects a parcel with an item that it does not have, or with more units than are left', async () => {
     const { orderId, part, mug, bowl } = await paid()
     const ship = (...items: { name: string; quantity?: number }[]) => shipOrder(db, jobs, orderId, 'Clay', { items })
 
@@ -141,7 +141,7 @@ describe('a shop’s part of an order', () => {
     ])
   })
 
-  test('needs its shop’s name if the parcel could be another’s', async () => {
+  test('needs its shop’s name if the parcel could be another shop’s', async () => {
     const ada = await customer()
     const gift = { priceCents: 0, shippingPrices: { Kenya: 0 } }
     const wishes = [
@@ -156,8 +156,8 @@ describe('a shop’s part of an order', () => {
   })
 })
 
-describe('what a shop promises', () => {
-  test('is said with a product and in the cart, by country, in days from the payment', async () => {
+describe('the delivery time that a shop promises', () => {
+  test('is shown with a product and in the cart, by country, in days from the payment', async () => {
     const { id, api } = await customer()
     const seller = await addSeller(db, { handlingDays: [1, 2], transitDays: { Kenya: [3, 6], Ghana: [5, 5] } })
     const { id: productId, slug } = await addShippable(db, { sellerId: seller.id, shopName: 'Quick' })
@@ -212,7 +212,7 @@ describe('a parcel', () => {
     expect((await ada.api.getNotifications({})).notifications).toHaveLength(before)
   })
 
-  test('that is late is told to its customer once, by notification and mail, and to the operator', async () => {
+  test('that is late is reported once to its customer, by notification and mail, and to the operator', async () => {
     const { ada, orderId, part, read, mailed } = await paid()
     await shipOrder(db, jobs, orderId, undefined, { carrier: 'DHL', trackingNumber: 'JD0123' })
     const expectedAt = Date.parse((await part()).parcels[0]!.expectedAt)
@@ -243,7 +243,7 @@ describe('a parcel', () => {
     expect((await market('doctor')).out).toMatch(/^ok {6}1 parcel is late$/m)
   })
 
-  test('of the demo is late without a mail: nobody has its customer’s address', async () => {
+  test('of the demo causes no mail when it is late, because its customer’s address belongs to nobody', async () => {
     const { ada, orderId, part, mailed } = await paid()
     await shipOrder(db, jobs, orderId)
     await db.update(orders).set({ isDemo: true }).where(eq(orders.id, orderId))
@@ -283,7 +283,7 @@ describe('a parcel', () => {
     expect(await assumeArrivals(db, daysAfter(expectedAt, 15))).toBe(0)
   })
 
-  test('is made up for a part that an older version has shipped', async () => {
+  test('is added for a part that an older version has shipped', async () => {
     const { orderId, part } = await paid()
     await db.update(sellerOrders).set({ deliveryStatus: 'Shipped' }).where(eq(sellerOrders.orderId, orderId))
 

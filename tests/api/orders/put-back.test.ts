@@ -71,7 +71,7 @@ describe('an unpaid order', () => {
     expect(await linesIn(ada)).toMatchObject([{ quantity: 5, product: { _id: train.id } }, { quantity: 1 }])
   })
 
-  test('shows a price that rose since the order, and what is no longer sold', async () => {
+  test('shows prices that rose since the order, and products that are no longer sold', async () => {
     const { ada, train, lamp, orderId } = await placed()
     await setVariants(db, train, { priceCents: 1500 })
     await db.update(products).set({ isHidden: true }).where(eq(products.id, lamp.id))

@@ -73,7 +73,7 @@ test('a receipt has the addresses, and each line, shipping and sum as it was pai
   })
 })
 
-test('what was cancelled of one shop is refunded on its invoice, and the rest of the order on each', async () => {
+test('an invoice shows refunds of its own units, and its share of a later refund of the whole order', async () => {
   const { ada, orderId, receipt } = await paid()
   const { available } = await ada.api.getReturns({ orderId })
   const { sellerOrderId, lines } = available.find(part => part.shopName === 'Clay & Kiln')!

@@ -54,7 +54,7 @@ describe('an order refunded by the operator', () => {
     await vi.waitFor(() => expect(subjects()).toContain('Your order is cancelled'), PATIENCE)
   })
 
-  test('keeps what was delivered: no unit of it returns to the stock', async () => {
+  test('stays delivered: none of its units returns to the stock', async () => {
     const { orderId, read, stock } = await placed({ isPaid: true })
     await shipOrder(db, jobs, orderId)
     await deliverOrder(db, orderId)
@@ -66,7 +66,7 @@ describe('an order refunded by the operator', () => {
     await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })
 
-  test('has nothing to pay back if it was free', async () => {
+  test('needs no refund payment if it was free', async () => {
     const ada = await customer()
     const gift = await addShippable(db, { priceCents: 0, shippingPrices: { Kenya: 0 }, stock: STOCK })
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [gift]))

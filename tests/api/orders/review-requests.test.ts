@@ -55,7 +55,7 @@ test('customers are asked for reviews of each shop a week after its delivery, on
   expect(texts).not.toContain(bowl.slug)
 })
 
-test('nobody is asked about what goes back, was reviewed, or was delivered long ago', async () => {
+test('no review is requested for products that are returned, were reviewed, or were delivered long ago', async () => {
   const ada = await customer()
   const { orderId, bowl, kite } = await delivered(ada)
   const { available } = await ada.api.getReturns({ orderId })

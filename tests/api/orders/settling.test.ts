@@ -65,7 +65,7 @@ describe('a successful payment', () => {
     expect(await stock()).toBe(STOCK - 2)
   })
 
-  test('is applied once, however often it is reported and in whatever order with other reports', async () => {
+  test('is applied once, even if it is reported repeatedly or out of order', async () => {
     const { attempt, read, ledger, texts } = await placed()
     const own = await attempt()
     const verdicts: ProviderPayment['status'][] = ['succeeded', 'processing', 'failed']

@@ -122,7 +122,7 @@ describe('an order of a product with several variants', () => {
     await expect(order).rejects.toMatchObject({ status: 422, code: 'CHOOSE_OPTIONS' })
   })
 
-  test('says of which variant too few are left', async () => {
+  test('says which variant has too few units left', async () => {
     const ada = await customer()
     const { dear, shoe, small, large } = await openShoe()
 

@@ -82,7 +82,7 @@ describe('an order whose hold has ended', () => {
 })
 
 describe('an order during a slow query to the payment provider', () => {
-  test('is left for the next sweep if its hold ends meanwhile', async () => {
+  test('is left for the next sweep if its hold ends during the query', async () => {
     const [first, second] = [await shop.waiting(), await shop.waiting()]
     await first.start()
     shop.fake.pay(await second.start())

@@ -54,7 +54,7 @@ describe.each([
   afterEach(() => assertInvariants(shop.db, shop))
   afterAll(() => shop.close())
 
-  test('is refunded exactly; the order stays paid and says how much went back', async () => {
+  test('is refunded exactly; the order stays paid and says how much was refunded', async () => {
     const { refund, becomes, givenBack, ledger, read, mails, ada, orderId } = await paid()
 
     await refund(1001)
@@ -93,7 +93,7 @@ describe.each([
     expect(givenBack()).toEqual([1000, PRICE_CENTS - 1000])
   })
 
-  test('is never more than what is left, whatever is requested at once', async () => {
+  test('is never more than what is left, even if several are requested at once', async () => {
     const { refund, becomes, givenBack } = await paid()
 
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => refund(1000)))

@@ -53,7 +53,7 @@ async function buyMugs(ada: Customer, { email, priceCents = 1999 }: { email?: nu
 }
 
 describe('a shop with an email address', () => {
-  test('is told not to pack what the customer has cancelled', async () => {
+  test('is told not to pack units that the customer has cancelled', async () => {
     const { ask, toShop } = await buyMugs(await customer())
     await ask('cancellation')
 
@@ -63,7 +63,7 @@ describe('a shop with an email address', () => {
     expect(others).toEqual([])
   })
 
-  test('is asked to cancel what it has packed, with the reason, the words and the way to reply', async () => {
+  test('is asked to cancel units that it has packed, with the customer’s reason and text, and told how to reply', async () => {
     const { ask, orderId, toShop } = await buyMugs(await customer())
     await packOrder(db, orderId)
     const id = await ask('cancellation')
@@ -75,7 +75,7 @@ describe('a shop with an email address', () => {
     expect(letter!.html).toContain('Too &lt;red&gt;')
   })
 
-  test('gets no words of a customer with an unconfirmed email address', async () => {
+  test('gets no text written by a customer with an unconfirmed email address', async () => {
     const stranger = await newcomer()
     const { ask, deliver, toShop } = await buyMugs(stranger)
     await deliver()
@@ -87,7 +87,7 @@ describe('a shop with an email address', () => {
     expect(letter!.text).not.toContain('red')
   })
 
-  test('hears that a return is coming back', async () => {
+  test('gets a mail that a returned parcel is on its way', async () => {
     const ada = await customer()
     const { ask, deliver, toShop } = await buyMugs(ada)
     await deliver()
@@ -99,7 +99,7 @@ describe('a shop with an email address', () => {
     expect(letter?.text).toContain('Tracking number: JD0123')
   })
 
-  test('gets no mail about a request that the customer has taken back before it was sent', async () => {
+  test('gets no mail about a request that the customer withdrew before the mail was sent', async () => {
     const ada = await customer()
     const { ask, deliver } = await buyMugs(ada, { email: null })
     await deliver()
@@ -117,7 +117,7 @@ describe('a shop with an email address', () => {
 })
 
 describe('a customer', () => {
-  test('hears by mail that a return is approved, and only once that the money goes back', async () => {
+  test('gets a mail that a return is approved, and only one about its refund', async () => {
     const ada = await customer('Ada Lovelace')
     const { ask, deliver, toCustomer } = await buyMugs(ada)
     await deliver()
@@ -134,7 +134,7 @@ describe('a customer', () => {
     expect(letters.filter(({ to, subject }) => to === ada.email && subject.includes('refunded'))).toHaveLength(1)
   })
 
-  test('hears why a return is declined, and that the marketplace can be asked', async () => {
+  test('gets a mail with the reason why a return is declined, and that the marketplace can decide', async () => {
     const { ask, deliver, toCustomer } = await buyMugs(await customer(), { email: null })
     await deliver()
     await market('return', 'decline', await ask('return'), '--because', 'It was used.')
@@ -145,7 +145,7 @@ describe('a customer', () => {
     expect(letter!.text).toContain('choose “Bring it to us”')
   })
 
-  test('hears that a free order’s cancellation is done, which no refund tells', async () => {
+  test('gets a mail that a free order is cancelled, for which there is no mail about a refund', async () => {
     const { ask, toCustomer } = await buyMugs(await customer(), { priceCents: 0 })
     await ask('cancellation')
 

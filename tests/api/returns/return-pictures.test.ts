@@ -28,7 +28,7 @@ async function asked() {
 }
 
 describe('pictures of a return', () => {
-  test('are seen by the customer, and with their addresses by the shop', async () => {
+  test('can be seen by the customer and, at signed addresses, by the shop', async () => {
     const { show, latest, returnId } = await asked()
 
     await show(await photos(2))
@@ -65,7 +65,7 @@ describe('pictures of a return', () => {
     expect((await namedKeys(db, inUse)).size).toBe(inUse.length)
   })
 
-  test('are nothing but pictures', async () => {
+  test('must be pictures and no other files', async () => {
     const { show, latest } = await asked()
     await expect(show([new File(['Hello'], 'note.txt')])).rejects.toMatchObject({
       message: 'note.txt: please choose pictures',

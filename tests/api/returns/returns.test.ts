@@ -62,7 +62,7 @@ describe('a cancellation', () => {
     expect([await stockOf(db, mug), await stockOf(db, bowl)]).toEqual([STOCK, STOCK])
   })
 
-  test('is for the shop to decide once it has packed', async () => {
+  test('has to be approved by the shop once it has packed the part', async () => {
     const { ask, latest, orderId, refunded, becomes } = await paid()
     await packOrder(db, orderId)
     await ask('Bowl', 1, 'cancellation')
@@ -100,7 +100,7 @@ describe('a cancellation', () => {
     expect([await stockOf(db, mug), await stockOf(db, bowl)]).toEqual([STOCK, STOCK])
   })
 
-  test('never cancels more than was ordered, however often it is sent at once', async () => {
+  test('never cancels more than was ordered, even if it is requested several times at once', async () => {
     const { ask, refunded } = await paid()
 
     const results = await Promise.allSettled(Array.from({ length: 4 }, () => ask('Mug', 2, 'cancellation')))
@@ -137,7 +137,7 @@ describe('a return', () => {
     expect(await stockOf(db, mug)).toBe(STOCK - 1)
   })
 
-  test('that the shop declines is decided by the operator if the customer brings it', async () => {
+  test('that the shop declines is decided by the operator if the customer asks for it', async () => {
     const { ask, deliver, ada, latest, refunded } = await paid()
     await deliver()
     await ask('Bowl', 1, 'return')
@@ -150,7 +150,7 @@ describe('a return', () => {
     await refunded(BOWL_CENTS + SHIPPING_CENTS)
   })
 
-  test('that the shop leaves unanswered for three days can be brought to the operator', async () => {
+  test('that the shop leaves unanswered for three days can be escalated to the operator', async () => {
     const { ask, deliver, ada, latest, titles } = await paid()
     await deliver()
     await ask('Bowl', 1, 'return')
