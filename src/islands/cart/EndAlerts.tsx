@@ -11,9 +11,11 @@ export function EndAlerts() {
   const [shown, setShown] = useState<State>({ state: 'ending' })
 
   async function end() {
+    const token = readLinkToken()
+    if (!token) return setShown({ state: 'failed', message: 'This link is not complete' })
     setShown({ state: 'ending' })
     try {
-      await endAlerts(readLinkToken())
+      await endAlerts(token)
       setShown({ state: 'ended' })
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
