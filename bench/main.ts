@@ -6,6 +6,7 @@ const BENCHES: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   orders: () => import('./orders.ts'),
   sockets: () => import('./sockets.ts'),
   lighthouse: () => import('./lighthouse.ts'),
+  interactions: () => import('./interactions.ts'),
 }
 
 const [name = '', ...args] = process.argv.slice(2)

@@ -1,0 +1,210 @@
+import { spawnSync } from 'node:child_process'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright'
+import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
+import { CHROMIUM_FLAGS, findOrInstallChromium } from '#tests/support/browser/chromium.ts'
+import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
+import { type Shop, startShop } from '#tests/support/provider/shop.ts'
+import { askOnce, NO_LIMITS, restOf } from './load.ts'
+import { ACTIONS, type Action, type Visit, VISITS } from './interaction-list.ts'
+
+const WINDOWS = [
+  { name: '390 px', viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
+  { name: '1280 px', viewport: { width: 1280, height: 900 }, isMobile: false, hasTouch: false },
+]
+const SLOWDOWN = 4
+/** How long a shopper looks at a page before the click. */
+const LOOK_MS = 2500
+/** How long the pointer rests on a link before the click. */
+const REST_MS = 400
+const PATIENCE_MS = 15_000
+const WARM = [PRODUCT, '/products', '/products?category=Audio', '/dashboard/chat']
+
+interface Timed {
+  /** From pointerdown to the frame that shows the effect. */
+  effect: number
+  /** The longest Event Timing entry of the interaction. */
+  event: number
+}
+
+/**
+ * Times what a shopper touches in a browser with a slow processor: from pointerdown to the frame that shows the effect.
+ * Medians and the slowest of several runs, each on a page of its own.
+ */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
+  })
+  const root = join(import.meta.dirname, '..')
+  spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
+  const shop = await startShop({ DEMO: 'on', LIMITS: NO_LIMITS })
+  const browser = await chromium.launch({ executablePath: findOrInstallChromium(), args: CHROMIUM_FLAGS })
+  try {
+    await askOnce(shop.url, WARM, 1, shop.pid)
+    // After its start, the shop makes small pictures in the background, using both processors.
+    await restOf(shop.pid)
+    const token = await logIn(shop)
+    for (const { name, ...window } of WINDOWS) {
+      const table: Record<string, object> = {}
+      const measure = async (name: string, work: () => Promise<Timed>) => {
+        if (!name.includes(values.only)) return
+        const all: Timed[] = []
+        // The first one fills caches and is not counted.
+        for (let round = 0; round <= Number(values.runs); round += 1) {
+          const timed = await work()
+          if (round > 0) all.push(timed)
+        }
+        table[name] = summary(all)
+      }
+      for (const action of ACTIONS) {
+        if (action.onlyAt && action.onlyAt !== window.viewport.width) continue
+        await measure(action.name, () => onNewPage(browser, shop, token, window, page => timeAction(page, action)))
+      }
+      for (const visit of VISITS) {
+        const bearer = visit.isForVisitors ? null : token
+        await measure(visit.name, () => onNewPage(browser, shop, bearer, window, page => timeVisit(page, visit)))
+      }
+      console.log(`\n${name}, processor ${SLOWDOWN} times slower, ${values.runs} runs; ms`)
+      console.table(table)
+    }
+  } finally {
+    await browser.close()
+    await shop.stop()
+  }
+}
+
+async function logIn(shop: Shop): Promise<string> {
+  const answer = await fetch(`${shop.url}/api/customer/customer-login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email: 'demo@piazza.example', password: 'Piazza-2025!' }),
+  })
+  return ((await answer.json()) as { token: string }).token
+}
+
+async function onNewPage<T>(
+  browser: Browser,
+  shop: Shop,
+  token: string | null,
+  window: Parameters<Browser['newContext']>[0],
+  work: (page: Page) => Promise<T>,
+): Promise<T> {
+  const context: BrowserContext = await browser.newContext({ ...window, baseURL: shop.url, reducedMotion: 'reduce' })
+  try {
+    if (token)
+      await context.addInitScript(([key, value]) => localStorage.setItem(key, value), [CUSTOMER_TOKEN, token] as const)
+    const page = await context.newPage()
+    page.setDefaultTimeout(PATIENCE_MS)
+    const devtools = await context.newCDPSession(page)
+    await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWDOWN })
+    return await work(page)
+  } finally {
+    await context.close()
+  }
+}
+
+async function timeAction(page: Page, { path, before, target, effect }: Action): Promise<Timed> {
+  await page.goto(path)
+  await page.waitForTimeout(LOOK_MS)
+  await before?.(page)
+  const control = target(page)
+  await control.scrollIntoViewIfNeeded()
+  await page.waitForTimeout(REST_MS)
+  await page.evaluate(`(${watchEffect.toString()})(() => ${effect})`)
+  await press(page, control)
+  await page.waitForFunction(() => (window as unknown as Watched).shownAt, null, { timeout: PATIENCE_MS })
+  await page.waitForTimeout(REST_MS)
+  return page.evaluate(() => {
+    const { pressedAt, shownAt, longest } = window as unknown as Watched
+    return { effect: shownAt - pressedAt, event: longest }
+  })
+}
+
+interface Watched {
+  pressedAt: number
+  shownAt: number
+  longest: number
+}
+
+/** In the page: notes the next pointerdown, the first frame in which `effect` is true, and Event Timing. */
+function watchEffect(isShown: () => unknown): void {
+  const watched = window as unknown as Watched
+  const before = String(isShown())
+  const hasChanged = () => (String(isShown()) !== before ? isShown() : false)
+  Object.assign(watched, { pressedAt: 0, shownAt: 0, longest: 0 })
+  new PerformanceObserver(list => {
+    for (const entry of list.getEntries() as PerformanceEventTiming[])
+      if (entry.interactionId) watched.longest = Math.max(watched.longest, entry.duration)
+  }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
+  addEventListener('pointerdown', ({ timeStamp }) => (watched.pressedAt ||= timeStamp), { capture: true, once: true })
+  const look = () => {
+    // A timeout that is set in a frame runs after the frame is painted.
+    if (hasChanged()) setTimeout(() => (watched.shownAt = performance.now()))
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+/**
+ * From pointerdown on a link to the first frame of the next page that shows `shown`; without it, to the page's largest
+ * paint.
+ */
+async function timeVisit(page: Page, { path, link, shown }: Visit): Promise<Timed> {
+  await page.addInitScript(watchVisit, shown)
+  await page.goto(path)
+  await page.waitForTimeout(LOOK_MS)
+  const control = link(page)
+  await control.scrollIntoViewIfNeeded()
+  await page.waitForTimeout(REST_MS)
+  const from = page.url()
+  await press(page, control)
+  await page.waitForURL(url => url.href !== from)
+  if (shown) await page.locator(shown).first().waitFor()
+  await page.waitForTimeout(LOOK_MS)
+  return page.evaluate(hasMark => {
+    const pressedAt = Number(localStorage.getItem('pressedAt'))
+    const largest = new PerformanceObserver(() => undefined)
+    largest.observe({ type: 'largest-contentful-paint', buffered: true })
+    const paint = hasMark
+      ? Number(localStorage.getItem('shownAt'))
+      : performance.timeOrigin + (largest.takeRecords().at(-1)?.startTime ?? Number.NaN)
+    return { effect: paint - pressedAt, event: Number.NaN }
+  }, shown !== undefined)
+}
+
+/** In each page: notes in storage when a link was pressed and when `shown` was painted, by the clock. */
+function watchVisit(shown: string | undefined): void {
+  addEventListener(
+    'pointerdown',
+    ({ timeStamp }) => localStorage.setItem('pressedAt', String(performance.timeOrigin + timeStamp)),
+    { capture: true },
+  )
+  if (!shown) return
+  const look = () => {
+    if (document.querySelector(shown))
+      setTimeout(() => localStorage.setItem('shownAt', String(performance.timeOrigin + performance.now())))
+    else requestAnimationFrame(look)
+  }
+  requestAnimationFrame(look)
+}
+
+async function press(page: Page, control: Locator): Promise<void> {
+  if (page.viewportSize()!.width < 768) return control.tap()
+  await control.hover()
+  await page.waitForTimeout(REST_MS)
+  return control.click()
+}
+
+function summary(all: Timed[]): object {
+  const sorted = (of: (timed: Timed) => number) => all.map(of).toSorted((a, b) => a - b)
+  const effects = sorted(({ effect }) => effect)
+  const events = sorted(({ event }) => event)
+  const middle = Math.floor(all.length / 2)
+  return {
+    median: Math.round(effects[middle] ?? Number.NaN),
+    slowest: Math.round(effects.at(-1) ?? Number.NaN),
+    'Event Timing': Math.round(events[middle] ?? Number.NaN),
+  }
+}
