@@ -22,7 +22,7 @@ async function openToys(page: Page) {
 }
 
 test.describe('a product card', () => {
-  test('counts what is added at once, and offers the cart', async ({ page }) => {
+  test('counts added products at once, and offers the cart', async ({ page }) => {
     await openToys(page)
     const answers = gate()
     await page.route(routeOf(addToCart), async route => {
@@ -86,7 +86,7 @@ test.describe('a product card', () => {
     await expect(badge(page, 'wishlist')).toBeHidden()
   })
 
-  test('leads to the login if the session has ended meanwhile, and is added after it', async ({ page, faults }) => {
+  test('leads to the login if the session has ended, and is added after it', async ({ page, faults }) => {
     faults.expect(faultOf(409, addToCart)).expect(/status of 409/)
     const customer = await signUp(page)
     await page.goto('/products?category=Toys', { waitUntil: 'load' })

@@ -30,7 +30,7 @@ test('price and button stay in view once the buy button is scrolled past', async
   expect(await shifts()).toEqual({ sum: 0, moved: [] })
 })
 
-test('the bar leaves the footer free, and what gets the focus above it', async ({ page }) => {
+test('the bar covers neither the footer nor the element that has the focus', async ({ page }) => {
   await page.goto(PRODUCT)
   await readOn(page)
   await expect(barButton(page, 'Add to cart')).toBeVisible()

@@ -57,7 +57,7 @@ test.describe('the filters of a list', () => {
       expect(count).toBeGreaterThan(0)
     })
 
-  test('leave what ships to a country', async ({ page, isMobile }) => {
+  test('leave the products that ship to a country', async ({ page, isMobile }) => {
     await page.goto('/products?category=Shoes')
     await openFilters(page, isMobile)
     await page.getByRole('combobox', { name: 'Ships to' }).selectOption('Kenya')

@@ -165,7 +165,7 @@ test.describe('product listing', () => {
     await expect(page).toHaveURL('/products')
   })
 
-  test('shows related products below few finds, and none of them twice', async ({ page }) => {
+  test('shows related products below few matches, and none of them twice', async ({ page }) => {
     await page.goto('/products/search?value=abacus')
 
     const total = await shownTotal(page)

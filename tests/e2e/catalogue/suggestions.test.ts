@@ -64,7 +64,7 @@ test.describe('suggestions in the search field', () => {
     await expect(page.getByRole('heading', { level: 1 })).toContainText(/lantern/i)
   })
 
-  test('come for what was typed before their code had loaded', async ({ page }) => {
+  test('appear for text that was typed before their code had loaded', async ({ page }) => {
     let release = () => {}
     const held = new Promise<void>(resolve => (release = resolve))
     await page.route(/\/_astro\/suggestions\..*\.js$/, async route => {

@@ -70,7 +70,7 @@ test.describe('choosing a size and a colour', () => {
     expect(await picture.evaluate((image: HTMLImageElement) => image.src)).not.toBe(before)
   })
 
-  test('shows what is sold out and what there is not, and leads to the nearest that there is', async ({ page }) => {
+  test('shows which choices are sold out or do not exist, and leads to the nearest available one', async ({ page }) => {
     await page.goto(SNEAKER)
     await radio(page, '43').check()
 

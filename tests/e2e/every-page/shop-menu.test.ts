@@ -47,7 +47,7 @@ test.describe('the header’s menu', () => {
     await expect(button).toBeFocused()
   })
 
-  test('leads to the stores, what is new, what is on sale, and to selling', async ({ page, isMobile }) => {
+  test('leads to the stores, new products, products on sale, and to selling', async ({ page, isMobile }) => {
     await page.goto('/')
     if (isMobile) await opener(page, isMobile).click()
 
@@ -95,7 +95,7 @@ test.describe('on a phone, the header', { tag: '@phone' }, () => {
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
 
-  test('does not cover what the focus moves to', async ({ page }) => {
+  test('does not cover the element that gets the focus', async ({ page }) => {
     await page.goto(PRODUCT)
     await settled(page)
     await page.getByRole('contentinfo').getByRole('link').first().focus()

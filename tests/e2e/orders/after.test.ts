@@ -8,7 +8,7 @@ import { orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 test.describe('an order from before', () => {
-  test('is put into the cart again, once for a double click, and says what is not', async ({ page }) => {
+  test('is put into the cart again, once for a double click, and says which products are not', async ({ page }) => {
     const customer = await signUpInKenya(page)
     const orderId = await orderKite(page, customer)
     await apiOf(page, customer.token).cancelOrder({ orderId })

@@ -59,36 +59,40 @@ test.describe('the checkout', () => {
     await expect(page.getByRole('link', { name: 'Pay your last order' })).toHaveAttribute('href', /\/payment\?order=/)
   })
 
-  test('blocks a country without a price, and names what does not ship there', { tag: '@phone' }, async ({ page }) => {
-    const customer = await signUpInKenya(page)
-    await fillCart(page, customer, { kite: 1, lamp: 1 })
-    await page.goto('/shipping')
-    await page.getByRole('checkbox', { name: 'Use my default shipping address' }).check()
+  test(
+    'blocks a country without a price, and names the products that do not ship there',
+    { tag: '@phone' },
+    async ({ page }) => {
+      const customer = await signUpInKenya(page)
+      await fillCart(page, customer, { kite: 1, lamp: 1 })
+      await page.goto('/shipping')
+      await page.getByRole('checkbox', { name: 'Use my default shipping address' }).check()
 
-    await expect(page.getByText('Not everything here can be shipped to Kenya.')).toBeVisible()
-    await expect(line(page, 'Desk lamp')).toContainText(
-      'This product does not ship to Kenya. Please remove it from your cart to continue.',
-    )
-    await expect(line(page, 'Red kite')).toContainText('Shipping $5.00')
-    await submit(page, 'Continue').click()
-    const dialog = page.getByRole('dialog', { name: 'Shipping Not Available' })
-    await expect(dialog).toContainText(
-      'Some items in your cart cannot be shipped to Kenya. Please remove these items from your cart or choose a different shipping destination.',
-    )
-    expect(await axe(page)).toEqual([])
-    await dialog.getByRole('button', { name: 'Update Shipping Details' }).click()
-    await expect(dialog).toBeHidden()
-    await expect(place(page)).toBeDisabled()
-    await page.setViewportSize(NARROWEST)
-    expect(await overflowing(page)).toEqual([])
-    await submit(page, 'Continue').click()
-    await dialog.getByRole('link', { name: 'Update Cart' }).click()
-    await expect(page).toHaveURL('/cart')
-    await page.getByRole('button', { name: 'Remove Desk lamp' }).click()
-    await page.goBack()
-    await submit(page, 'Continue').click()
-    await expect(place(page)).toBeEnabled()
-  })
+      await expect(page.getByText('Not everything here can be shipped to Kenya.')).toBeVisible()
+      await expect(line(page, 'Desk lamp')).toContainText(
+        'This product does not ship to Kenya. Please remove it from your cart to continue.',
+      )
+      await expect(line(page, 'Red kite')).toContainText('Shipping $5.00')
+      await submit(page, 'Continue').click()
+      const dialog = page.getByRole('dialog', { name: 'Shipping Not Available' })
+      await expect(dialog).toContainText(
+        'Some items in your cart cannot be shipped to Kenya. Please remove these items from your cart or choose a different shipping destination.',
+      )
+      expect(await axe(page)).toEqual([])
+      await dialog.getByRole('button', { name: 'Update Shipping Details' }).click()
+      await expect(dialog).toBeHidden()
+      await expect(place(page)).toBeDisabled()
+      await page.setViewportSize(NARROWEST)
+      expect(await overflowing(page)).toEqual([])
+      await submit(page, 'Continue').click()
+      await dialog.getByRole('link', { name: 'Update Cart' }).click()
+      await expect(page).toHaveURL('/cart')
+      await page.getByRole('button', { name: 'Remove Desk lamp' }).click()
+      await page.goBack()
+      await submit(page, 'Continue').click()
+      await expect(place(page)).toBeEnabled()
+    },
+  )
 })
 
 test.describe('the default address', { tag: '@desktop' }, () => {
@@ -223,7 +227,7 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL(/\/payment\?order=/)
   })
 
-  test('shows what is short when the stock has dropped', async ({ page, shop, faults }) => {
+  test('shows which products have too few units when the stock has dropped', async ({ page, shop, faults }) => {
     faults.expect(faultOf(422, placeOrder)).expect(/status of 422/)
     await signUpInKenya(page)
     await page.goto('/shipping?buy=marble&quantity=3')

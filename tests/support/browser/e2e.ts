@@ -108,7 +108,7 @@ const STANDARD = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22a', 'wcag22
 
 /** The page's axe violations, one line per element. Use `onlyColours` if nothing else can have changed. */
 export async function axe(page: Page, { onlyColours = false } = {}): Promise<string[]> {
-  // What is half under the header, which stays in view, would count as too small.
+  // Controls half covered by the sticky header would be reported as too small.
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
   await coloursSettled(page)
   // There are no frames, so legacy mode is enough. It avoids opening a second page for each analysis.

@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 
-/** The number of products that a listing says it has, on whichever page. */
+/** The total number of products that a listing shows, on any of its pages. */
 export async function shownTotal(page: Page): Promise<number> {
   const text = await page
     .getByRole('main')

@@ -20,7 +20,7 @@ export async function sendAndReset(
     isChunked ? 'Transfer-Encoding: chunked' : `Content-Length: ${bytes}`,
   ]
   const socket = connect(Number(port), hostname).on('error', () => undefined)
-  // The shop may close the connection first; then nothing is sent.
+  // If the shop closes the connection first, nothing is sent.
   await Promise.race([once(socket, 'connect'), once(socket, 'close')])
   if (!socket.destroyed)
     await new Promise(resolve => void socket.write(`${lines.join('\r\n')}\r\n\r\n${text}`, resolve))

@@ -37,7 +37,7 @@ export async function ordersOf({ api, id }: Customer): Promise<OrderSummary[]> {
   return (await api.getOrders({ userId: id, status: 'all' })).orders
 }
 
-/** What an order needs to know of a product. */
+/** The data of a product that an order request needs. */
 type Orderable = Pick<Stocked, 'id' | 'priceCents' | 'discount' | 'shippingPrices'>
 type Wish = { product: Orderable; quantity?: number; lineId?: string; variantId?: string }
 

@@ -17,7 +17,7 @@ export async function startReturningShop() {
   return withOrders(await startProvider({ limits: LIMITS }))
 }
 
-/** The same with sockets. */
+/** The same shop, with sockets too. */
 export async function startReturningSockets() {
   return withOrders(await startSockets({ limits: LIMITS }))
 }

@@ -27,7 +27,7 @@ test('a shown value stays when a reload fails, and goes when it returns 404', as
   expect($number.get()).toEqual({ state: 'missing' })
 })
 
-test('the last request wins, in whatever order the responses arrive', async () => {
+test('the last request wins, even if the responses arrive in another order', async () => {
   const slow = Promise.withResolvers<number>()
   const first = loadInto($number, () => slow.promise)
   await loadInto($number, () => Promise.resolve(2))

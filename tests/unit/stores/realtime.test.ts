@@ -51,7 +51,7 @@ test.each([[null], ['hello'], [{ ...MESSAGE }], [{ _id: 'm1', message: '<script>
   },
 )
 
-test('a removed listener hears nothing', () => {
+test('a removed listener is not called', () => {
   const listener = vi.fn<() => void>()
   onEvent(events.notification, listener)()
 

@@ -73,7 +73,7 @@ async function startPages(service: CdnService, tagsOf: (url: string) => string[]
 }
 
 describe.each(CDN_SERVICES)('%s', service => {
-  test('keeps a page until what it shows changes, and other pages beyond that', async () => {
+  test('keeps a page until its data changes, and keeps the other pages', async () => {
     const { shown, visit, change } = await startPages(service, path => [`product:${path}`])
     expect([await visit('/product/jar'), await visit('/product/bowl')]).toEqual(['old', 'old'])
     shown.text = 'new'
@@ -85,7 +85,7 @@ describe.each(CDN_SERVICES)('%s', service => {
     expect(await visit('/product/bowl')).toBe('old')
   })
 
-  test('hears of a thousand changes in few requests, each change once', async () => {
+  test('receives a thousand changes in few requests, each change once', async () => {
     const cdn = await startCdn(service)
     const purger = await openPurger(cdn)
 

@@ -73,7 +73,7 @@ test('Buy Now shows that its product is loading, never the one before', async ()
   await opening
 })
 
-test('reloading takes over the current price of what is bought', async () => {
+test('reloading updates the prices of the products to buy', async () => {
   await openBasket('?buy=ball')
   const cheaper = { ...product, priceCents: 1 }
   client.api = fakeApi({ getProduct: () => Promise.resolve({ product: cheaper, related: [], fromSameShop: [] }) })

@@ -186,7 +186,7 @@ describe('a removed line', () => {
     expect(quantities()).toEqual(['train 2', 'kite 3'])
   })
 
-  test('does not come back to a visitor who has signed out meanwhile', async () => {
+  test('does not come back to a visitor who has signed out in the meantime', async () => {
     const failing = Promise.withResolvers<never>()
     client.api = fakeApi({ removeCartLine: () => failing.promise })
     const removing = removeLine('kite')

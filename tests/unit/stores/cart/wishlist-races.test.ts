@@ -65,7 +65,7 @@ describe('an item whose removal fails', () => {
     expect(shown()).toEqual(['kite', 'train', 'lamp'])
   })
 
-  test('does not come back to a visitor who has signed out meanwhile', async () => {
+  test('does not come back to a visitor who has signed out in the meantime', async () => {
     $customerToken.set(undefined)
     await loadWishlist()
     await fail()
@@ -194,7 +194,7 @@ describe('clicks on a heart while an earlier one is being sent', () => {
     expect(takeToasts().map(({ text }) => text)).toEqual(['remove item-kite'])
   })
 
-  test('send nothing more when the third one wants what the first has done', async () => {
+  test('send nothing more when the third click asks for the result of the first', async () => {
     void toggleSaved({ productId: 'kite' })
     void toggleSaved({ productId: 'kite' })
     const done = toggleSaved({ productId: 'kite' })
@@ -223,7 +223,7 @@ describe('clicks on a heart while an earlier one is being sent', () => {
     expect(stored).toEqual(['ball', 'kite'])
   })
 
-  test('end at what the provider has, when it rejects the last one', async () => {
+  test('end with the provider’s state when it rejects the last one', async () => {
     void toggleSaved({ productId: 'kite' })
     const done = toggleSaved({ productId: 'kite' })
     await answer()

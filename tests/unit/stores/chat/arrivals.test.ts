@@ -78,7 +78,7 @@ describe('catching up', () => {
     expect(getMessages).not.toHaveBeenCalled()
   })
 
-  test('loads page by page what came after the last complete message', async () => {
+  test('loads the missing messages page by page', async () => {
     putNewest('shop', [message(1)])
     getMessages.mockResolvedValueOnce(page([message(2), message(3)], true)).mockResolvedValueOnce(page([message(4)]))
 
@@ -107,7 +107,7 @@ describe('catching up', () => {
     expect(getMessages).toHaveBeenCalledOnce()
   })
 
-  test('removes what was deleted and marks what the shop has seen', async () => {
+  test('removes deleted messages and marks those that the shop has seen', async () => {
     putNewest('shop', [message(1), message(2), message(3)])
     getMessages.mockResolvedValueOnce({ messages: [], deletedIds: ['m2'], seenUpTo: 1, hasMore: false })
 

@@ -104,7 +104,7 @@ describe('a message', () => {
   })
 })
 
-test('waiting messages are in the order in which they were written, in whatever order they are stored', () => {
+test('waiting messages are in the order in which they were written, even if they are stored in another', () => {
   const outgoing = { userId: 'ada', sellerId: 'shop' }
   $unsentMessages.setKey('b', { ...outgoing, clientId: 'b', text: 'second', at: '2025-02' })
   $unsentMessages.setKey('a', { ...outgoing, clientId: 'a', text: 'first', at: '2025-01' })

@@ -104,14 +104,14 @@ describe('a page of earlier messages', () => {
     expect(hasEarlier()).toBe(true)
   })
 
-  test('without older messages ends the list, whatever the server says', () => {
+  test('without older messages ends the list, even if the server says that there are more', () => {
     expect(putEarlier('shop', 'm4', [message(4, { text: 'again' }), message(5)], true)).toBeUndefined()
 
     expect(messagesOf('shop')[0]?.text).toBe('text 4')
     expect(hasEarlier()).toBe(false)
   })
 
-  test('before a message that was deleted meanwhile is not shown', () => {
+  test('before a message that has been deleted is not shown', () => {
     expect(putEarlier('shop', 'm9', [message(1), message(2)], true)).toBeUndefined()
 
     expect(ids()).toEqual(['m4', 'm5'])

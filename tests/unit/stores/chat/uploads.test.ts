@@ -72,7 +72,7 @@ describe('choosing files', () => {
 describe('sending files', () => {
   beforeEach(() => chooseFiles('shop', [PICTURE, TEXT]))
 
-  test('shows its progress in steps, never beyond what was sent', async () => {
+  test('shows its progress in steps, never more than was sent', async () => {
     const sending = sendFiles('shop', 'Look')
     expect(percent()).toBe(0)
     progress(0.15)
