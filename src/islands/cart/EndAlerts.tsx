@@ -1,28 +1,12 @@
-import { useEffect, useState } from 'react'
+import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
 import { Spinner } from '#components/ui/Spinner.tsx'
-import { ApiError, messageOf } from '#lib/api.ts'
-import { readLinkToken } from '#lib/accounts/link-token.ts'
-import { endAlerts } from '#stores/cart/end-alerts.ts'
-
-type State = { state: 'ending' | 'ended' } | { state: 'failed'; message: string }
+import { $ending, endAlerts } from '#stores/cart/end-alerts.ts'
 
 /** Ends the alerts of the mailed link as soon as the page has loaded, and shows the outcome. */
 export function EndAlerts() {
-  const [shown, setShown] = useState<State>({ state: 'ending' })
-
-  async function end() {
-    const token = readLinkToken()
-    if (!token) return setShown({ state: 'failed', message: 'This link is not complete' })
-    setShown({ state: 'ending' })
-    try {
-      await endAlerts(token)
-      setShown({ state: 'ended' })
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error
-      setShown({ state: 'failed', message: messageOf(error) })
-    }
-  }
-  useEffect(() => void end(), [])
+  const shown = useStore($ending)
+  useEffect(() => void endAlerts(), [])
 
   // The minimum height fits the longest text on a phone, so that nothing below it moves.
   return (
@@ -48,7 +32,7 @@ export function EndAlerts() {
           <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 font-medium text-bad">
             {shown.message}.
           </p>
-          <button type="button" onClick={() => void end()} className="button w-full">
+          <button type="button" onClick={() => void endAlerts()} className="button w-full">
             Try again
           </button>
         </>

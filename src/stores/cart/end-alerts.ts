@@ -1,8 +1,25 @@
+import { atom } from 'nanostores'
+import { readLinkToken } from '#lib/accounts/link-token.ts'
+import { ApiError, messageOf } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
 
-/** Ends all alerts of the customer whose mail had this token. Throws `ApiError`. */
-export async function endAlerts(token: string): Promise<void> {
-  await client.api.endAlerts({ token })
-  tellOtherTabs('alerts')
+export type Ending = { state: 'ending' | 'ended' } | { state: 'failed'; message: string }
+
+/** Progress of the link that ends a customer's alerts and that opened this page. */
+export const $ending = atom<Ending>({ state: 'ending' })
+
+/** Ends all alerts of the customer whose mail had the link. */
+export async function endAlerts(): Promise<void> {
+  const token = readLinkToken()
+  if (!token) return $ending.set({ state: 'failed', message: 'This link is not complete' })
+  $ending.set({ state: 'ending' })
+  try {
+    await client.api.endAlerts({ token })
+    $ending.set({ state: 'ended' })
+    tellOtherTabs('alerts')
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    $ending.set({ state: 'failed', message: messageOf(error) })
+  }
 }

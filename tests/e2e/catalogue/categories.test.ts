@@ -19,7 +19,10 @@ test.describe('the page of all categories', () => {
 
   test('has 200 on a page, and leads to the others', async ({ page, request }) => {
     await page.goto('/categories')
-    const listed = page.getByRole('main').getByRole('listitem').getByRole('link', { name: /^Category \d/ })
+    const listed = page
+      .getByRole('main')
+      .getByRole('listitem')
+      .getByRole('link', { name: /^Category \d/ })
     await expect(listed).toHaveCount(200)
     expect(await axe(page)).toEqual([])
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)

@@ -35,6 +35,7 @@ export function unpaidOrder(change: Partial<Order> = {}): Order {
     shippingInfo: { name: 'Ada', ...nowhere },
     groups: [],
     timeline: [],
+    refunds: [],
     ...change,
   }
 }
