@@ -1,10 +1,10 @@
-import { DELETION, DOWNLOAD } from '#lib/accounts/setting-texts.ts'
+import { ADDRESS_BOOK, DELETION, DOWNLOAD } from '#lib/accounts/setting-texts.ts'
 import { DevicesSection, SessionSkeleton } from './DevicesSection.tsx'
 import { SettingsSection } from './SettingsSection.tsx'
 
 const ROWS = ['Name', 'Email', 'Password']
 
-/** The settings of the account page while they are loading, as high as those of a customer with one device. */
+/** The settings of the account page while they are loading, as high as those of a customer with one device and no address. */
 export function SettingsSkeleton() {
   return (
     <div aria-hidden="true" className="animate-pulse">
@@ -19,6 +19,9 @@ export function SettingsSkeleton() {
             </li>
           ))}
         </ul>
+      </SettingsSection>
+      <SettingsSection {...ADDRESS_BOOK} id="loading-addresses">
+        <div className="mt-5 h-11 w-full rounded-control bg-sunken sm:w-44" />
       </SettingsSection>
       <DevicesSection id="loading-devices">
         <SessionSkeleton />

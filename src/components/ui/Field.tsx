@@ -14,8 +14,7 @@ interface Props extends InputHTMLAttributes<HTMLInputElement> {
  * on blur, its error is announced then; otherwise only when the field gets the focus, so that a form does not announce
  * all errors at once.
  */
-export function Field({ name, label, hint, error, children, ...input }: Props) {
-  const id = `field-${name}`
+export function Field({ name, id = `field-${name}`, label, hint, error, children, ...input }: Props) {
   return (
     <div>
       <label htmlFor={id} className="mb-1 block font-semibold">

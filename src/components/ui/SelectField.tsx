@@ -10,8 +10,7 @@ interface Props extends SelectHTMLAttributes<HTMLSelectElement> {
 }
 
 /** A select field with the same look and error text as `Field`. */
-export function SelectField({ name, label, error, empty, choices, ...select }: Props) {
-  const id = `field-${name}`
+export function SelectField({ name, id = `field-${name}`, label, error, empty, choices, ...select }: Props) {
   return (
     <div>
       <label htmlFor={id} className="mb-1 block font-semibold">

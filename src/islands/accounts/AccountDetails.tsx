@@ -5,6 +5,7 @@ import { type Account, AccountForm as Form } from '#contract/account.ts'
 import { CURRENCIES } from '#contract/currencies.ts'
 import { asSent } from '#lib/accounts/address-fields.ts'
 import { $account, updateAccount } from '#stores/accounts/account.ts'
+import { loadBook } from '#stores/accounts/address-book.ts'
 import { AddressFields, COUNTRY_CHOICES } from './AddressFields.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
 import { useAccountDraft } from './use-account-draft.ts'
@@ -29,6 +30,7 @@ export function AccountDetails({ account, customerId }: Props) {
     async send(form) {
       if (draft.isSaved()) return
       await updateAccount(form)
+      void loadBook()
       const saved = $account.get()
       draft.settle(saved.state === 'ready' ? saved.account : values)
     },

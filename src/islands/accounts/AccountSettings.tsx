@@ -2,7 +2,9 @@ import { useStore } from '@nanostores/react'
 import { useState } from 'react'
 import { SettingsSkeleton } from '#components/accounts/SettingsSkeleton.tsx'
 import { Blank } from '#components/ui/Blank.tsx'
+import { $book } from '#stores/accounts/address-book.ts'
 import { $profile, loadProfile } from '#stores/accounts/profile.ts'
+import { AddressBook } from './AddressBook.tsx'
 import { DeleteAccount } from './DeleteAccount.tsx'
 import { DownloadData } from './DownloadData.tsx'
 import { LoginDetails, type Setting } from './LoginDetails.tsx'
@@ -14,11 +16,13 @@ export function AccountSettings() {
   // One form at a time: several have a field for the current password.
   const [open, setOpen] = useState<Setting | null>(null)
   const close = () => setOpen(null)
-  if (load.state === 'loading') return <SettingsSkeleton />
+  const isBookLoaded = useStore($book) !== undefined
+  if (load.state === 'loading' || !isBookLoaded) return <SettingsSkeleton />
   if (load.state === 'ready')
     return (
       <>
         <LoginDetails profile={load.value} open={open} onOpen={setOpen} onClose={close} />
+        <AddressBook />
         <SessionList />
         <DownloadData isOpen={open === 'download'} onOpen={() => setOpen('download')} onClose={close} />
         <DeleteAccount isOpen={open === 'deletion'} onOpen={() => setOpen('deletion')} onClose={close} />

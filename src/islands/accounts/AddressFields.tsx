@@ -20,6 +20,8 @@ interface Props<PostName extends 'post' | 'postal'> {
   countryLabel: string
   /** Prefix of the fields' names in the form. */
   prefix?: string
+  /** Tells the fields' ids apart from those of another address form on the page. */
+  scope?: string
   errorOf: (name: keyof Postal<PostName>) => string | undefined
   onEdit: (name: keyof Postal<PostName>, value: string) => void
 }
@@ -35,9 +37,10 @@ const FILLED_IN: Record<AddressField['name'], string> = {
 
 /** The fields of a shipping address, as the chosen country writes them. */
 export function AddressFields<PostName extends 'post' | 'postal'>(props: Props<PostName>) {
-  const { values, postName, countryLabel, prefix = '', errorOf, onEdit } = props
+  const { values, postName, countryLabel, prefix = '', scope = 'field', errorOf, onEdit } = props
   const partOf = (name: keyof Postal<PostName>) => ({
     name: `${prefix}${name}`,
+    id: `${scope}-${prefix}${name}`,
     value: values[name] === NO_FIELD ? '' : values[name],
     error: errorOf(name),
     onChange: ({ target }: { target: { value: string } }) => onEdit(name, target.value),
@@ -65,6 +68,7 @@ export function AddressFields<PostName extends 'post' | 'postal'>(props: Props<P
       ))}
       <PhoneField
         name={`${prefix}phone`}
+        id={`${scope}-${prefix}phone`}
         value={values.phone}
         error={errorOf('phone')}
         country={values.country}

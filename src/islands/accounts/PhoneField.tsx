@@ -4,6 +4,7 @@ import { countryCode } from '#lib/accounts/address-fields.ts'
 
 interface Props {
   name: string
+  id: string
   value: string
   error: string | undefined
   country: string
@@ -17,7 +18,7 @@ const DOUBT = 'Please check it: it does not look like a phone number'
 const loadPhone = () => import('#lib/accounts/phone.ts').catch(() => null)
 
 /** A phone number. It is formatted when the customer leaves the field; a doubtful one gets a hint and is accepted. */
-export function PhoneField({ name, value, error, country, onEdit }: Props) {
+export function PhoneField({ name, id, value, error, country, onEdit }: Props) {
   const [isDoubtful, setIsDoubtful] = useState(false)
   async function check(input: HTMLInputElement) {
     const given = input.value
@@ -33,6 +34,7 @@ export function PhoneField({ name, value, error, country, onEdit }: Props) {
   return (
     <Field
       name={name}
+      id={id}
       label="Phone"
       type="tel"
       autoComplete="shipping tel"

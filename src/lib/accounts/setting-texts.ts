@@ -11,6 +11,11 @@ export const DOWNLOAD: SettingText = {
   text: 'A ZIP file with your account, orders, returns, reviews, saved products, cart, chats with the files you sent, notifications and devices.',
 }
 
+export const ADDRESS_BOOK: SettingText = {
+  title: 'Your addresses',
+  text: 'You choose among them at checkout. The form above changes the default one.',
+}
+
 export const DELETION: SettingText = {
   title: 'Delete your account',
   text: `You have ${DELETION_DAYS} days to change your mind. Then everything goes but the amounts of your orders, which the law has us keep. Orders that are still to be shipped come first.`,

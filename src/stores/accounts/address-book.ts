@@ -5,12 +5,14 @@ import { client } from '../client.ts'
 import { followChanges, tellOtherTabs } from '../cross-tab-sync.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
+import { $account, loadAccount } from './account.ts'
 import { $customer } from './session.ts'
 
 /** The customer's addresses, the default one first; undefined until loaded, empty where the provider has no book. */
 export const $book = atom<BookAddress[] | undefined>(undefined)
 
-async function loadBook(): Promise<void> {
+/** Loads the addresses; keeps those that are loaded if that fails. */
+export async function loadBook(): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
   const book = await client.api.getAddresses({}).catch((error: unknown) => {
@@ -25,6 +27,10 @@ export function addAddress(form: BookForm): Promise<void> {
   return change(() => client.api.addAddress(form))
 }
 
+export function changeAddress(form: BookForm & { addressId: string }): Promise<void> {
+  return change(() => client.api.changeAddress(form))
+}
+
 export function removeAddress(addressId: string): Promise<void> {
   return change(() => client.api.removeAddress({ addressId }))
 }
@@ -34,11 +40,20 @@ export function makeDefaultAddress(addressId: string): Promise<void> {
 }
 
 async function change(send: () => Promise<{ message: string }>): Promise<void> {
+  const before = defaultAddress()
   const { message } = await send()
   toast('success', message)
   tellOtherTabs('addresses')
   tellOtherTabs('account')
   await loadBook()
+  if (defaultAddress() === before) return
+  // The account form shows the default address too: it starts again with the new one.
+  $account.set({ state: 'loading' })
+  await loadAccount()
+}
+
+function defaultAddress(): string {
+  return JSON.stringify($book.get()?.find(({ isDefault }) => isDefault)?.shippingDetails)
 }
 
 startInBrowser($book, () => [
@@ -47,4 +62,5 @@ startInBrowser($book, () => [
     void loadBook()
   }),
   followChanges('addresses', () => void loadBook()),
+  followChanges('account', () => void loadBook()),
 ])

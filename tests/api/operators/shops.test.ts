@@ -118,6 +118,7 @@ describe('the operator’s shop commands', () => {
         '1 product, 0 of them hidden; 0 orders, 0 of them to ship',
         'Ships to no country',
         'Hears of paid orders at listed@shop.example',
+        "Receipts have no address: set it with 'seller address listed LINE…'",
         'Customers’ messages are answered automatically',
         `http://provider.test/stores/listed-31mred/${seller.id}`,
         '',

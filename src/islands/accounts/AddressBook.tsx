@@ -1,0 +1,108 @@
+import { useStore } from '@nanostores/react'
+import { useRef, useState } from 'react'
+import { SettingsSection } from '#components/accounts/SettingsSection.tsx'
+import type { BookAddress } from '#contract/account.ts'
+import { addressLines } from '#contract/address-lines.ts'
+import { ADDRESS_BOOK } from '#lib/accounts/setting-texts.ts'
+import { $book, addAddress, changeAddress, makeDefaultAddress, removeAddress } from '#stores/accounts/address-book.ts'
+import { useAction } from '../ui/use-action.ts'
+import { AddressForm } from './AddressForm.tsx'
+
+/** The open form: of a new address, or of the address with this id. */
+const NEW = 'new'
+
+/** The customer's addresses: the default one, which the form above changes, and the others with forms of their own. */
+export function AddressBook() {
+  const book = useStore($book) ?? []
+  const [open, setOpen] = useState<string | null>(null)
+  const list = useRef<HTMLUListElement>(null)
+  /** The button that was clicked is no longer there. */
+  function close() {
+    setOpen(null)
+    list.current?.focus()
+  }
+
+  return (
+    <SettingsSection {...ADDRESS_BOOK} id="address-book">
+      <ul ref={list} tabIndex={-1} aria-labelledby="address-book" className="mt-3 divide-y divide-line">
+        {book.map(address => (
+          <li key={address.id} className="py-4">
+            {open === address.id ? (
+              <AddressForm
+                title={`Change ${nameOf(address)}`}
+                button="Save address"
+                saved={address}
+                send={form => changeAddress({ addressId: address.id, ...form })}
+                onClose={close}
+              />
+            ) : (
+              <Entry address={address} onChange={() => setOpen(address.id)} onGone={close} />
+            )}
+          </li>
+        ))}
+      </ul>
+      {open === NEW ? (
+        <AddressForm title="New address" button="Add address" send={addAddress} onClose={close} />
+      ) : (
+        <button type="button" onClick={() => setOpen(NEW)} className="button-quiet mt-2 w-full sm:w-auto">
+          Add an address
+        </button>
+      )}
+    </SettingsSection>
+  )
+}
+
+interface EntryProps {
+  address: BookAddress
+  onChange: () => void
+  /** Runs when the address has left its place in the list. */
+  onGone: () => void
+}
+
+function Entry({ address, onChange, onGone }: EntryProps) {
+  const { id, isDefault, shippingDetails } = address
+  const name = nameOf(address)
+  const { postal, ...lines } = shippingDetails
+  const making = useAction(async () => {
+    await makeDefaultAddress(id)
+    onGone()
+  })
+  const removing = useAction(async () => {
+    await removeAddress(id)
+    onGone()
+  })
+  const isBusy = making.isBusy || removing.isBusy
+
+  return (
+    <div className="flex flex-col gap-3 sm:flex-row sm:items-start sm:justify-between">
+      <div className="min-w-0 break-words">
+        <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-base font-semibold">
+          {name}
+          {isDefault && (
+            <span className="rounded-full bg-good/10 px-2.5 py-0.5 text-sm font-medium text-good">Default</span>
+          )}
+        </h3>
+        <address className="mt-0.5 not-italic text-muted">
+          {[shippingDetails.name, ...addressLines({ ...lines, post: postal })].join(', ')}
+        </address>
+      </div>
+      {!isDefault && (
+        <div className="flex flex-wrap gap-2 sm:shrink-0">
+          <button type="button" onClick={onChange} disabled={isBusy} className="button-quiet">
+            Change<span className="sr-only"> {name}</span>
+          </button>
+          <button type="button" onClick={making.run} disabled={isBusy} className="button-quiet">
+            Make <span className="sr-only">{name} the </span>default
+          </button>
+          <button type="button" onClick={removing.run} disabled={isBusy} className="button-quiet">
+            Remove<span className="sr-only"> {name}</span>
+          </button>
+        </div>
+      )}
+    </div>
+  )
+}
+
+function nameOf({ label, isDefault, shippingDetails: { name } }: BookAddress): string {
+  return label || (isDefault ? 'Default address' : name)
+}

@@ -1,0 +1,61 @@
+import type { Page } from 'playwright/test'
+import { signUp } from '#tests/support/catalogue/customer.ts'
+import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { expectWrong, submit } from '#tests/support/browser/forms.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+const book = (page: Page) => page.getByRole('region', { name: 'Your addresses' })
+const form = (page: Page, name: string) => book(page).getByRole('form', { name })
+
+const HOME = {
+  'Name of the address': 'Home',
+  Name: 'Ada',
+  Address: '12 Moi Avenue',
+  City: 'Nairobi',
+  'Postal code': '00100',
+  Phone: '0712 345678',
+}
+
+async function add(page: Page, address: Record<string, string>): Promise<void> {
+  await book(page).getByRole('button', { name: 'Add an address' }).click()
+  const added = form(page, 'New address')
+  await expect(added.getByLabel('Name of the address')).toBeFocused()
+  await added.getByLabel('Country').selectOption('Kenya')
+  for (const [label, value] of Object.entries(address)) await added.getByLabel(label, { exact: true }).fill(value)
+  await added.getByRole('button', { name: 'Add address' }).dblclick()
+}
+
+test('a customer keeps several addresses, and one of them is the default', async ({ page }) => {
+  await signUp(page, 'Ada')
+  const shifts = await measureShifts(page)
+  await page.goto('/dashboard/account')
+  await expect(book(page)).toBeVisible()
+  expect(await shifts()).toEqual({ sum: 0, moved: [] })
+
+  await add(page, HOME)
+  await expect(book(page).getByRole('listitem')).toHaveText([/Home.*Default.*12 Moi Avenue, 00100 Nairobi/s])
+  // The form of the account shows the default address.
+  const account = page.getByRole('form', { name: 'Update Account Information' })
+  await expect(account.getByLabel('City')).toHaveValue('Nairobi')
+
+  await add(page, { ...HOME, 'Name of the address': 'Office', City: 'Mombasa' })
+  await expect(book(page).getByRole('listitem')).toHaveCount(2)
+  expect(await axe(page)).toEqual([])
+  expect(await overflowing(page)).toEqual([])
+
+  await book(page).getByRole('button', { name: 'Change Office' }).click()
+  const change = form(page, 'Change Office')
+  await change.getByLabel('Name of the address').fill(' ')
+  await submit(page, 'Save address').click()
+  await expectWrong(page, 'Name of the address', 'Name of the address is required')
+  await change.getByLabel('Name of the address').fill('Warehouse')
+  await submit(page, 'Save address').click()
+  await expect(book(page).getByRole('heading', { name: 'Warehouse' })).toBeVisible()
+
+  await book(page).getByRole('button', { name: 'Make Warehouse the default' }).click()
+  await expect(book(page).getByRole('listitem').first()).toHaveText(/Warehouse.*Default/s)
+  await expect(account.getByLabel('City')).toHaveValue('Mombasa')
+
+  await book(page).getByRole('button', { name: 'Remove Home' }).click()
+  await expect(book(page).getByRole('listitem')).toHaveCount(1)
+})
