@@ -87,6 +87,8 @@ test.describe('the account form', () => {
       await page.keyboard.press('Tab')
     }
     await expect(save(page)).toBeFocused()
+    // Its formatting is loaded only once it is needed.
+    await expect(field(page, 'Phone')).toHaveValue('+254 700 000000')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
     await sending.reached
