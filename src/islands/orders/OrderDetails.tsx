@@ -99,7 +99,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
         <Timeline steps={sellerOrders.length > 1 ? timeline.filter(step => !step.sellerOrderId) : timeline} />
       </section>
       <p className="no-print text-sm text-muted">
-        The links in our mails show how far this order is to whoever has them, without your address and payment.{' '}
+        Anyone who has a link from our mails sees how far this order is, but not your address or payment.{' '}
         <button type="button" onClick={() => void endTracking(_id)} className="link min-h-11">
           End these links
         </button>
