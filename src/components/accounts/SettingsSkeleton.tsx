@@ -21,7 +21,7 @@ export function SettingsSkeleton() {
         </ul>
       </SettingsSection>
       <SettingsSection {...ADDRESS_BOOK} id="loading-addresses">
-        <div className="mt-5 h-11 w-full rounded-control bg-sunken sm:w-44" />
+        <div className="mt-3 h-[2.875rem] w-full rounded-control bg-sunken sm:w-44" />
       </SettingsSection>
       <DevicesSection id="loading-devices">
         <SessionSkeleton />

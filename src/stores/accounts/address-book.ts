@@ -6,20 +6,20 @@ import { followChanges, tellOtherTabs } from '../cross-tab-sync.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
 import { $account, loadAccount } from './account.ts'
-import { $customer } from './session.ts'
+import { $customerId } from './session.ts'
 
 /** The customer's addresses, the default one first; undefined until loaded, empty where the provider has no book. */
 export const $book = atom<BookAddress[] | undefined>(undefined)
 
 /** Loads the addresses; keeps those that are loaded if that fails. */
 export async function loadBook(): Promise<void> {
-  const customer = $customer.get()
-  if (!customer) return
+  const customerId = $customerId.get()
+  if (!customerId) return
   const book = await client.api.getAddresses({}).catch((error: unknown) => {
     if (!(error instanceof ApiError)) throw error
     return { addresses: $book.get() ?? [] }
   })
-  if ($customer.get()?.id === customer.id) $book.set(book.addresses)
+  if ($customerId.get() === customerId) $book.set(book.addresses)
 }
 
 /** Adds an address. Throws `ApiError`, like the other changes. */
@@ -57,7 +57,8 @@ function defaultAddress(): string {
 }
 
 startInBrowser($book, () => [
-  $customer.subscribe(() => {
+  // Not at a renewed session of the same customer: the page would show a skeleton for a moment, and lose the focus.
+  $customerId.subscribe(() => {
     $book.set(undefined)
     void loadBook()
   }),
