@@ -13,9 +13,8 @@ export type ArrivalReporter = z.output<typeof ArrivalReporter>
 export const CARRIER_LENGTH = 60
 export const TRACKING_LENGTH = 60
 
-/** Dates are ISO 8601. `trackingUrl` in carriers.ts builds the link to the tracking page. */
-export const Parcel = z.object({
-  _id: z.string(),
+/** Where a parcel is. Dates are ISO 8601. `trackingUrl` in carriers.ts builds the link to the tracking page. */
+const parcelProgress = {
   /** Numbered from 1 within the seller's part. */
   number: z.int(),
   status: ParcelStatus,
@@ -24,6 +23,11 @@ export const Parcel = z.object({
   sentAt: z.string(),
   expectedAt: z.string(),
   arrivedAt: z.optional(z.string()),
+}
+
+export const Parcel = z.object({
+  _id: z.string(),
+  ...parcelProgress,
   reportedBy: z.optional(ArrivalReporter),
   products: z.array(OrderedProduct),
 })
@@ -60,16 +64,7 @@ const TRACKING_TOKEN_LENGTH = 1000
 const TrackedProduct = z.object({ name: z.string(), quantity: z.int(), image: z.optional(z.string()) })
 export type TrackedProduct = z.output<typeof TrackedProduct>
 
-const TrackedParcel = z.object({
-  number: z.int(),
-  status: ParcelStatus,
-  carrier: z.optional(z.string()),
-  trackingNumber: z.optional(z.string()),
-  sentAt: z.string(),
-  expectedAt: z.string(),
-  arrivedAt: z.optional(z.string()),
-  products: z.array(TrackedProduct),
-})
+const TrackedParcel = z.object({ ...parcelProgress, products: z.array(TrackedProduct) })
 
 /** `products` are those that are in no parcel. */
 const TrackedPart = renamed(

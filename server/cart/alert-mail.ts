@@ -6,6 +6,7 @@ import { products, users, variants } from '../db/schema.ts'
 import { isVisible } from '../catalogue/products.ts'
 import { alertLetter } from '../mail/alert-letter.ts'
 import type { Mail } from '../mail/open.ts'
+import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { openExpiringSignatures } from '../platform/expiring-signatures.ts'
 import type { AlertMail } from '../platform/job-data.ts'
 import type { Secrets } from '../platform/secrets.ts'
@@ -15,10 +16,7 @@ interface Options {
   mail: Mail
   publicUrl: string
   links: AlertLinks
-  limits: {
-    allows(name: 'alertMail', userId: string): Promise<boolean>
-    giveBack(name: 'alertMail', userId: string): Promise<void>
-  }
+  limits: MailLimits
 }
 
 const LINK_SECONDS = 180 * 24 * 3600
@@ -57,7 +55,7 @@ export async function mailAlert({ db, mail, publicUrl, links, limits }: Options,
     .from(products)
     .leftJoin(variants, eq(variants.id, variantId ?? ''))
     .where(and(eq(products.id, productId), isVisible))
-  if (!user || !sold || !(await limits.allows('alertMail', userId))) return
+  if (!user || !sold) return
   const { product, variant } = sold
   const letter = alertLetter({
     customerName: user.name,
@@ -68,11 +66,5 @@ export async function mailAlert({ db, mail, publicUrl, links, limits }: Options,
     link: publicUrl + productPath(product, variantId ?? undefined),
     endLink: publicUrl + endAlertsPath(links.tokenFor(userId)),
   })
-  try {
-    await mail.send({ to: user.email, ...letter })
-  } catch (error) {
-    // The job is retried, and the retry counts against the limit.
-    await limits.giveBack('alertMail', userId)
-    throw error
-  }
+  await sendWithinLimit(limits, 'alertMail', userId, () => mail.send({ to: user.email, ...letter }))
 }

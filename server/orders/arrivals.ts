@@ -10,6 +10,7 @@ import { lockOrder } from './attempt-rows.ts'
 import { nextStatus } from './delivery-states.ts'
 import { countUnits, type OrderPart, readParts, type StoredParcel } from './parts.ts'
 import { recordStep } from './steps.ts'
+import { countDone } from '../platform/run-all.ts'
 
 /** Marks parcels of a part as arrived. The caller has locked the order; the parcels are not arrived yet. */
 export async function arrive(
@@ -58,16 +59,7 @@ export async function assumeArrivals(db: Db, now = Date.now()): Promise<number> 
     .innerJoin(sellerOrders, eq(sellerOrders.id, parcels.sellerOrderId))
     .where(and(eq(parcels.status, 'sent'), lt(parcels.expectedAt, before)))
     .orderBy(parcels.expectedAt)
-  const failures: unknown[] = []
-  let count = 0
-  for (const { id, orderId } of overdue)
-    try {
-      if (await transact(db, tx => reportArrival(tx, orderId, id, 'time'))) count += 1
-    } catch (error) {
-      failures.push(error)
-    }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} parcels could not be marked`)
-  return count
+  return countDone(overdue, ({ id, orderId }) => transact(db, tx => reportArrival(tx, orderId, id, 'time')))
 }
 
 async function orderOf(db: Db, parcelId: string, userId: string): Promise<string> {

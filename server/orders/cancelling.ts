@@ -12,6 +12,7 @@ import { countUnits, isPartlySent, readParts, unsentUnits } from './parts.ts'
 import { recordStep } from './steps.ts'
 import { readUnits, returnUnits, type Units } from './stock.ts'
 import { noSuchOrder } from './orders.ts'
+import { countDone } from '../platform/run-all.ts'
 
 /**
  * Cancels an order for its customer; does nothing if it is cancelled already. Throws a `NotFoundError` for an unknown
@@ -50,22 +51,16 @@ export async function releaseExpired(
   waiting: ReadonlySet<string> = new Set(),
 ): Promise<number> {
   const isExpired = isExpiredAt(now)
-  const failures: unknown[] = []
-  let released = 0
   const expired = await db.select({ id: orders.id }).from(orders).where(isExpired).orderBy(orders.heldUntil)
-  for (const { id } of expired.filter(order => !waiting.has(order.id)))
-    try {
-      released += await jobs.transact(db, async (tx, sendJob) => {
-        const isIt = and(eq(orders.id, id), isExpired)
-        const [order] = await tx.select().from(orders).where(isIt).for('no key update', { skipLocked: true })
-        if (order) await endOrder(tx, sendJob, order, 'time')
-        return order ? 1 : 0
-      })
-    } catch (error) {
-      failures.push(error)
-    }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} orders could not be cancelled`)
-  return released
+  const ended = expired.filter(({ id }) => !waiting.has(id))
+  return countDone(ended, ({ id }) =>
+    jobs.transact(db, async (tx, sendJob) => {
+      const isIt = and(eq(orders.id, id), isExpired)
+      const [order] = await tx.select().from(orders).where(isIt).for('no key update', { skipLocked: true })
+      if (order) await endOrder(tx, sendJob, order, 'time')
+      return order !== undefined
+    }),
+  )
 }
 
 /**

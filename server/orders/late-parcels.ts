@@ -6,6 +6,7 @@ import { writeDate } from '../mail/delivery-dates.ts'
 import { notify } from '../notifications/notifications.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { nameGoods } from './order-notifications.ts'
+import { countDone } from '../platform/run-all.ts'
 
 const about = sql`'late:' || ${parcels.id}`
 
@@ -76,16 +77,7 @@ export async function tellOfLateParcels(db: Db, jobs: Jobs, now = Date.now()): P
     .innerJoin(users, eq(users.id, orders.userId))
     .where(and(isLate(now), notExists(told)))
     .orderBy(parcels.expectedAt)
-  const failures: unknown[] = []
-  let count = 0
-  for (const { id } of late)
-    try {
-      if (await jobs.transact(db, (tx, sendJob) => tellOfParcel(tx, sendJob, id))) count += 1
-    } catch (error) {
-      failures.push(error)
-    }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} customers could not be told`)
-  return count
+  return countDone(late, ({ id }) => jobs.transact(db, (tx, sendJob) => tellOfParcel(tx, sendJob, id)))
 }
 
 /** Returns false if the parcel has arrived in the meantime, or another process has told its customer. */

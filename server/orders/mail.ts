@@ -4,6 +4,7 @@ import type { Db } from '../db/types.ts'
 import { orders, users } from '../db/schema.ts'
 import { orderLetter, type OrderNews, type Part } from '../mail/order-letters.ts'
 import type { Mail } from '../mail/open.ts'
+import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { type OrderPart, readParts } from './parts.ts'
 import type { TrackingLinks } from './tracking.ts'
 
@@ -12,13 +13,8 @@ export interface MailOptions {
   mail: Mail
   publicUrl: string
   trackingLinks: Pick<TrackingLinks, 'pathTo'>
-  limits: {
-    allows(name: MailLimit, userId: string): Promise<boolean>
-    giveBack(name: MailLimit, userId: string): Promise<void>
-  }
+  limits: MailLimits
 }
-
-type MailLimit = 'orderMail' | 'paymentMail'
 
 type Order = typeof orders.$inferSelect
 
@@ -54,23 +50,6 @@ export async function mailOrder(
     currency,
   })
   await sendWithinLimit(limits, limit, user.id, () => mail.send({ to: user.email, ...letter }))
-}
-
-/** Sends a mail to a customer, or drops it if their daily limit is reached. A mail that fails does not count. */
-export async function sendWithinLimit(
-  limits: MailOptions['limits'],
-  limit: MailLimit,
-  userId: string,
-  send: () => Promise<void>,
-): Promise<void> {
-  if (!(await limits.allows(limit, userId))) return
-  try {
-    await send()
-  } catch (error) {
-    // The job is retried, and the retry counts against the limit.
-    await limits.giveBack(limit, userId)
-    throw error
-  }
 }
 
 /** The part, reduced to the contents of the parcel if the mail is about one. */

@@ -4,10 +4,12 @@ import type { ReturnStatus } from '#contract/returns.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, products, returnLines, returns, reviews, sellerOrders, users } from '../db/schema.ts'
 import { isVisible } from '../catalogue/products.ts'
+import { sendWithinLimit } from '../mail/within-limit.ts'
 import { reviewLetter } from '../mail/review-letter.ts'
 import { notify } from '../notifications/notifications.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
-import { type MailOptions, sendWithinLimit } from './mail.ts'
+import type { MailOptions } from './mail.ts'
+import { countDone } from '../platform/run-all.ts'
 
 const DAY_MS = 24 * 3600_000
 /** Time between the delivery of a shop's part and the request to review it. */
@@ -16,7 +18,7 @@ const AFTER_DAYS = 7
 const UNTIL_DAYS = 28
 const MOST = 1000
 /** Statuses of returns and cancellations that were not carried out. */
-const NOTHING: ReturnStatus[] = ['withdrawn', 'declined', 'refused', 'lapsed']
+const NOT_CARRIED_OUT: ReturnStatus[] = ['withdrawn', 'declined', 'refused', 'lapsed']
 
 interface Reviewable {
   name: string
@@ -37,16 +39,7 @@ export async function askForReviews(db: Db, jobs: Jobs, now = Date.now()): Promi
     .where(and(isDue(now), eq(orders.isDemo, false), isNull(users.blockedAt), isNull(users.eraseAt)))
     .orderBy(asc(sellerOrders.deliveredAt))
     .limit(MOST)
-  const failures: unknown[] = []
-  let count = 0
-  for (const { id } of due)
-    try {
-      if (await jobs.transact(db, (tx, sendJob) => ask(tx, sendJob, id))) count += 1
-    } catch (error) {
-      failures.push(error)
-    }
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} customers could not be asked`)
-  return count
+  return countDone(due, ({ id }) => jobs.transact(db, (tx, sendJob) => ask(tx, sendJob, id)))
 }
 
 /**
@@ -114,7 +107,7 @@ function readReviewable(db: Db | Tx, sellerOrderId: string): Promise<Reviewable[
     .select({ id: returns.id })
     .from(returnLines)
     .innerJoin(returns, eq(returns.id, returnLines.returnId))
-    .where(and(eq(returnLines.lineId, orderLines.id), notInArray(returns.status, NOTHING)))
+    .where(and(eq(returnLines.lineId, orderLines.id), notInArray(returns.status, NOT_CARRIED_OUT)))
   return db
     .selectDistinct({ name: products.name, slug: products.slug })
     .from(orderLines)

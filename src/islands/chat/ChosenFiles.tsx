@@ -1,5 +1,4 @@
-import { Icon } from '#components/ui/Icon.tsx'
-import { formatBytes } from '#lib/chat/files.ts'
+import { FileChip } from '#components/ui/FileChip.tsx'
 import { cancelUpload, dropFile, type Upload } from '#stores/chat/uploads.ts'
 
 interface Props {
@@ -19,24 +18,7 @@ export function ChosenFiles({ sellerId, files, upload }: Props) {
         <ul aria-label="Chosen files" className="flex max-h-32 flex-wrap gap-2 overflow-y-auto">
           {files.map((file, at) => (
             // Use the index as key: the same file may be chosen twice.
-            <li
-              key={at}
-              className="flex min-w-0 max-w-full items-center gap-2 rounded-full bg-sunken py-0.5 pl-3 text-sm"
-            >
-              <span dir="auto" className="max-w-48 truncate font-medium">
-                {file.name}
-              </span>
-              <span className="shrink-0 text-muted">{formatBytes(file.size)}</span>
-              <button
-                type="button"
-                aria-label={`Remove ${file.name}`}
-                disabled={isRunning}
-                onClick={() => dropFile(sellerId, file)}
-                className="inline-flex size-9 shrink-0 items-center justify-center rounded-full hover:text-bad disabled:opacity-60 [&_svg]:size-4"
-              >
-                <Icon name="close" />
-              </button>
-            </li>
+            <FileChip key={at} file={file} isDisabled={isRunning} onRemove={() => dropFile(sellerId, file)} />
           ))}
         </ul>
       )}

@@ -1,8 +1,8 @@
 import { useId, useState } from 'react'
-import { Icon } from '#components/ui/Icon.tsx'
+import { FileChip } from '#components/ui/FileChip.tsx'
 import type { Return } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
-import { fitted, formatBytes } from '#lib/chat/files.ts'
+import { fitted } from '#lib/chat/files.ts'
 import { safeLink } from '#lib/links.ts'
 import { ACCEPT_PICTURES, addPictures } from '#lib/returns/pictures.ts'
 
@@ -72,23 +72,7 @@ export function PicturePicker({ label, files, has = 0, onChange }: Props) {
         <ul aria-label="Chosen pictures" className="mt-2 flex flex-wrap gap-2">
           {files.map((file, at) => (
             // Use the index as key: the same file may be chosen twice.
-            <li
-              key={at}
-              className="flex min-w-0 max-w-full items-center gap-2 rounded-full bg-sunken py-0.5 pl-3 text-sm"
-            >
-              <span dir="auto" className="max-w-40 truncate font-medium">
-                {file.name}
-              </span>
-              <span className="shrink-0 text-muted">{formatBytes(file.size)}</span>
-              <button
-                type="button"
-                aria-label={`Remove ${file.name}`}
-                onClick={() => onChange(files.filter(each => each !== file))}
-                className="inline-flex size-11 shrink-0 items-center justify-center rounded-full hover:text-bad [&_svg]:size-4"
-              >
-                <Icon name="close" />
-              </button>
-            </li>
+            <FileChip key={at} file={file} onRemove={() => onChange(files.filter(each => each !== file))} />
           ))}
         </ul>
       )}

@@ -1,11 +1,13 @@
 /**
- * The script that is inline in the head of every page, before the page's own: it converts prices
+ * The script that is inline in the head of every page, before the page's own: it sets the font and converts prices
  * before the first paint, holds early clicks, and starts the page's script. `scripts/storefront.ts` bundles it.
  */
 import { holdClicks } from './clicks.ts'
+import { useKeptFont } from './font.ts'
 import { startLate } from './late-start.ts'
 import { convertWhileParsing } from './prices.ts'
 
+useKeptFont()
 convertWhileParsing()
 holdClicks()
 startLate()

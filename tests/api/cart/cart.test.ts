@@ -5,6 +5,7 @@ import { MAX_CART_LINES, MAX_STOCK } from '#contract/rules.ts'
 import { cartLines, products } from '#server/db/schema.ts'
 import { sweepRemovedLines } from '#server/cart/cart.ts'
 import { addProduct, addSeller, setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { otherLines } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, api, customer, request, close } = await startProvider()
@@ -108,26 +109,7 @@ describe('the cart', () => {
     const ada = await customer()
     const train = await addProduct(db, { stock: 2 })
     await add(ada, train.id)
-    const snapshot = {
-      slug: 'x',
-      name: 'x',
-      category: 'Toys',
-      brand: '',
-      sellerId: 's',
-      shopName: 's',
-      picture: undefined,
-    }
-    const others = Array.from({ length: MAX_CART_LINES - 1 }, (_, at) => `other-${at}`)
-    await db.insert(cartLines).values(
-      others.map(productId => ({
-        userId: ada.id,
-        productId,
-        variantId: productId,
-        quantity: 1,
-        agreedCents: 1,
-        snapshot,
-      })),
-    )
+    await db.insert(cartLines).values(otherLines(ada.id, MAX_CART_LINES - 1))
     const kite = await addProduct(db)
 
     await expect(add(ada, kite.id)).rejects.toMatchObject({ status: 422, message: 'Your cart is full' })

@@ -4,6 +4,7 @@ import { linesOf } from '#contract/cart-sums.ts'
 import { MAX_CART_LINES, MAX_SAVED_LINES } from '#contract/rules.ts'
 import { cartLines, products, savedLines } from '#server/db/schema.ts'
 import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { otherLines } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, customer, close } = await startProvider()
@@ -21,17 +22,6 @@ async function putAside(ada: Customer, productId: string, quantity = 1): Promise
   await ada.api.saveForLater({ lineId: line!._id })
   return (await savedBy(ada)).find(({ product }) => product._id === productId)!._id
 }
-
-const snapshot = { slug: 'x', name: 'x', category: '', brand: '', sellerId: 's', shopName: 's', picture: undefined }
-const filled = (userId: string, count: number) =>
-  Array.from({ length: count }, (_, at) => ({
-    userId,
-    quantity: 1,
-    agreedCents: 1,
-    snapshot,
-    productId: `other-${at}`,
-    variantId: `other-${at}`,
-  }))
 
 describe('saved for later', () => {
   test('is out of the cart, keeps its units, and moves back', async () => {
@@ -107,7 +97,7 @@ describe('saved for later', () => {
 
   test('has a limited number of lines, and leaves the line in the cart beyond it', async () => {
     const ada = await customer()
-    await db.insert(savedLines).values(filled(ada.id, MAX_SAVED_LINES))
+    await db.insert(savedLines).values(otherLines(ada.id, MAX_SAVED_LINES))
     const train = await addProduct(db)
     await add(ada, train.id)
     const [line] = await linesIn(ada)
@@ -122,7 +112,7 @@ describe('saved for later', () => {
     const ada = await customer()
     const train = await addProduct(db)
     const savedId = await putAside(ada, train.id)
-    await db.insert(cartLines).values(filled(ada.id, MAX_CART_LINES))
+    await db.insert(cartLines).values(otherLines(ada.id, MAX_CART_LINES))
 
     await expect(ada.api.moveToCart({ savedId })).rejects.toMatchObject({ status: 422, message: 'Your cart is full' })
 

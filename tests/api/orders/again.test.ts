@@ -4,7 +4,7 @@ import { linesOf } from '#contract/cart-sums.ts'
 import { MAX_CART_LINES } from '#contract/rules.ts'
 import { cartLines, products } from '#server/db/schema.ts'
 import { setVariants } from '#tests/support/catalogue/catalogue.ts'
-import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, orderOf, otherLines } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, customer, close } = await startProvider()
@@ -68,17 +68,7 @@ describe('ordering again', () => {
 
   test('adds nothing to a cart without room for all of it', async () => {
     const { ada, orderId } = await ordered()
-    const snapshot = { slug: 'x', name: 'x', category: '', brand: '', sellerId: 's', shopName: 's', picture: undefined }
-    await db.insert(cartLines).values(
-      Array.from({ length: MAX_CART_LINES - 1 }, (_, at) => ({
-        userId: ada.id,
-        quantity: 1,
-        agreedCents: 1,
-        snapshot,
-        productId: `other-${at}`,
-        variantId: `other-${at}`,
-      })),
-    )
+    await db.insert(cartLines).values(otherLines(ada.id, MAX_CART_LINES - 1))
 
     await expect(ada.api.orderAgain({ orderId })).rejects.toMatchObject({ status: 422, message: 'Your cart is full' })
     expect(await linesIn(ada)).toHaveLength(MAX_CART_LINES - 1)

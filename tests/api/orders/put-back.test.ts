@@ -5,7 +5,14 @@ import { HOLD_MINUTES, MAX_CART_LINES } from '#contract/rules.ts'
 import { cartLines, orders, products } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
 import { setVariants, stockOf } from '#tests/support/catalogue/catalogue.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import {
+  addAttempt,
+  addShippable,
+  assertInvariants,
+  orderOf,
+  otherLines,
+  reportOf,
+} from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, jobs, customer, close } = await startProvider()
@@ -86,17 +93,7 @@ describe('an unpaid order', () => {
 
   test('stays as it is when the cart has no room for it', async () => {
     const { ada, train, orderId, read } = await placed()
-    const snapshot = { slug: 'x', name: 'x', category: '', brand: '', sellerId: 's', shopName: 's', picture: undefined }
-    await db.insert(cartLines).values(
-      Array.from({ length: MAX_CART_LINES - 1 }, (_, at) => ({
-        userId: ada.id,
-        quantity: 1,
-        agreedCents: 1,
-        snapshot,
-        productId: `other-${at}`,
-        variantId: `other-${at}`,
-      })),
-    )
+    await db.insert(cartLines).values(otherLines(ada.id, MAX_CART_LINES - 1))
 
     await expect(ada.api.putBackOrder({ orderId })).rejects.toMatchObject({ status: 422, message: 'Your cart is full' })
 

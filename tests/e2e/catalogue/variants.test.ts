@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import { getAvailability } from '#contract/catalog.ts'
+import { addToWishlist } from '#contract/wishlist.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
@@ -228,8 +229,10 @@ test.describe('cards of products with options', () => {
     await expect(card).toContainText(/from\s*\$20/)
     await expect(page.getByRole('article').filter({ hasText: 'Leather sandal' })).not.toContainText(/from|colour/)
 
+    // The heart answers before the product is stored.
+    const stored = page.waitForResponse(routeOf(addToWishlist))
     await card.getByRole('link', { name: 'Add Canvas sneaker to wishlist' }).click()
-    await expect(page.locator('[data-count="wishlist"]')).toHaveText('1')
+    await stored
     await card.getByRole('link', { name: 'Choose options of Canvas sneaker' }).click()
     await expect(page).toHaveURL(SNEAKER)
     await page.goto('/dashboard/my-wishlist')

@@ -91,3 +91,16 @@ export function reportOf(
 ): ProviderPayment {
   return { status: 'succeeded', amountCents, currency, reference, providerId: `paid-${reference}`, ...change }
 }
+
+/** Rows for a customer's cart or saved lines, of products that do not exist. */
+export function otherLines(userId: string, count: number) {
+  const snapshot = { slug: 'x', name: 'x', category: '', brand: '', sellerId: 's', shopName: 's', picture: undefined }
+  return Array.from({ length: count }, (_, at) => ({
+    userId,
+    quantity: 1,
+    agreedCents: 1,
+    snapshot,
+    productId: `other-${at}`,
+    variantId: `other-${at}`,
+  }))
+}
