@@ -5,7 +5,7 @@ interface Options {
   url: string
   onError: (error: Error) => void
   /**
-   * Called when a connection listens. `again`: it replaces a lost one, so other processes' events may have been missed.
+   * Called once a connection listens. `again`: it replaces a lost one, so other processes' events may have been missed.
    */
   onListening: (again: boolean) => void
 }
@@ -31,24 +31,24 @@ export function openSocketConnections({ url, onError, onListening }: Options): {
     const client = new Client({ connectionString: url, ...CHECKED })
     client.on('error', onError)
     await client.connect()
-    onListening(listening !== undefined)
+    const again = listening !== undefined
     listening = client
     client.once('end', () => clearTimeout(heartbeat))
-    beat(client)
+    // The adapter's LISTEN follows at once. A connection carries out its queries in order, so this one ends after it.
+    setImmediate(() => void beat(client, () => onListening(again)))
     return Object.assign(client, { release: () => void client.end().catch(onError) })
   }
 
   /** Ends a connection that has died silently, so that it is replaced. */
-  function beat(client: Client): void {
-    heartbeat = setTimeout(async () => {
-      try {
-        await client.query('select 1')
-        beat(client)
-      } catch {
-        void client.end().catch(onError)
-      }
-    }, HEARTBEAT_MS)
-    heartbeat.unref()
+  async function beat(client: Client, onAnswer?: () => void): Promise<void> {
+    try {
+      await client.query('select 1')
+    } catch {
+      void client.end().catch(onError)
+      return
+    }
+    onAnswer?.()
+    heartbeat = setTimeout(() => void beat(client), HEARTBEAT_MS).unref()
   }
 
   const pool = { connect: listen, query: sending.query.bind(sending) } as unknown as Pool

@@ -90,7 +90,9 @@ test.describe('an unpaid order', () => {
     await expect(orders).toContainText('Pay within 29 minutes')
 
     await page.route('**/unpaid-orders/**', route => route.abort())
+    const failure = page.waitForEvent('console', message => message.text().includes('ERR_FAILED'))
     await page.clock.fastForward('05:10')
+    await failure
 
     await expect(orders).toContainText('Pay within 24 minutes')
   })
