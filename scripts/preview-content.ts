@@ -25,7 +25,7 @@ function servePreview({ middlewares, watcher, ws, config }: ViteDevServer, folde
     else next()
   })
 
-  let told = ''
+  let logged = ''
   async function compile(): Promise<string> {
     const compiled = await compilePolicies({ folder, now: new Date() })
     for (const { file, renditions } of compiled.pictures) {
@@ -34,8 +34,8 @@ function servePreview({ middlewares, watcher, ws, config }: ViteDevServer, folde
     const faults = [...compiled.faults]
     const lines = faults.flatMap(([, list]) => list).join('\n')
     // Each page requests this; logs the same faults only once.
-    if (lines && lines !== told) config.logger.error(lines)
-    told = lines
+    if (lines && lines !== logged) config.logger.error(lines)
+    logged = lines
     return JSON.stringify({
       policies: compiled.policies,
       introductions: compiled.introductions,

@@ -10,7 +10,7 @@ import { openSellerTokens, type SellerTokens } from './accounts/seller-tokens.ts
 import { openSessions, type Sessions } from './accounts/sessions.ts'
 import { createApp } from './app.ts'
 import { mailAlert, openAlertLinks } from './cart/alert-mail.ts'
-import { followAlerts, tellAlerts } from './cart/alert-telling.ts'
+import { followAlerts, deliverAlerts } from './cart/alert-delivery.ts'
 import { sweepRemovedLines } from './cart/cart.ts'
 import { prunePrices } from './catalogue/price-history.ts'
 import { refreshStatistics, refreshUnitsSold, removeUnusedOptionSets, sweepExpired } from './catalogue/upkeep.ts'
@@ -175,7 +175,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   const app = createApp({ ...services, paymentContext, config, log })
   await announceNotifications(database, foundation.announcer ?? realtime.localAnnouncer)
   const alerts = followAlerts({ db, jobs, log })
-  await onChange(alerts.hear)
+  await onChange(alerts.onChange)
   armFailpoint(config.failAt)
   const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
   let upkeep: Repeated[] = []
@@ -200,7 +200,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
         repeat({ everyMs: SWEEP_MS, work: () => releaseUnpaid(paymentContext), onError }),
         repeat({ everyMs: RECONCILE_MS, work: () => reconcile(paymentContext), onError }),
         repeat({ everyMs: SWEEP_MS, work: () => payRefunds(paymentContext), onError }),
-        repeat({ everyMs: SWEEP_MS, work: () => tellAlerts({ db, jobs }), onError }),
+        repeat({ everyMs: SWEEP_MS, work: () => deliverAlerts({ db, jobs }), onError }),
       ]
       await jobs.start()
     },

@@ -62,13 +62,13 @@ export const STEPS: readonly Step[] = [...steps, browser]
 /** The steps for `names`: `api` selects `api-pglite` and `api-postgres`. Throws an Error for an unknown name. */
 export function selectSteps(names: string[]): Step[] {
   for (const name of names) {
-    if (!STEPS.some(step => isMeant(step, name))) {
+    if (!STEPS.some(step => hasName(step, name))) {
       throw new Error(`There is no step '${name}'. The steps are ${STEPS.map(step => step.name).join(', ')}.`)
     }
   }
-  return STEPS.filter(step => names.some(name => isMeant(step, name)))
+  return STEPS.filter(step => names.some(name => hasName(step, name)))
 }
 
-function isMeant(step: Step, name: string): boolean {
+function hasName(step: Step, name: string): boolean {
   return step.name === name || step.name.startsWith(`${name}-`)
 }

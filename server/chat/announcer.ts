@@ -6,13 +6,13 @@ import type { CustomerEvents, SellerEvents } from '#contract/realtime.ts'
  */
 export interface Announcer {
   /** To all windows of a customer. */
-  toCustomer<Event extends keyof CustomerEvents>(userId: string, event: Event, told: CustomerEvents[Event]): void
+  toCustomer<Event extends keyof CustomerEvents>(userId: string, event: Event, payload: CustomerEvents[Event]): void
   /** To all connected customers. */
-  toEveryCustomer<Event extends keyof CustomerEvents>(event: Event, told: CustomerEvents[Event]): void
-  toSeller<Event extends keyof SellerEvents>(sellerId: string, event: Event, told: SellerEvents[Event]): void
+  toEveryCustomer<Event extends keyof CustomerEvents>(event: Event, payload: CustomerEvents[Event]): void
+  toSeller<Event extends keyof SellerEvents>(sellerId: string, event: Event, payload: SellerEvents[Event]): void
 }
 
 /** For processes without connected clients. */
-export const nobodyHears: Announcer = { toCustomer: ignore, toEveryCustomer: ignore, toSeller: ignore }
+export const silentAnnouncer: Announcer = { toCustomer: ignore, toEveryCustomer: ignore, toSeller: ignore }
 
 function ignore(): void {}

@@ -21,9 +21,9 @@ export function announceMessage(
 
 /** Tells both sides that a customer's message was deleted. */
 export function announceDeletion(announcer: Announcer, { userId, sellerId }: Between, messageId: string): void {
-  const told = { sellerId, customerId: userId, messageId }
-  announcer.toCustomer(userId, events.messageDeleted, told)
-  announcer.toSeller(sellerId, events.messageDeleted, told)
+  const payload = { sellerId, customerId: userId, messageId }
+  announcer.toCustomer(userId, events.messageDeleted, payload)
+  announcer.toSeller(sellerId, events.messageDeleted, payload)
 }
 
 /**

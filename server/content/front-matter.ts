@@ -66,8 +66,8 @@ function findFaults(document: Document, issues: z.core.$ZodIssue[], lineAt: (off
     const text = `${issue.path.join('.')}${describe(issue, document.getIn(issue.path))}`
     return { line: lineOf(document, issue.path, lineAt), text }
   })
-  const told = new Set(wrongDates.map(fault => fault.line))
-  return [...wrongDates, ...wrongValues.filter(fault => !told.has(fault.line))]
+  const reportedLines = new Set(wrongDates.map(fault => fault.line))
+  return [...wrongDates, ...wrongValues.filter(fault => !reportedLines.has(fault.line))]
 }
 
 function describe(issue: z.core.$ZodIssue, value: unknown): string {

@@ -16,7 +16,7 @@ export const WRITE_NOTHING = 'delete from rate_limits where false'
 /** Application name of each process's listening connection, followed by its pool size. `doctor` adds the sizes up. */
 export const LISTENER = 'piazza process, pool of '
 
-interface HearOptions {
+interface ListenOptions {
   onError: (error: Error) => void
   poolSize: number
 }
@@ -30,7 +30,7 @@ const CLOSE_MS = 2000
  * The embedded database has one connection, which receives its own notifications. `attach` each one that the pool
  * opens.
  */
-export function hearOwnConnection(): Changes & { attach(client: ClientBase): Promise<void> } {
+export function listenToOwnConnection(): Changes & { attach(client: ClientBase): Promise<void> } {
   let tell: OnChange | undefined
   return {
     async attach(client) {
@@ -47,7 +47,7 @@ export function hearOwnConnection(): Changes & { attach(client: ClientBase): Pro
  * Listens to PostgreSQL on a separate connection. If the connection dies or its server becomes read-only, it is
  * replaced within ten seconds and the listener is called with `null`.
  */
-export function hearPostgres(url: string, { onError, poolSize }: HearOptions): Changes {
+export function listenToPostgres(url: string, { onError, poolSize }: ListenOptions): Changes {
   let current: Client | undefined
   let heartbeat: NodeJS.Timeout | undefined
   const closing = new AbortController()

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import { type ClientBase, Pool } from 'pg'
-import { type Changes, hearOwnConnection, hearPostgres, type OnChange } from './changes.ts'
+import { type Changes, listenToOwnConnection, listenToPostgres, type OnChange } from './changes.ts'
 import { takeConnection } from './connection-queue.ts'
 import { reasonOf } from './errors.ts'
 import { exclusively } from './exclusively.ts'
@@ -88,7 +88,7 @@ export async function openDatabase(options: Options): Promise<Database> {
   const listeners: OnChange[] = []
   const barriers = new Map<string, () => void>()
   let listening: Promise<void> | undefined
-  const hear: OnChange = tag => {
+  const onNotification: OnChange = tag => {
     const pass = tag === null ? undefined : barriers.get(tag)
     if (pass) pass()
     else listeners.forEach(tell => tell(tag))
@@ -99,7 +99,7 @@ export async function openDatabase(options: Options): Promise<Database> {
     listenUrl: listenUrl ?? null,
     onChange(listener) {
       listeners.push(listener)
-      listening ??= changes.listen(hear)
+      listening ??= changes.listen(onNotification)
       return listening
     },
     async settled() {
@@ -169,7 +169,7 @@ async function openPostgres(url: string, options: Options): Promise<Opened> {
     ...KEEP_ALIVE,
   })
   if (listenUrl !== url) pool.on('connect', forgetNames)
-  return { pool, changes: hearPostgres(listenUrl, { onError, poolSize }) }
+  return { pool, changes: listenToPostgres(listenUrl, { onError, poolSize }) }
 }
 
 /** Poolers reject these start parameters: behind one, the role must have the limits, which `doctor` checks. */
@@ -240,7 +240,7 @@ function openWatchdog(usualMs: number) {
 }
 
 function openEmbedded({ folder, snapshot }: Options, limits: { readonly statementMs: number }): Opened {
-  const changes = hearOwnConnection()
+  const changes = listenToOwnConnection()
   const pool = new Pool({
     max: 1,
     idleTimeoutMillis: 0,

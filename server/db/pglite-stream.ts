@@ -50,7 +50,7 @@ export class PGliteStream extends Duplex {
     })
     this.#worker = worker
     this.#exited = new Promise(resolve => worker.once('exit', resolve))
-    worker.on('message', (message: unknown) => this.#hear(message))
+    worker.on('message', (message: unknown) => this.#receive(message))
     worker.on('error', error => this.destroy(error))
     worker.once('exit', () => this.destroy())
     return this
@@ -96,7 +96,7 @@ export class PGliteStream extends Duplex {
     void Promise.resolve(this.#worker?.terminate()).then(() => done(error))
   }
 
-  #hear(message: unknown): void {
+  #receive(message: unknown): void {
     if (message === ('ready' satisfies FromWorker)) {
       this.emit('connect')
       return

@@ -158,10 +158,10 @@ export function manageConnections(server: Server, options: Options) {
     waiting.length = 0
   }
 
-  function closeIdle(isMeant: (connection: Connection) => boolean): void {
+  function closeIdle(matches: (connection: Connection) => boolean): void {
     for (const connection of connections.values()) {
       const { socket, current, waiting, isUpgraded } = connection
-      if (isUpgraded || waiting.length > 0 || (current && isOpen(current)) || !isMeant(connection)) continue
+      if (isUpgraded || waiting.length > 0 || (current && isOpen(current)) || !matches(connection)) continue
       socket.destroy()
       forget(connection)
     }

@@ -20,7 +20,7 @@ interface About {
 export function alertLetter({ customerName, shopName, priceCents, belowCents, link, endLink, ...about }: About): Words {
   const goods = singleLine(about.goods)
   const subject = belowCents === null ? `Back in stock: ${goods}` : `Now ${dollars(priceCents)}: ${goods}`
-  const news =
+  const intro =
     belowCents === null
       ? `${goods} from ${singleLine(shopName)} can be bought again, for ${dollars(priceCents)}.`
       : `${goods} from ${singleLine(shopName)} now costs ${dollars(priceCents)}, less than the ${dollars(belowCents)} that you named.`
@@ -28,9 +28,9 @@ export function alertLetter({ customerName, shopName, priceCents, belowCents, li
   const end = 'End all my alerts'
   const greeting = greetingOf(customerName)
   const label = 'See the product'
-  const text = [greeting, news, `${label}: ${link}`, after, `${end}: ${endLink}`].join('\n\n')
+  const text = [greeting, intro, `${label}: ${link}`, after, `${end}: ${endLink}`].join('\n\n')
   const body = html`<p>${greeting}</p>
-    <p>${news}</p>
+    <p>${intro}</p>
     ${button(label, link)}
     <p>${after}</p>
     <p style="font-size:14px"><a href="${endLink}">${end}</a></p>`

@@ -14,7 +14,7 @@ import { greetingOf } from './letters.ts'
 import { button, type Markup, page } from './page.ts'
 
 /** Kinds of letters about an order. */
-export type OrderNews = OrderMail['kind']
+export type OrderMailKind = OrderMail['kind']
 
 export type Order = Pick<
   typeof orders.$inferSelect,
@@ -28,7 +28,7 @@ export type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCen
 }
 
 interface About {
-  kind: OrderNews
+  kind: OrderMailKind
   /** The customer's own text, like `order.destination`: only for a confirmed address. */
   customerName?: string | undefined
   order: Order & { isRefunded: boolean }
@@ -44,7 +44,7 @@ interface About {
 
 interface Words {
   subject: string
-  news: string
+  intro: string
   /** Text below the list. */
   after: string
   /** Without a button of its own, the letter has one for the order's progress. */
@@ -55,7 +55,7 @@ interface Words {
 /** The letter about a change of an order, with a section for each seller. */
 export function orderLetter(about: About): Omit<Letter, 'to'> {
   const { customerName, order, parts, publicUrl } = about
-  const { subject, news, after, button: label = 'See your order', path } = WORDS[about.kind](about)
+  const { subject, intro, after, button: label = 'See your order', path } = WORDS[about.kind](about)
   const trackingLink = publicUrl + about.trackingPath
   const link = path ? publicUrl + path : trackingLink
   const greeting = greetingOf(customerName)
@@ -70,7 +70,7 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
   const tracking = parts.flatMap(part => trackingOf(part, about.kind === 'late'))
   const text = [
     greeting,
-    news,
+    intro,
     ...sections.map(({ title, rows }) => [title, ...rows.map(asText)].join('\n')),
     ...(sums.length > 0 ? [sums.map(asText).join('\n')] : []),
     ...tracking,
@@ -81,7 +81,7 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
     `Order ${order.number}`,
   ]
   const body = html`<p>${greeting}</p>
-    <p>${news}</p>
+    <p>${intro}</p>
     ${sections.map(
       ({ title, rows }) =>
         html`<h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>
@@ -104,7 +104,7 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
 const FOLLOW = 'See how far your order is'
 const FORWARDED = 'The link needs no login for 90 days. It shows no address and no price.'
 
-const WORDS: Record<OrderNews, (about: About) => Words> = {
+const WORDS: Record<OrderMailKind, (about: About) => Words> = {
   received: ({ order }) => ({
     subject: 'We have received your order',
     ...(isFree(order) ? FREE : toPay(order)),
@@ -112,7 +112,7 @@ const WORDS: Record<OrderNews, (about: About) => Words> = {
 
   paid: ({ order }) => ({
     subject: 'Your order is paid',
-    news: isFree(order)
+    intro: isFree(order)
       ? 'the shops prepare your order now. There is nothing to pay.'
       : `we have received your payment of ${dollars(order.priceCents)}. The shops prepare your order now.`,
     after: 'We write again when something is on its way.',
@@ -123,7 +123,7 @@ const WORDS: Record<OrderNews, (about: About) => Words> = {
     const isAll = parts.every(({ parcel }) => parcel?.isAll !== false)
     return {
       subject: `${shops} has shipped ${isAll ? '' : 'a part of '}your order`,
-      news: `${shops} has sent off ${isAll ? 'what' : 'a part of what'} you ordered:`,
+      intro: `${shops} has sent off ${isAll ? 'what' : 'a part of what'} you ordered:`,
       after: 'Other shops send what you ordered from them in parcels of their own.',
     }
   },
@@ -132,7 +132,7 @@ const WORDS: Record<OrderNews, (about: About) => Words> = {
     const shops = parts.map(({ shopName }) => shopName).join(', ')
     return {
       subject: `Your parcel from ${shops} is late`,
-      news: `this parcel from ${shops} has not arrived, as far as we know:`,
+      intro: `this parcel from ${shops} has not arrived, as far as we know:`,
       after:
         'If you have it, tell us with “I have received it” on the page of your order. If not, ask the shop there where it is.',
     }
@@ -140,26 +140,26 @@ const WORDS: Record<OrderNews, (about: About) => Words> = {
 
   cancelled: ({ order }) => ({
     subject: 'Your order is cancelled',
-    news: `your order of ${dollars(order.priceCents)} is cancelled${reasonOf(order)}.`,
+    intro: `your order of ${dollars(order.priceCents)} is cancelled${reasonOf(order)}.`,
     after: backOf(order),
   }),
 
   refunded: ({ amountCents, currency }) => ({
     subject: 'We have refunded your payment',
-    news: `we have refunded ${amountIn(currency, amountCents)} for this order.`,
+    intro: `we have refunded ${amountIn(currency, amountCents)} for this order.`,
     after: 'Your bank may take 5 to 7 business days to show it.',
   }),
 }
 
 /** Words for an order that costs nothing: it counts as paid from the start. */
 const FREE = {
-  news: 'thank you for your order at Piazza. There is nothing to pay.',
+  intro: 'thank you for your order at Piazza. There is nothing to pay.',
   after: 'We write again when something is on its way.',
 }
 
 function toPay({ id, priceCents }: Order): Omit<Words, 'subject'> {
   return {
-    news: `thank you for your order at Piazza. It is ${dollars(priceCents)} with shipping, and we keep it for you for ${HOLD_MINUTES} minutes.`,
+    intro: `thank you for your order at Piazza. It is ${dollars(priceCents)} with shipping, and we keep it for you for ${HOLD_MINUTES} minutes.`,
     button: 'Pay now',
     path: paymentPath(id),
     after: 'If you have paid already, there is nothing to do: we write again once the payment is here.',

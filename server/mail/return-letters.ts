@@ -19,7 +19,7 @@ interface About {
 
 interface Text {
   subject: string
-  news: string
+  intro: string
   /** Paragraphs below the list. */
   after: string[]
 }
@@ -57,7 +57,7 @@ export function returnCustomerLetter({
 const FOR_SHOPS: Texts = {
   'cancellation requested': given => ({
     subject: 'A customer asks to cancel',
-    news: 'a customer asks you to cancel a part of an order that you have packed:',
+    intro: 'a customer asks you to cancel a part of an order that you have packed:',
     after: [
       ...reasonsOf(given),
       `Please reply ${by(given)}. If you agree, the money goes back to the customer and you send nothing of it.`,
@@ -67,19 +67,19 @@ const FOR_SHOPS: Texts = {
 
   'return requested': given => ({
     subject: 'A customer asks for a return',
-    news: 'a customer wants to send this back to you:',
+    intro: 'a customer wants to send this back to you:',
     after: [...reasonsOf(given), `Please reply ${by(given)}.`, ...howToReply(given)],
   }),
 
   'cancellation received': given => ({
     subject: 'Do not pack: units are cancelled',
-    news: 'this is cancelled. Please do not pack or send it:',
+    intro: 'this is cancelled. Please do not pack or send it:',
     after: [...reasonsOf(given), 'The customer gets the money back. Anything else of the order is still to be sent.'],
   }),
 
   'return sent_back': given => ({
     subject: 'A return is coming back to you',
-    news: 'a customer has sent this back to you:',
+    intro: 'a customer has sent this back to you:',
     after: [
       ...(given.tracking ? [`Tracking number: ${singleLine(given.tracking)}`] : []),
       `Once it has arrived, please tell the marketplace ${by(given)}, or use “return received ${given.id}”: then the money goes back to the customer. With “--restock” the units are for sale again.`,
@@ -91,7 +91,7 @@ const FOR_SHOPS: Texts = {
 const FOR_CUSTOMERS: Texts = {
   'return approved': given => ({
     subject: 'Your return is approved',
-    news: 'you can send this back now:',
+    intro: 'you can send this back now:',
     after: [
       `Please send it to ${singleLine(given.shopName)} ${by(given)}. Pack it well and keep the receipt; if you do not know where to send it, ask the shop in the chat.`,
       'Then choose “I have sent it back” on the order’s page, with the tracking number if you have one. Your money goes back to you when it has arrived.',
@@ -104,12 +104,12 @@ const FOR_CUSTOMERS: Texts = {
   'cancellation refused': refused,
   'return received': given => ({
     subject: 'Your return has arrived',
-    news: `${singleLine(given.shopName)} has received what you sent back:`,
+    intro: `${singleLine(given.shopName)} has received what you sent back:`,
     after: [NOTHING_BACK],
   }),
   'cancellation received': given => ({
     subject: 'Your cancellation is done',
-    news: `${singleLine(given.shopName)} does not send what you cancelled:`,
+    intro: `${singleLine(given.shopName)} does not send what you cancelled:`,
     after: [NOTHING_BACK],
   }),
 }
@@ -125,7 +125,7 @@ const NOTHING_BACK = 'Nothing is left to be paid back for it.'
 function declined(given: Given): Text {
   return {
     subject: `${singleLine(given.shopName)} declined your ${given.kind}`,
-    news: `${singleLine(given.shopName)} does not agree to your ${given.kind} of this:`,
+    intro: `${singleLine(given.shopName)} does not agree to your ${given.kind} of this:`,
     after: [
       `“${singleLine(given.answer)}”`,
       'If you disagree, choose “Bring it to us” on the order’s page. Then the marketplace looks at it and decides.',
@@ -136,7 +136,7 @@ function declined(given: Given): Text {
 function refused(given: Given): Text {
   return {
     subject: `We have declined your ${given.kind}`,
-    news: `we have looked at your ${given.kind} of this, and declined it:`,
+    intro: `we have looked at your ${given.kind} of this, and declined it:`,
     after: [`“${singleLine(given.answer)}”`],
   }
 }
@@ -165,18 +165,18 @@ interface Parts extends Text {
   label?: string
 }
 
-function write({ subject, greeting, news, given, orderNumber, after, link, label }: Parts): Words {
+function write({ subject, greeting, intro, given, orderNumber, after, link, label }: Parts): Words {
   const goods = given.lines.map(({ name, quantity }) => `${quantity} × ${singleLine(name)}`)
   const text = [
     greeting,
-    news,
+    intro,
     goods.join('\n'),
     ...after,
     ...(label ? [`${label}: ${link}`] : []),
     `Order ${orderNumber}`,
   ]
   const body = html`<p>${greeting}</p>
-    <p>${news}</p>
+    <p>${intro}</p>
     <ul>
       ${goods.map(each => html`<li>${each}</li>`)}
     </ul>

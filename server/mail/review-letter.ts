@@ -17,18 +17,18 @@ interface About {
 export function reviewLetter({ customerName, shopName, orderNumber, products, publicUrl }: About): Words {
   const subject = `How do you like what ${singleLine(shopName)} sent you?`
   const greeting = greetingOf(customerName)
-  const news = `a week ago, your order from ${singleLine(shopName)} arrived. A review helps others to choose, and the shop to get better:`
+  const intro = `a week ago, your order from ${singleLine(shopName)} arrived. A review helps others to choose, and the shop to get better:`
   const after = 'We ask only once. If something is wrong with it, open the order: the shop helps you there.'
   const rows = products.map(({ name, slug }) => ({ name: singleLine(name), link: publicUrl + reviewsPath({ slug }) }))
   const text = [
     greeting,
-    news,
+    intro,
     rows.map(({ name, link }) => `Review ${name}: ${link}`).join('\n'),
     after,
     `Order ${orderNumber}`,
   ]
   const body = html`<p>${greeting}</p>
-    <p>${news}</p>
+    <p>${intro}</p>
     <ul>
       ${rows.map(({ name, link }) => html`<li><a href="${link}">Review ${name}</a></li>`)}
     </ul>

@@ -21,7 +21,7 @@ const ASK =
 export function sellerLetter({ shopName, order, part, publicUrl }: About): Omit<Letter, 'to'> {
   const subject = 'You have an order to ship'
   const greeting = greetingOf(shopName)
-  const news = order.destination
+  const intro = order.destination
     ? 'a customer has paid for this order. Please ship it:'
     : 'a customer has placed this order. There is nothing to pay.'
   const after = 'Tell the marketplace when you have shipped it, so that the customer hears of it.'
@@ -29,14 +29,14 @@ export function sellerLetter({ shopName, order, part, publicUrl }: About): Omit<
   const address = order.destination ? ['Deliver to:', ...addressOf(order)] : [ASK]
   const text = [
     greeting,
-    news,
+    intro,
     [title, ...rows.map(asText)].join('\n'),
     address.join('\n'),
     after,
     `Order ${order.number}`,
   ]
   const body = html`<p>${greeting}</p>
-    <p>${news}</p>
+    <p>${intro}</p>
     <h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>
     ${table(rows)}
     <p>${address.map((line, at) => (at === 0 ? line : html`<br />${line}`))}</p>

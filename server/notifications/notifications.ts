@@ -6,7 +6,7 @@ import { notificationReads, notifications, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { InvalidInputError, NotFoundError } from '../platform/errors.ts'
 
-export interface News {
+export interface NewNotification {
   /** Null: for every customer whose account exists already. */
   userId: string | null
   title: string
@@ -27,15 +27,15 @@ const KEPT_DAYS = 365
  * Stores a notification and announces it to connected customers when `tx` commits. Returns false if `about` was stored
  * before. Throws an `InvalidInputError` for a link that leaves the shop.
  */
-export async function notify(tx: Db | Tx, news: News): Promise<boolean> {
-  if (news.link !== undefined && !isShopPath(news.link))
-    throw new InvalidInputError(`'${news.link}' is not a path of the shop such as /products`)
+export async function notify(tx: Db | Tx, notification: NewNotification): Promise<boolean> {
+  if (notification.link !== undefined && !isShopPath(notification.link))
+    throw new InvalidInputError(`'${notification.link}' is not a path of the shop such as /products`)
   const [added] = await tx
     .insert(notifications)
-    .values(news)
+    .values(notification)
     .onConflictDoNothing({ target: notifications.about })
     .returning({ id: notifications.id })
-  if (added) await announce(tx, { id: added.id, userId: news.userId })
+  if (added) await announce(tx, { id: added.id, userId: notification.userId })
   return added !== undefined
 }
 

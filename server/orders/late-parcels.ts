@@ -67,7 +67,7 @@ export function findUnsentParts(
  * together at the end.
  */
 export async function tellOfLateParcels(db: Db, jobs: Jobs, now = Date.now()): Promise<number> {
-  const told = db.select({ id: notifications.id }).from(notifications).where(eq(notifications.about, about))
+  const notified = db.select({ id: notifications.id }).from(notifications).where(eq(notifications.about, about))
   const late = await db
     .select({ id: parcels.id })
     .from(parcels)
@@ -75,7 +75,7 @@ export async function tellOfLateParcels(db: Db, jobs: Jobs, now = Date.now()): P
     .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
     // Erased customers cannot be told.
     .innerJoin(users, eq(users.id, orders.userId))
-    .where(and(isLate(now), notExists(told)))
+    .where(and(isLate(now), notExists(notified)))
     .orderBy(parcels.expectedAt)
   return countDone(late, ({ id }) => jobs.transact(db, (tx, sendJob) => tellOfParcel(tx, sendJob, id)))
 }

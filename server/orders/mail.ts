@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { OrderMail } from '../platform/job-data.ts'
 import type { Db } from '../db/types.ts'
 import { orders, users } from '../db/schema.ts'
-import { orderLetter, type OrderNews, type Part } from '../mail/order-letters.ts'
+import { orderLetter, type OrderMailKind, type Part } from '../mail/order-letters.ts'
 import type { Mail } from '../mail/open.ts'
 import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { type OrderPart, readParts } from './parts.ts'
@@ -65,13 +65,13 @@ function withParcel(part: OrderPart, parcelId: string | undefined): Part {
 }
 
 /** Whether the mail is about an order for which money was paid; false for free orders. */
-function isPaidFor(kind: OrderNews, order: Order): boolean {
+function isPaidFor(kind: OrderMailKind, order: Order): boolean {
   if (kind === 'refunded') return true
   return kind !== 'received' && order.priceCents > 0 && (order.paymentStatus === 'paid' || isRefunded(order))
 }
 
 /** Such mails have their own limit: a customer has to pay to cause one. */
-function isAboutMoney(kind: OrderNews, order: Order): boolean {
+function isAboutMoney(kind: OrderMailKind, order: Order): boolean {
   return kind !== 'shipped' && kind !== 'late' && isPaidFor(kind, order)
 }
 

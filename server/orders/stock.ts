@@ -119,7 +119,7 @@ export async function restockLines(tx: Tx, lines: { id: string; quantity: number
       .where(eq(variants.id, variantId))
 }
 
-async function unitsOf(tx: Tx, isMeant: ReturnType<typeof sql>): Promise<Units[]> {
+async function unitsOf(tx: Tx, condition: ReturnType<typeof sql>): Promise<Units[]> {
   return tx
     .select({
       variantId: orderLines.variantId,
@@ -127,7 +127,7 @@ async function unitsOf(tx: Tx, isMeant: ReturnType<typeof sql>): Promise<Units[]
     })
     .from(orderLines)
     .innerJoin(sellerOrders, eq(sellerOrders.id, orderLines.sellerOrderId))
-    .where(isMeant)
+    .where(condition)
     .groupBy(orderLines.variantId)
 }
 

@@ -37,9 +37,9 @@ export async function getPayment(paymentContext: PaymentContext, customerId: str
   }
   const attempt = await find()
   const { id, orderId, status } = attempt
-  if (!UNDECIDED.includes(status) || !(await claimLookup(db, id))) return { status: told(status), orderId }
+  if (!UNDECIDED.includes(status) || !(await claimLookup(db, id))) return { status: publicStatus(status), orderId }
   if (!(await trySyncing(paymentContext, attempt))) throw new UnavailableError(UNREACHABLE)
-  return { status: told((await find()).status), orderId }
+  return { status: publicStatus((await find()).status), orderId }
 }
 
 /**
@@ -97,7 +97,7 @@ async function findOrder(db: Db, customerId: string, orderId: string): Promise<O
  * Maps to the contract's statuses: whether a refund has arrived or a late payment is still awaited is the order's
  * status, not the attempt's.
  */
-function told(status: AttemptStatus): Exclude<AttemptStatus, 'refund_pending' | 'lapsed'> {
+function publicStatus(status: AttemptStatus): Exclude<AttemptStatus, 'refund_pending' | 'lapsed'> {
   if (status === 'lapsed') return 'processing'
   return status === 'refund_pending' ? 'refunded' : status
 }

@@ -40,7 +40,7 @@ export async function admit(io: PeerServer, socket: PeerSocket, options: Options
  * Handles `addUser`: a token turns a visitor's socket into a customer's, and a newer token of the same customer
  * replaces the old one.
  */
-export function hearCustomer(io: PeerServer, socket: PeerSocket, options: CustomerOptions): void {
+export function handleCustomerEvents(io: PeerServer, socket: PeerSocket, options: CustomerOptions): void {
   const signIn = async (token: unknown): Promise<AddUserAnswer> => {
     try {
       if (isMissing(token) && socket.data.peer.side === 'customer') return {}

@@ -10,17 +10,17 @@ const MESSAGES: string[] = [events.sellerMessage, events.customerMessage, events
 
 /** Emits events to the sockets that `io` reaches: those of all processes, or with `io.local` of this one. */
 export function openAnnouncer(io: Pick<PeerServer, 'to'>, log: Pick<Logger, 'error'>): Announcer {
-  function say(room: string, event: string, told: unknown): void {
+  function emit(room: string, event: string, payload: unknown): void {
     try {
-      io.to(room).emit(event, MESSAGES.includes(event) ? z.encode(Message, told as Message) : told)
+      io.to(room).emit(event, MESSAGES.includes(event) ? z.encode(Message, payload as Message) : payload)
     } catch (error) {
-      log.error({ err: error, event }, 'nobody was told')
+      log.error({ err: error, event }, 'nobody was payload')
     }
   }
 
   return {
-    toCustomer: (id, event, told) => say(roomOf({ side: 'customer', id }), event, told),
-    toEveryCustomer: (event, told) => say(CUSTOMERS, event, told),
-    toSeller: (id, event, told) => say(roomOf({ side: 'seller', id }), event, told),
+    toCustomer: (id, event, payload) => emit(roomOf({ side: 'customer', id }), event, payload),
+    toEveryCustomer: (event, payload) => emit(CUSTOMERS, event, payload),
+    toSeller: (id, event, payload) => emit(roomOf({ side: 'seller', id }), event, payload),
   }
 }

@@ -1,5 +1,5 @@
 import { atFirstUse } from '../platform/first-use.ts'
-import { type Announcer, nobodyHears } from '../chat/announcer.ts'
+import { type Announcer, silentAnnouncer } from '../chat/announcer.ts'
 import type { openRealtime, Realtime } from './open.ts'
 
 /**
@@ -28,21 +28,21 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
   }
 
   function announce(say: (announcer: Announcer) => void): void {
-    if (opened || !listenUrl) say(opened?.announcer ?? nobodyHears)
+    if (opened || !listenUrl) say(opened?.announcer ?? silentAnnouncer)
     else hand(({ announcer }) => say(announcer), ignore)
   }
 
-  const hearing = (): Announcer => opened?.localAnnouncer ?? nobodyHears
+  const local = (): Announcer => opened?.localAnnouncer ?? silentAnnouncer
   return {
     announcer: {
-      toCustomer: (id, event, told) => announce(announcer => announcer.toCustomer(id, event, told)),
-      toEveryCustomer: (event, told) => announce(announcer => announcer.toEveryCustomer(event, told)),
-      toSeller: (id, event, told) => announce(announcer => announcer.toSeller(id, event, told)),
+      toCustomer: (id, event, payload) => announce(announcer => announcer.toCustomer(id, event, payload)),
+      toEveryCustomer: (event, payload) => announce(announcer => announcer.toEveryCustomer(event, payload)),
+      toSeller: (id, event, payload) => announce(announcer => announcer.toSeller(id, event, payload)),
     },
     localAnnouncer: {
-      toCustomer: (id, event, told) => hearing().toCustomer(id, event, told),
-      toEveryCustomer: (event, told) => hearing().toEveryCustomer(event, told),
-      toSeller: (id, event, told) => hearing().toSeller(id, event, told),
+      toCustomer: (id, event, payload) => local().toCustomer(id, event, payload),
+      toEveryCustomer: (event, payload) => local().toEveryCustomer(event, payload),
+      toSeller: (id, event, payload) => local().toSeller(id, event, payload),
     },
     answer: (req, res) =>
       hand(

@@ -15,13 +15,13 @@ import { ServiceError } from '../platform/errors.ts'
 import { repeat } from '../platform/timers.ts'
 import { isFromOurPages, type OriginOptions } from '../http/csrf.ts'
 import type { Announcer } from '../chat/announcer.ts'
-import { admit, hearCustomer } from './admission.ts'
+import { admit, handleCustomerEvents } from './admission.ts'
 import { openAnnouncer } from './announcer.ts'
 import { identify, type SocketAuth } from './socket-auth.ts'
 import type { PeerServer, PeerSocket } from './peer-socket.ts'
 import { openPresence } from './presence.ts'
 import { roomOf, sessionRoom } from './rooms.ts'
-import { hearSeller } from './seller-events.ts'
+import { handleSellerEvents } from './seller-events.ts'
 
 export interface Realtime {
   /** Reaches the sockets of all processes. */
@@ -95,8 +95,8 @@ export function openRealtime(options: Options): Realtime {
   io.on('connection', socket => {
     const { peer } = socket.data
     limit(socket, options)
-    if (peer.side === 'seller') hearSeller(socket, { ...options, announcer, sellerId: peer.id })
-    else hearCustomer(io, socket, { ...options, onSignIn: () => presence.greet(socket) })
+    if (peer.side === 'seller') handleSellerEvents(socket, { ...options, announcer, sellerId: peer.id })
+    else handleCustomerEvents(io, socket, { ...options, onSignIn: () => presence.greet(socket) })
     if (peer.side !== 'visitor') presence.greet(socket)
   })
   sessions.onEnd(id => {
@@ -153,13 +153,13 @@ async function mayConnect(req: IncomingMessage, { config, limits }: Options): Pr
 
 /** Limits the events of each customer, shop or visitor's address; events beyond the limit are rejected. */
 function limit(socket: PeerSocket, { limits }: Pick<Options, 'limits'>): void {
-  socket.use((said, next) => {
-    const hear = (isAllowed: boolean) => {
+  socket.use((args, next) => {
+    const answer = (isAllowed: boolean) => {
       if (isAllowed) return next()
-      const answer: unknown = said.at(-1)
-      if (typeof answer === 'function') answer({ error: 'Too many messages, please wait a minute' })
+      const acknowledge: unknown = args.at(-1)
+      if (typeof acknowledge === 'function') acknowledge({ error: 'Too many messages, please wait a minute' })
     }
-    void limits.allows('socketEvents', roomOf(socket.data.peer)).then(hear, next)
+    void limits.allows('socketEvents', roomOf(socket.data.peer)).then(answer, next)
   })
 }
 

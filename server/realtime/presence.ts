@@ -26,52 +26,52 @@ const WHO_IS_WHERE = 'whoIsWhere'
  */
 export function openPresence(io: PeerServer, { isShared = false } = {}): Presence {
   const processId = randomUUID()
-  const elsewhere = new Map<string, { sellerIds: string[]; heardAt: number }>()
+  const elsewhere = new Map<string, { sellerIds: string[]; receivedAt: number }>()
   let timer: NodeJS.Timeout | undefined
   /** The list that was sent last. */
-  let told: ActiveSeller[] = []
-  let toldOthers = ''
+  let lastSent: ActiveSeller[] = []
+  let sentToOthers = ''
 
   const here = () => sellersIn(io.sockets.adapter.rooms.keys())
-  function tellOthers(sellerIds = here()): void {
-    toldOthers = sellerIds.join()
+  function sendToOthers(sellerIds = here()): void {
+    sentToOthers = sellerIds.join()
     io.serverSideEmit(SELLERS_HERE, processId, sellerIds)
   }
 
-  function tellAll(): void {
+  function sendToAll(): void {
     timer = undefined
     const own = here()
-    if (isShared && own.join() !== toldOthers) tellOthers(own)
+    if (isShared && own.join() !== sentToOthers) sendToOthers(own)
     const online = [...new Set([...own, ...[...elsewhere.values()].flatMap(({ sellerIds }) => sellerIds)])].toSorted()
-    if (online.join() === told.map(({ sellerId }) => sellerId).join()) return
-    told = online.map(sellerId => ({ sellerId }))
-    io.local.to(CUSTOMERS).emit(events.activeSeller, told)
+    if (online.join() === lastSent.map(({ sellerId }) => sellerId).join()) return
+    lastSent = online.map(sellerId => ({ sellerId }))
+    io.local.to(CUSTOMERS).emit(events.activeSeller, lastSent)
   }
   const changed = () => {
-    timer ??= setTimeout(tellAll, GATHER_MS).unref()
+    timer ??= setTimeout(sendToAll, GATHER_MS).unref()
   }
 
   function repeatToOthers(): void {
-    tellOthers()
+    sendToOthers()
     const oldest = performance.now() - BELIEVED_MS
-    for (const [id, { heardAt }] of elsewhere) if (heardAt < oldest) elsewhere.delete(id)
+    for (const [id, { receivedAt }] of elsewhere) if (receivedAt < oldest) elsewhere.delete(id)
     changed()
   }
 
   let repeating: NodeJS.Timeout | undefined
   if (isShared) {
     io.on(SELLERS_HERE, (id: string, sellerIds: string[]) => {
-      elsewhere.set(id, { sellerIds, heardAt: performance.now() })
+      elsewhere.set(id, { sellerIds, receivedAt: performance.now() })
       changed()
     })
-    io.on(WHO_IS_WHERE, () => tellOthers())
+    io.on(WHO_IS_WHERE, () => sendToOthers())
     repeating = setInterval(repeatToOthers, REPEAT_MS).unref()
   }
 
   return {
     greet(socket) {
       if (socket.data.peer.side === 'customer') {
-        socket.emit(events.activeSeller, told)
+        socket.emit(events.activeSeller, lastSent)
         return
       }
       changed()
@@ -81,7 +81,7 @@ export function openPresence(io: PeerServer, { isShared = false } = {}): Presenc
     close() {
       clearTimeout(timer)
       clearInterval(repeating)
-      if (isShared) tellOthers([])
+      if (isShared) sendToOthers([])
     },
   }
 }

@@ -10,9 +10,9 @@ import type { Chat } from '../chat/chat-view.ts'
 import { markSeen, readCustomers } from '../chat/conversations.ts'
 import type { Announcer } from '../chat/announcer.ts'
 import type { Jobs } from '../platform/jobs.ts'
-import { hear } from './hear.ts'
+import { handleEvent } from './handle-event.ts'
 import type { PeerSocket } from './peer-socket.ts'
-import { hearReturns } from './seller-returns.ts'
+import { handleReturnEvents } from './seller-returns.ts'
 
 interface Options extends Chat {
   jobs: Jobs
@@ -23,25 +23,28 @@ interface Options extends Chat {
 }
 
 /** Handles the events of a seller's socket. Sellers have no HTTP endpoints: this is their whole API. */
-export function hearSeller(socket: PeerSocket, { db, addressOf, jobs, announcer, log, sellerId }: Options): void {
+export function handleSellerEvents(
+  socket: PeerSocket,
+  { db, addressOf, jobs, announcer, log, sellerId }: Options,
+): void {
   const chat = { db, addressOf }
-  hearReturns(socket, { db, addressOf, jobs, log, sellerId })
+  handleReturnEvents(socket, { db, addressOf, jobs, log, sellerId })
 
-  hear(socket, log, events.sendSellerMessage, SellerMessageSent, async ({ customerId, text, clientId }) => {
+  handleEvent(socket, log, events.sendSellerMessage, SellerMessageSent, async ({ customerId, text, clientId }) => {
     const sent = { userId: customerId, sellerId, sender: 'seller' as const }
     const { message, isNew } = await storeMessage(chat, { ...sent, text, clientId })
     if (isNew) announceMessage(announcer, sent, message)
     return { message: z.encode(Message, message) }
   })
 
-  hear(socket, log, events.markSeen, SellerHasSeen, async ({ customerId }) => {
+  handleEvent(socket, log, events.markSeen, SellerHasSeen, async ({ customerId }) => {
     const between = { userId: customerId, sellerId }
     const upTo = await markSeen(db, between, 'seller')
     if (upTo !== null) announceSeen(announcer, between, 'seller', upTo)
     return {}
   })
 
-  hear(socket, log, events.getMessages, MessagesAsked, async ({ customerId, since }) => {
+  handleEvent(socket, log, events.getMessages, MessagesAsked, async ({ customerId, since }) => {
     if (customerId === undefined) return { customers: await readCustomers(db, sellerId) }
     const page = await readMessages(chat, { userId: customerId, sellerId }, { viewer: 'seller', since })
     return z.encode(getMessages.output, page)

@@ -7,7 +7,7 @@ import type { Chat } from '../chat/chat-view.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { listReturns, toReturn } from '../returns/listing.ts'
 import { moveReturn } from '../returns/moving.ts'
-import { hear } from './hear.ts'
+import { handleEvent } from './handle-event.ts'
 import type { PeerSocket } from './peer-socket.ts'
 
 interface Options extends Chat {
@@ -21,23 +21,23 @@ interface Options extends Chat {
 const MOST = 200
 
 /** Handles what a shop does with its own cancellations and returns; another shop's do not exist for it. */
-export function hearReturns(socket: PeerSocket, { db, addressOf, jobs, log, sellerId }: Options): void {
+export function handleReturnEvents(socket: PeerSocket, { db, addressOf, jobs, log, sellerId }: Options): void {
   const owner = { shop: sellerId }
 
-  hear(socket, log, events.getReturns, ReturnsAsked, async ({ all = false }) => {
+  handleEvent(socket, log, events.getReturns, ReturnsAsked, async ({ all = false }) => {
     const found = await listReturns(db, { shop: sellerId, isAll: all, limit: MOST })
     return { returns: found.map(each => ({ ...z.encode(Return, toReturn(each, addressOf)), orderId: each.orderId })) }
   })
 
-  hear(socket, log, events.approveReturn, ReturnMeant, async ({ returnId }) => ({
+  handleEvent(socket, log, events.approveReturn, ReturnMeant, async ({ returnId }) => ({
     status: await moveReturn(db, jobs, returnId, { event: 'approve', owner }),
   }))
 
-  hear(socket, log, events.declineReturn, ReturnDeclined, async ({ returnId, answer }) => ({
+  handleEvent(socket, log, events.declineReturn, ReturnDeclined, async ({ returnId, answer }) => ({
     status: await moveReturn(db, jobs, returnId, { event: 'decline', owner, answer }),
   }))
 
-  hear(socket, log, events.receiveReturn, ReturnReceived, async ({ returnId, restock }) => ({
+  handleEvent(socket, log, events.receiveReturn, ReturnReceived, async ({ returnId, restock }) => ({
     status: await moveReturn(db, jobs, returnId, { event: 'receive', owner, isRestocked: restock }),
   }))
 }

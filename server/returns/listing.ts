@@ -57,12 +57,12 @@ export function toReturn({ orderId: _orderId, ...found }: FoundReturn, addressOf
   return { ...found, pictures: found.pictures.map(picture => toAttachment(picture, addressOf)) }
 }
 
-async function select(db: Db, isMeant: SQL | undefined, limit = MOST_OF_AN_ORDER): Promise<FoundReturn[]> {
+async function select(db: Db, condition: SQL | undefined, limit = MOST_OF_AN_ORDER): Promise<FoundReturn[]> {
   const rows = await db
     .select({ given: returns, shopName: sellerOrders.shopName })
     .from(returns)
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
-    .where(isMeant)
+    .where(condition)
     .orderBy(desc(returns.createdAt), desc(returns.id))
     .limit(limit)
   const ids = rows.map(({ given }) => given.id)

@@ -46,12 +46,12 @@ export async function refundReturn(
 }
 
 /** Units of these returns, by the id of their line. */
-async function readUnits(tx: Tx, isMeant: SQL | undefined): Promise<Map<string, number>> {
+async function readUnits(tx: Tx, condition: SQL | undefined): Promise<Map<string, number>> {
   const rows = await tx
     .select({ lineId: returnLines.lineId, quantity: sql<number>`sum(${returnLines.quantity})::int` })
     .from(returnLines)
     .innerJoin(returns, eq(returns.id, returnLines.returnId))
-    .where(isMeant)
+    .where(condition)
     .groupBy(returnLines.lineId)
   return new Map(rows.map(({ lineId, quantity }) => [lineId, quantity]))
 }

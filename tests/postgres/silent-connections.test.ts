@@ -29,8 +29,8 @@ test(
   'orders and sign-ins work again within 15 s after all database connections stop responding',
   { timeout: 300_000 },
   async () => {
-    const heard: (string | null)[] = []
-    await provider.database.onChange(tag => void heard.push(tag))
+    const changes: (string | null)[] = []
+    await provider.database.onChange(tag => void changes.push(tag))
     const ada = await provider.customer()
     const writers = await startWriters(provider)
     const { acknowledged, refusals } = writers
@@ -41,7 +41,7 @@ test(
         await expect.poll(() => acknowledged.length, PATIENCE).toBeGreaterThan(placed + writers.count)
 
         relay.freeze()
-        heard.length = 0
+        changes.length = 0
         const began = performance.now()
         const known = acknowledged.length
 
@@ -49,7 +49,7 @@ test(
         recoveries.push(performance.now() - began)
         await provider.api.login({ email: ada.email, password: ada.password })
         // Changes may have been missed, so all pages count as changed.
-        await expect.poll(() => heard, promised(RECOVERY_MS)).toContain(null)
+        await expect.poll(() => changes, promised(RECOVERY_MS)).toContain(null)
       }
     } finally {
       await writers.stop()

@@ -51,7 +51,7 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
     return (
       !STOP_WORDS.has(word) &&
       !synonyms.optional.has(singular(word)) &&
-      !isMeant(synonyms, typed, at) &&
+      !hasSynonym(synonyms, typed, at) &&
       !vocabulary.isKnown(word) &&
       !isJoinedKnown(vocabulary, typed, at) &&
       vocabulary.splitsOf(word).length === 0 &&
@@ -68,7 +68,7 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
   return { terms, expressions: expressionsOf(reading), broader: broaderOf(reading, terms), corrected }
 }
 
-function isMeant(synonyms: Synonyms, words: string[], at: number): boolean {
+function hasSynonym(synonyms: Synonyms, words: string[], at: number): boolean {
   return spansAround(words, at).some(span => synonyms.meanings.has(keyOf(span)))
 }
 

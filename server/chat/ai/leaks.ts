@@ -6,11 +6,11 @@ export function isLeaking(
   text: string,
   { secrets, instructions }: { secrets: string[]; instructions: string },
 ): boolean {
-  const told = lettersOf(text)
-  const isTold = (secret: string) =>
-    [secret, Array.from(secret).toReversed().join('')].some(way => told.includes(lettersOf(way)))
+  const letters = lettersOf(text)
+  const isContained = (secret: string) =>
+    [secret, Array.from(secret).toReversed().join('')].some(way => letters.includes(lettersOf(way)))
   const known = new Set(runsOf(instructions))
-  return secrets.some(isTold) || runsOf(text).some(run => known.has(run))
+  return secrets.some(isContained) || runsOf(text).some(run => known.has(run))
 }
 
 /** Letters and digits only, in one form (NFKC) and in lower case: separators cannot hide a secret. */

@@ -31,9 +31,9 @@ export function classify(text: string): Category {
 /** Replies from the shop's own data, and says that the reply is automatic. */
 export const localAssistant: Assistant = {
   reply(question) {
-    const told = classify(question.text)
+    const classified = classify(question.text)
     // A message that names one of the shop's products is about that product.
-    const category = told === 'general_query' && question.matches.length > 0 ? 'product_inquiry' : told
+    const category = classified === 'general_query' && question.matches.length > 0 ? 'product_inquiry' : classified
     const { text, followUp } = templateFor(category, question)
     const parts = [text, followUp, 'This answer was written automatically.'].filter(part => part !== undefined)
     return Promise.resolve({ category, text: parts.join('\n\n') })

@@ -56,14 +56,14 @@ export const sellerHandlers = {
 
   async 'seller email'({ shop, email }: CommandOf<'seller email'>, { database }: AppContext, terminal: Terminal) {
     const { shopName } = await setShopEmail(database.db, shop, email)
-    const told = email === null ? 'gets no mail' : `hears of each paid order at ${email}`
-    return say(terminal, `${shopName} ${told} from now on`)
+    const outcome = email === null ? 'gets no mail' : `hears of each paid order at ${email}`
+    return say(terminal, `${shopName} ${outcome} from now on`)
   },
 
   async 'seller address'({ shop, address }: CommandOf<'seller address'>, { database }: AppContext, terminal: Terminal) {
     const { shopName } = await setShopAddress(database.db, shop, address)
-    const told = address.length === 0 ? 'has no address' : `has the address '${address.join(', ')}'`
-    return say(terminal, `${shopName} ${told} on receipts now`)
+    const outcome = address.length === 0 ? 'has no address' : `has the address '${address.join(', ')}'`
+    return say(terminal, `${shopName} ${outcome} on receipts now`)
   },
 
   async 'seller hide'({ shop, isHidden }: CommandOf<'seller hide'>, { database }: AppContext, terminal: Terminal) {

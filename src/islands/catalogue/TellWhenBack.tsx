@@ -15,10 +15,10 @@ interface Props {
 /** A customer's button of a sold-out product: sets the alert, or ends it. */
 export function TellWhenBack({ productId, variantId, name }: Props) {
   const load = useStore($alerts)
-  const alert = load.state === 'ready' ? load.alerts.find(isMeant) : undefined
+  const alert = load.state === 'ready' ? load.alerts.find(isForThis) : undefined
   const { isBusy, run } = useAction(() => (alert ? removeAlert(alert._id) : addAlert({ productId, variantId, name })))
 
-  function isMeant(each: { productId: string; variantId?: string | undefined }): boolean {
+  function isForThis(each: { productId: string; variantId?: string | undefined }): boolean {
     return each.productId === productId && each.variantId !== undefined && (!variantId || each.variantId === variantId)
   }
 

@@ -7,15 +7,15 @@ import { $sentCount } from '#stores/chat/outbox.ts'
 export function SendingNote({ hasFiles }: { hasFiles: boolean }) {
   const isOnline = useSyncExternalStore(onNetwork, () => navigator.onLine)
   const count = useStore($sentCount)
-  const [told, setTold] = useState(count)
+  const [shown, setShown] = useState(count)
 
   useEffect(() => {
-    const timer = setTimeout(() => setTold(count), TOAST_MS.success)
+    const timer = setTimeout(() => setShown(count), TOAST_MS.success)
     return () => clearTimeout(timer)
   }, [count])
 
   const text = isOnline
-    ? count > told && 'message send success'
+    ? count > shown && 'message send success'
     : `You are offline. ${hasFiles ? 'Send your files once you are back' : 'What you write is sent as soon as you are back'}.`
   return (
     <div className="min-h-5 px-1 pt-1 text-xs text-muted">

@@ -67,7 +67,7 @@ describe('a seller’s socket event', () => {
     }
 
     expect(await seen()).toEqual(before)
-    expect(shops.heard).toEqual([])
+    expect(shops.received).toEqual([])
   })
 
   test.each(OF_SELLERS)('%s: sent by another seller, gets an error and changes nothing', async name => {
@@ -95,8 +95,8 @@ test('events that only the provider sends are ignored when a client sends them',
   const { id } = await write(grace, 'Still here')
   await expect.poll(() => shops.of(events.customerMessage)).toMatchObject([{ _id: id }])
 
-  expect(shops.heard).toHaveLength(1)
-  expect(hers.heard.filter(([event]) => event !== events.activeSeller)).toEqual([
+  expect(shops.received).toHaveLength(1)
+  expect(hers.received.filter(([event]) => event !== events.activeSeller)).toEqual([
     [events.ownMessage, expect.objectContaining({ _id: id }) as unknown],
   ])
   expect((await seen()).messages).toHaveLength(before.messages.length + 1)

@@ -54,8 +54,8 @@ describe('the devices of a customer', () => {
   test('can be signed out one by one, at once', async () => {
     const ada = await customer()
     const [phone, laptop] = [await logIn(ada, IPHONE), await logIn(ada, EDGE)]
-    const heard: (string | null)[] = []
-    sessions.onEnd(id => heard.push(id))
+    const endedIds: (string | null)[] = []
+    sessions.onEnd(id => endedIds.push(id))
     const { sessions: listed } = await ada.api.getSessions({})
     const sessionId = listed.find(({ device }) => device === 'Safari on iPhone')!.id
 
@@ -64,7 +64,7 @@ describe('the devices of a customer', () => {
     await expect(phone.getProfile({})).rejects.toMatchObject(ended)
     await expect(laptop.getProfile({})).resolves.toBeDefined()
     // Sockets listen to this.
-    expect(new Set(heard)).toEqual(new Set([sessionId]))
+    expect(new Set(endedIds)).toEqual(new Set([sessionId]))
     expect((await ada.api.getSessions({})).sessions.map(({ id }) => id)).not.toContain(sessionId)
     await expect(ada.api.endSession({ sessionId })).resolves.toBeDefined()
     const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, ada.id))

@@ -7,7 +7,7 @@ import type { Assistants } from '#server/chat/ai/open.ts'
 import { messages, users } from '#server/db/schema.ts'
 import { readRules } from '#server/http/limit-rules.ts'
 import { openLimits } from '#server/http/limits.ts'
-import { type Announcer, nobodyHears } from '#server/chat/announcer.ts'
+import { type Announcer, silentAnnouncer } from '#server/chat/announcer.ts'
 import { openAiReplies } from '#server/chat/ai-reply.ts'
 import { storeMessage } from '#server/chat/chat-messages.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
@@ -23,11 +23,11 @@ const ORIGIN = 'http://provider.test'
 const gemini = await startGemini()
 const assistants: Assistants = { local: localAssistant, remote: null }
 /** Which events were sent to whom. */
-let heard: [whom: string, event: string, message: { id: string }][] = []
+let received: [whom: string, event: string, message: { id: string }][] = []
 const announcer: Announcer = {
-  ...nobodyHears,
-  toCustomer: (id, event, told) => void heard.push([id, event, told as { id: string }]),
-  toSeller: (id, event, told) => void heard.push([id, event, told as { id: string }]),
+  ...silentAnnouncer,
+  toCustomer: (id, event, payload) => void received.push([id, event, payload as { id: string }]),
+  toSeller: (id, event, payload) => void received.push([id, event, payload as { id: string }]),
 }
 const limits = 'ai=1000/1m,aiPerDay=1000/1d,chat=1000/1m'
 const { db, customer, request, close } = await startProvider({ assistants, announcer, limits })
@@ -37,7 +37,7 @@ beforeEach(() => {
   assistants.remote = openGemini(gemini.config)
   gemini.say('general_query')
   gemini.asked()
-  heard = []
+  received = []
 })
 
 const ada = await customer('Ada')
@@ -86,10 +86,12 @@ describe('an automated reply', () => {
     })
     expect(message.text).toMatch(/^The oak lamp costs \$23\.99\.\n\nWhich of them would you like to know more about\?/)
     expect((await stored()).at(-1)).toEqual(message)
-    expect(heard.filter(([, , told]) => told.id === message.id).map(([whom, event]) => [whom, event])).toEqual([
-      [shop.id, 'own_message'],
-      [ada.id, 'seller_message'],
-    ])
+    expect(received.filter(([, , payload]) => payload.id === message.id).map(([whom, event]) => [whom, event])).toEqual(
+      [
+        [shop.id, 'own_message'],
+        [ada.id, 'seller_message'],
+      ],
+    )
     const [first, second, ...more] = gemini.asked()
     expect(more).toEqual([])
     expect(first).toMatchObject({ path: '/v1beta/models/gemini-3.8-flash:generateContent', key: gemini.config.apiKey })
@@ -228,11 +230,11 @@ describe('no automated reply is written', () => {
       gemini.fail(how)
       const asked = await write('This is urgent')
       const marked = { id: asked.messageId, needsAttention: true }
-      heard = []
+      received = []
       await expect(ada.api.getAiReply(asked)).rejects.toMatchObject(AWAY)
 
       expect((await stored()).at(-1)).toMatchObject(marked)
-      expect(heard).toEqual([[ada.id, 'own_message', expect.objectContaining(marked)]])
+      expect(received).toEqual([[ada.id, 'own_message', expect.objectContaining(marked)]])
       expect(await db.$count(messages, eq(messages.replyTo, asked.messageId))).toBe(0)
       gemini.say('general_query')
       expect(await ada.api.getAiReply(asked)).toMatchObject({ message: { text: 'Hello from the shop.' } })

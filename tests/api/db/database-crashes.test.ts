@@ -22,8 +22,8 @@ test(
   { timeout: 300_000 },
   async () => {
     const { provider } = crashing
-    const heard: (string | null)[] = []
-    await provider.database.onChange(tag => void heard.push(tag))
+    const changes: (string | null)[] = []
+    await provider.database.onChange(tag => void changes.push(tag))
     const writers = await startWriters(provider)
     const { acknowledged, refusals } = writers
 
@@ -49,7 +49,7 @@ test(
 
     await writers.examine()
     // Listeners are told that they may have missed changes, and jobs go on.
-    await vi.waitFor(() => expect(heard).toContain(null), PATIENCE)
+    await vi.waitFor(() => expect(changes).toContain(null), PATIENCE)
     const ada = await provider.customer()
     await ada.api.placeOrder(orderOf(ada.id, [await addShippable(provider.db)]))
     await vi.waitFor(() => expect(provider.letters.map(({ to }) => to)).toContain(ada.email), PATIENCE)

@@ -5,13 +5,13 @@ import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
 import { handleCommand } from '#server/operators/cli/handle-command.ts'
 import { notifications, notificationReads, users } from '#server/db/schema.ts'
 import { transact } from '#server/db/transact.ts'
-import { type Announcer, nobodyHears } from '#server/chat/announcer.ts'
+import { type Announcer, silentAnnouncer } from '#server/chat/announcer.ts'
 import { cancelByOperator, cancelOrder, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { settleRefund } from '#server/payments/refunding.ts'
 import type { ProviderPayment } from '#server/payments/providers/provider.ts'
 import { settle } from '#server/payments/settling.ts'
-import { type News, notify, sweepNotifications } from '#server/notifications/notifications.ts'
+import { type NewNotification, notify, sweepNotifications } from '#server/notifications/notifications.ts'
 import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
@@ -21,7 +21,7 @@ const DAY_MS = 24 * 3600_000
 /** Which notification was announced to which customer; null means all customers. */
 let heard: [userId: string | null, id: string | null][] = []
 const announcer: Announcer = {
-  ...nobodyHears,
+  ...silentAnnouncer,
   toCustomer: (userId, _event, told) => void heard.push([userId, (told as { id: string }).id]),
   toEveryCustomer: (_event, told) => void heard.push([null, (told as { id: string | null }).id]),
 }
@@ -35,7 +35,7 @@ afterEach(async () => {
 const listOf = async ({ api }: Customer) => (await api.getNotifications({})).notifications
 const titlesOf = async (who: Customer) => (await listOf(who)).map(({ title }) => title)
 
-async function tell(who: Customer | null, title: string, more: Partial<News> = {}): Promise<void> {
+async function tell(who: Customer | null, title: string, more: Partial<NewNotification> = {}): Promise<void> {
   await notify(db, { userId: who?.id ?? null, title, message: 'Look.', ...more })
 }
 

@@ -80,8 +80,8 @@ describe('a socket connection', () => {
     await expect
       .poll(() => shops.of(events.customerMessage))
       .toMatchObject([{ _id: sent.id, senderId: mallory.id, senderName: 'Mallory' }])
-    const heard = await write(grace, 'And me')
-    await expect.poll(() => hers.of(events.ownMessage)).toMatchObject([{ _id: heard.id }])
+    const second = await write(grace, 'And me')
+    await expect.poll(() => hers.of(events.ownMessage)).toMatchObject([{ _id: second.id }])
     expect(hers.of(events.sellerMessage)).toEqual([])
     expect(others.of(events.ownMessage)).toMatchObject([{ _id: sent.id }])
   })
@@ -127,7 +127,7 @@ describe('a visitor’s connection', () => {
     shops.socket.disconnect()
     await expect.poll(() => hers.of(events.activeSeller).at(-1)).toEqual([])
 
-    expect(visitor.heard).toEqual([])
+    expect(visitor.received).toEqual([])
     expect(visitor.socket.connected).toBe(true)
   })
 
@@ -171,7 +171,7 @@ describe('a visitor’s connection', () => {
     let bearer: string | null = null
     const brought: (string | null)[] = []
     const changes: boolean[] = []
-    const heard: [event: string, told: unknown][] = []
+    const received: [event: string, payload: unknown][] = []
     vi.stubGlobal('location', new URL(shop.url))
     const socket = openSocket({
       token() {
@@ -180,17 +180,17 @@ describe('a visitor’s connection', () => {
       },
       customer: () => (bearer ? { id, name } : null),
       renew: () => Promise.reject(new Error('the bearer is good')),
-      onEvent: (event, payload) => void heard.push([event, payload]),
+      onEvent: (event, payload) => void received.push([event, payload]),
       onChange: isConnected => void changes.push(isConnected),
     })
     await expect.poll(() => brought).toEqual([null])
-    expect([changes, heard]).toEqual([[], []])
+    expect([changes, received]).toEqual([[], []])
 
     bearer = token
     socket.signIn()
 
     await expect.poll(() => changes).toEqual([true])
-    await expect.poll(() => heard).toEqual([[events.activeSeller, []]])
+    await expect.poll(() => received).toEqual([[events.activeSeller, []]])
     socket.close()
     vi.unstubAllGlobals()
   })

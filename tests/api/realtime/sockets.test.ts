@@ -76,13 +76,13 @@ describe('a socket', () => {
 
     for (const window of [one, two]) {
       await expect.poll(() => window.of(events.messageDeleted)).toHaveLength(1)
-      expect(window.heard.filter(([event]) => event !== events.activeSeller)).toEqual([
+      expect(window.received.filter(([event]) => event !== events.activeSeller)).toEqual([
         [events.ownMessage, expect.objectContaining({ _id: sent.id })],
         [events.messagesSeen, { sellerId: seller.id, upTo: sent.seq }],
         [events.messageDeleted, { sellerId: seller.id, customerId: grace.id, messageId: sent.id }],
       ])
     }
-    expect(hers.heard.filter(([event]) => event !== events.activeSeller)).toEqual([])
+    expect(hers.received.filter(([event]) => event !== events.activeSeller)).toEqual([])
   })
 
   test('announces which sellers are online, at once and after each change', async () => {

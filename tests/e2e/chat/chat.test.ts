@@ -30,7 +30,7 @@ test.describe('a conversation', () => {
 
     await expect(field(page)).toHaveValue('')
     await expect(mark(bubble(page, 'Does it fly'))).toHaveAttribute('data-mark', 'sent')
-    await expect.poll(() => seller.heardFrom(idOf(customer))).toEqual(['Does it fly\nin the rain?'])
+    await expect.poll(() => seller.messagesFrom(idOf(customer))).toEqual(['Does it fly\nin the rain?'])
     await seller.markSeen(idOf(customer))
     await expect(mark(bubble(page, 'Does it fly'))).toHaveAttribute('data-mark', 'seen')
     await seller.send(idOf(customer), 'As long as there is wind.')
@@ -100,7 +100,7 @@ test.describe('a conversation', () => {
 
       await expect(mark(bubble(page, 'Third'))).toHaveAttribute('data-mark', 'sent')
       await expect(list(page).locator('.bubble-text')).toHaveText(['First', 'Meanwhile', 'Second', 'Third'])
-      expect(seller.heardFrom(idOf(customer))).toEqual(['First', 'Second', 'Third'])
+      expect(seller.messagesFrom(idOf(customer))).toEqual(['First', 'Second', 'Third'])
       await page.route('**/send-message-to-seller', route => route.abort('failed'))
       faults.expect(/ERR_FAILED/).expect(/failed: .*send-message-to-seller/)
       const failure = page.waitForEvent('requestfailed', request => request.url().endsWith('send-message-to-seller'))
@@ -112,7 +112,7 @@ test.describe('a conversation', () => {
       await page.reload()
       await expect(mark(bubble(page, 'Fourth'))).toHaveAttribute('data-mark', 'sent')
       await expect(field(page)).toHaveValue('Not finished')
-      await expect.poll(() => seller.heardFrom(idOf(customer))).toEqual(['First', 'Second', 'Third', 'Fourth'])
+      await expect.poll(() => seller.messagesFrom(idOf(customer))).toEqual(['First', 'Second', 'Third', 'Fourth'])
       seller.close()
     },
   )

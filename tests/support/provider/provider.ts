@@ -15,7 +15,7 @@ import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { type Letter, openMail } from '#server/mail/open.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
 import type { PaymentConfig } from '#server/payments/providers/config.ts'
-import { nobodyHears } from '#server/chat/announcer.ts'
+import { silentAnnouncer } from '#server/chat/announcer.ts'
 import { createProvider } from '#server/provider.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
 import type { S3Config } from '#server/chat/uploads/config.ts'
@@ -53,7 +53,7 @@ export async function startProvider({
   folder = '',
   /** By default a minute for the embedded database: a busy machine must not have it restarted, which loses one in memory. */
   longestStatementMs = undefined as number | undefined,
-  announcer = nobodyHears,
+  announcer = silentAnnouncer,
   s3 = null as S3Config | null,
   /** Bytes of disk space that uploads must leave free. */
   diskReserve = 0,

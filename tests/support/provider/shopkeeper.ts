@@ -11,16 +11,16 @@ export async function sellerOf(page: Page, slug: string): Promise<string> {
   return ((await answer.json()) as { product: { sellerId: string } }).product.sellerId
 }
 
-/** Connects a seller by socket. `heardFrom` returns the texts that a customer has sent since. */
+/** Connects a seller by socket. `messagesFrom` returns the texts that a customer has sent since. */
 export async function connectSeller(
   { url, dataDir }: Pick<Shop, 'url' | 'dataDir'>,
   sellerId: string,
-): Promise<SellerLine & { heardFrom: (customerId: string) => string[] }> {
+): Promise<SellerLine & { messagesFrom: (customerId: string) => string[] }> {
   const secrets = await plantedKeys(dataDir)
   const jwt = openJwt({ secrets, purpose: 'seller-token', audience: 'seller', seconds: 3600, now: Date.now })
   const token = await jwt.sign(sellerId, randomUUID(), { version: 0 })
-  const heard: { senderId: string; text: string }[] = []
-  const line = await openSellerLine({ url, token, onMessage: message => void heard.push(message) })
-  const heardFrom = (id: string) => heard.filter(({ senderId }) => senderId === id).map(({ text }) => text)
-  return { ...line, heardFrom }
+  const received: { senderId: string; text: string }[] = []
+  const line = await openSellerLine({ url, token, onMessage: message => void received.push(message) })
+  const messagesFrom = (id: string) => received.filter(({ senderId }) => senderId === id).map(({ text }) => text)
+  return { ...line, messagesFrom }
 }

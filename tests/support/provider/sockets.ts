@@ -21,9 +21,9 @@ export type More = Parameters<typeof io>[1]
 export async function startSockets({ recheckMs, ...options }: Options = {}) {
   const faults: unknown[] = []
   const relay: Announcer = {
-    toCustomer: (...told) => realtime.announcer.toCustomer(...told),
-    toEveryCustomer: (...told) => realtime.announcer.toEveryCustomer(...told),
-    toSeller: (...told) => realtime.announcer.toSeller(...told),
+    toCustomer: (...args) => realtime.announcer.toCustomer(...args),
+    toEveryCustomer: (...args) => realtime.announcer.toEveryCustomer(...args),
+    toSeller: (...args) => realtime.announcer.toSeller(...args),
   }
   const provider = await startProvider({ ...options, announcer: relay })
   const { db, database, sessions, secrets, uploads, jobs } = provider
@@ -139,11 +139,11 @@ export function connect(url: string, token: unknown, more: More = {}) {
     reconnection: false,
     ...more,
   })
-  const heard: [event: string, told: unknown][] = []
-  socket.onAny((event: string, told: unknown) => void heard.push([event, told]))
+  const received: [event: string, payload: unknown][] = []
+  socket.onAny((event: string, payload: unknown) => void received.push([event, payload]))
   return {
     socket,
-    heard,
+    received,
     /** Resolves once connected; rejects with the reason if the connection is rejected. */
     async in() {
       if (socket.connected) return
@@ -155,7 +155,7 @@ export function connect(url: string, token: unknown, more: More = {}) {
     /** Resolves with the reason when the connection ends. */
     ended: () => new Promise<string>(resolve => void socket.once('disconnect', resolve)),
     /** Resolves with the payload of the next such event. */
-    next: <Told>(event: string) => new Promise<Told>(resolve => void socket.once(event, resolve)),
-    of: (event: string) => heard.filter(([name]) => name === event).map(([, told]) => told),
+    next: <Payload>(event: string) => new Promise<Payload>(resolve => void socket.once(event, resolve)),
+    of: (event: string) => received.filter(([name]) => name === event).map(([, payload]) => payload),
   }
 }

@@ -74,7 +74,7 @@ export async function talk({ url, customer, seller, count, onSent }: Talk) {
   })
   socket.on('connect', () => void hers.catchUp())
   for (const event of [events.sellerMessage, events.ownMessage])
-    socket.on(event, (told: z.input<typeof Message>) => hers.show(z.decode(Message, told)))
+    socket.on(event, (payload: z.input<typeof Message>) => hers.show(z.decode(Message, payload)))
 
   const theirs = screen(`${seller.id} theirs`, since => line.messages(customer.id, since))
   const line = await openSellerLine({

@@ -6,12 +6,12 @@ const panels = [...document.querySelectorAll('.panel')]
 const { reference } = document.body.dataset
 
 const RESULTS = {
-  succeeded: { status: 'successful', mark: '✓', title: 'Paid', told: 'Your payment went through.' },
+  succeeded: { status: 'successful', mark: '✓', title: 'Paid', details: 'Your payment went through.' },
   processing: {
     status: 'pending',
     mark: '…',
     title: 'On its way',
-    told: 'Your payment takes a moment. You can leave: the shop will hear of it.',
+    details: 'Your payment takes a moment. You can leave: the shop will hear of it.',
   },
 }
 const DECLINED = 'This payment was declined. Please try another number.'
@@ -34,13 +34,13 @@ function choose() {
   show('')
 }
 
-function finish({ status, mark, title, told }) {
+function finish({ status, mark, title, details }) {
   form.hidden = true
   result.hidden = false
   result.dataset.status = status
   result.querySelector('.mark').textContent = mark
   result.querySelector('h2').textContent = title
-  result.querySelector('.told').textContent = told
+  result.querySelector('.details').textContent = details
   result.focus()
   tell({ status })
 }

@@ -63,7 +63,7 @@ export function modalPage({ reference, amountCents, currency }: Payment) {
           <section class="result" tabindex="-1" hidden>
             <p class="mark" aria-hidden="true"></p>
             <h2></h2>
-            <p class="told"></p>
+            <p class="details"></p>
             <button type="button" class="pay done">Close</button>
           </section>
         </main>

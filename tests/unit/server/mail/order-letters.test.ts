@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { orderLetter, type OrderNews } from '#server/mail/order-letters.ts'
+import { orderLetter, type OrderMailKind } from '#server/mail/order-letters.ts'
 
 function letter(
-  kind: OrderNews,
+  kind: OrderMailKind,
   priceCents: number,
   isRefunded = false,
   paymentStatus: 'unpaid' | 'processing' = 'unpaid',

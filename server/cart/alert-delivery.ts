@@ -45,30 +45,30 @@ const CAME_TRUE = sql`case when alert.variant_id is null
  * Notifies customers whose alerts have come true, once each: the transaction that deletes an alert stores its
  * notification and its mail. It reads the present state, so a change that no process noticed is found at the next one.
  */
-export async function tellAlerts({ db, jobs }: Pick<Options, 'db' | 'jobs'>, productIds?: string[]): Promise<void> {
-  const isMeant = productIds ? sql`alert.product_id = any(${sql.param(productIds)}::text[])` : sql`true`
-  const { rows } = await db.execute(sql`select 1 from ${SOURCE} where ${isMeant} and ${CAME_TRUE} limit 1`)
+export async function deliverAlerts({ db, jobs }: Pick<Options, 'db' | 'jobs'>, productIds?: string[]): Promise<void> {
+  const condition = productIds ? sql`alert.product_id = any(${sql.param(productIds)}::text[])` : sql`true`
+  const { rows } = await db.execute(sql`select 1 from ${SOURCE} where ${condition} and ${CAME_TRUE} limit 1`)
   if (rows.length === 0) return
   for (;;) {
-    const count = await jobs.transact(db, (tx, sendJob) => tellBatch(tx, sendJob, isMeant))
+    const count = await jobs.transact(db, (tx, sendJob) => deliverBatch(tx, sendJob, condition))
     if (count < BATCH) return
   }
 }
 
-async function tellBatch(tx: Tx, sendJob: SendJob, isMeant: typeof SOURCE): Promise<number> {
+async function deliverBatch(tx: Tx, sendJob: SendJob, condition: typeof SOURCE): Promise<number> {
   // Skips locked rows: another process handles those it has locked, and customers who are being erased are not told.
   const { rows } = await tx.execute<Due & Record<string, unknown>>(sql`
     with due as (
       select alert.id from ${SOURCE} join ${users} customer on customer.id = alert.user_id
-      where ${isMeant} and ${CAME_TRUE} order by alert.id limit ${BATCH}
+      where ${condition} and ${CAME_TRUE} order by alert.id limit ${BATCH}
       for update of alert skip locked for key share of customer skip locked
-    ), told as (
+    ), ended as (
       delete from ${productAlerts} where id in (select id from due) returning *
     )
     select alert.id, alert.user_id as "userId", alert.product_id as "productId", alert.variant_id as "variantId",
       alert.below_cents as "belowCents", product.name, product.slug, product.shop_name as "shopName",
       coalesce(variant.final_cents, product.final_cents) as "finalCents", variant.options
-    from told alert join ${products} product on product.id = alert.product_id
+    from ended alert join ${products} product on product.id = alert.product_id
     left join ${variants} variant on variant.id = alert.variant_id
   `)
   for (const due of rows) {
@@ -98,36 +98,36 @@ function wordsOf({ name, options, shopName, finalCents, belowCents }: Due): { ti
   }
 }
 
-/** Calls `tellAlerts` soon after any process changes products. */
-export function followAlerts({ db, jobs, log }: Options): { hear: OnChange; close(): Promise<void> } {
+/** Calls `deliverAlerts` soon after any process changes products. */
+export function followAlerts({ db, jobs, log }: Options): { onChange: OnChange; close(): Promise<void> } {
   let changed: Set<string> | 'all' = new Set()
   let timer: NodeJS.Timeout | undefined
-  let telling: Promise<void> = Promise.resolve()
+  let delivering: Promise<void> = Promise.resolve()
   let isClosed = false
 
-  function tell(): void {
+  function deliver(): void {
     const ids = changed === 'all' || changed.size > MOST_PRODUCTS ? undefined : [...changed]
     changed = new Set()
     timer = undefined
-    telling = telling
-      .then(() => tellAlerts({ db, jobs }, ids))
+    delivering = delivering
+      .then(() => deliverAlerts({ db, jobs }, ids))
       .catch((error: unknown) => {
         // The regular upkeep tries again later.
-        if (!isClosed) log.error({ err: error }, 'alerts could not be told')
+        if (!isClosed) log.error({ err: error }, 'alerts could not be delivered')
       })
   }
 
   return {
-    hear(tag) {
+    onChange(tag) {
       if (isClosed || (tag !== null && !tag.startsWith(PRODUCT_TAG))) return
       if (tag === null) changed = 'all'
       else if (changed !== 'all') changed.add(tag.slice(PRODUCT_TAG.length))
-      timer ??= setTimeout(tell, COLLECT_MS).unref()
+      timer ??= setTimeout(deliver, COLLECT_MS).unref()
     },
     async close() {
       isClosed = true
       clearTimeout(timer)
-      await telling
+      await delivering
     },
   }
 }

@@ -4,15 +4,15 @@ import { ServiceError } from '../platform/errors.ts'
 import type { PeerSocket } from './peer-socket.ts'
 
 /** Acknowledges each event with the result of `act` or with `{error}`; never throws. */
-export function hear<Given extends z.ZodMiniType>(
+export function handleEvent<Schema extends z.ZodMiniType>(
   socket: PeerSocket,
   log: Pick<Logger, 'error'>,
   event: string,
-  given: Given,
-  act: (given: z.output<Given>) => Promise<object>,
+  schema: Schema,
+  act: (payload: z.output<Schema>) => Promise<object>,
 ): void {
-  const take = async (said: unknown): Promise<object> => {
-    const read = z.safeParse(given, said)
+  const handle = async (payload: unknown): Promise<object> => {
+    const read = z.safeParse(schema, payload)
     if (!read.success) return { error: read.error.issues[0]?.message ?? 'Malformed event' }
     try {
       return await act(read.data)
@@ -23,10 +23,10 @@ export function hear<Given extends z.ZodMiniType>(
     }
   }
 
-  socket.on(event, (...said: unknown[]) => {
-    const answer = said.at(-1)
-    void take(said[0]).then(result => {
-      if (typeof answer === 'function') answer(result)
+  socket.on(event, (...args: unknown[]) => {
+    const acknowledge = args.at(-1)
+    void handle(args[0]).then(result => {
+      if (typeof acknowledge === 'function') acknowledge(result)
     })
   })
 }

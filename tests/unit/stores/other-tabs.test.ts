@@ -21,7 +21,7 @@ import { cartLine, tokenOf } from '#tests/support/catalogue/shopping.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
 let kept: Map<string, string>
-const told = () => [...kept.keys()].filter(key => key.endsWith('Changed')).toSorted()
+const announced = () => [...kept.keys()].filter(key => key.endsWith('Changed')).toSorted()
 const done = () => Promise.resolve({ message: '' })
 const answer: Partial<Api> = {
   getCart: () => Promise.resolve(cartOf([])),
@@ -64,15 +64,15 @@ afterEach(() => {
 describe('the other tabs are told', () => {
   test('of a changed cart and wishlist', async () => {
     await restoreLine('kite')
-    expect(told()).toEqual(['cartChanged'])
+    expect(announced()).toEqual(['cartChanged'])
     kept.clear()
 
     await acceptPrices()
-    expect(told()).toEqual(['cartChanged'])
+    expect(announced()).toEqual(['cartChanged'])
     kept.clear()
 
     await addToWishlist({ productId: 'kite' })
-    expect(told()).toEqual(['wishlistChanged'])
+    expect(announced()).toEqual(['wishlistChanged'])
   })
 
   test('of a notification that the customer has read', async () => {
@@ -81,13 +81,13 @@ describe('the other tabs are told', () => {
 
     await markAsRead('n1')
 
-    expect(told()).toEqual(['notificationsChanged'])
+    expect(announced()).toEqual(['notificationsChanged'])
   })
 
   test('of a placed order, which also empties the cart', async () => {
     await placeOrder([{ lineId: 'l1', ...cartLine('kite') }], unpaidOrder().shippingInfo, 1000)
 
-    expect(told()).toEqual(['cartChanged', 'ordersChanged'])
+    expect(announced()).toEqual(['cartChanged', 'ordersChanged'])
   })
 
   test('of a payment that the result page sees confirmed', async () => {
@@ -95,7 +95,7 @@ describe('the other tabs are told', () => {
     await vi.advanceTimersByTimeAsync(0)
     stop()
 
-    expect(told()).toEqual(['ordersChanged'])
+    expect(announced()).toEqual(['ordersChanged'])
   })
 
   test('of a payment that is finished, but not of one that is not', async () => {
@@ -103,11 +103,11 @@ describe('the other tabs are told', () => {
     modal.open = () => Promise.resolve('closed')
     client.api = fakeApi({ ...answer, confirmOrder: () => Promise.resolve({ message: '', paymentStatus: 'unpaid' }) })
     await pay()
-    expect(told()).toEqual([])
+    expect(announced()).toEqual([])
 
     client.api = fakeApi(answer)
     await pay()
-    expect(told()).toEqual(['ordersChanged'])
+    expect(announced()).toEqual(['ordersChanged'])
     $paying.set({ state: 'idle' })
   })
 })
@@ -122,10 +122,10 @@ describe('of a chat message, the other tabs are told only without a connection t
   test.each(ACTIONS)('when it is %s', async (_name, act) => {
     $isConnected.set(true)
     await act()
-    expect(told()).toEqual([])
+    expect(announced()).toEqual([])
 
     $isConnected.set(false)
     await act()
-    expect(told()).toEqual(['chatChanged'])
+    expect(announced()).toEqual(['chatChanged'])
   })
 })
