@@ -3,21 +3,11 @@ export async function keepFont(): Promise<void> {
   const href = document.querySelector<HTMLLinkElement>('link[as=font]')?.href
   try {
     if (!href || localStorage.getItem('font') === href) return
-    if (!hasArrived(href)) {
-      const answer = await fetch(href)
-      if (!answer.ok) return
-      await answer.arrayBuffer()
-    }
-    localStorage.setItem('font', href)
+    const answer = await fetch(href)
+    await answer.arrayBuffer()
+    if (answer.ok) localStorage.setItem('font', href)
   } catch {
     // The network failed or storage is forbidden: pages look nearly the same without the font.
     return
   }
-}
-
-/** Whether this page has already loaded it, as wide screens do. */
-function hasArrived(href: string): boolean {
-  return performance
-    .getEntriesByName(href)
-    .some(entry => entry instanceof PerformanceResourceTiming && entry.decodedBodySize > 0)
 }

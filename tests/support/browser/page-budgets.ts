@@ -58,7 +58,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
   {
     name: 'policy',
     path: '/return-refund-policy',
-    html: 15_500,
+    html: 15_600,
     style: STYLE,
     script: 7000,
     font: FONT,
