@@ -127,7 +127,7 @@ export const CUSTOMER_BUDGETS: PageBudget[] = [
     path: '/dashboard/chat',
     html: 20_000,
     style: 2000,
-    script: 140_450,
+    script: 140_600,
     font: FONT,
     image: 0,
     requests: 36,
