@@ -1,4 +1,4 @@
-import { and, count, desc, eq, ne, sql } from 'drizzle-orm'
+import { and, count, countDistinct, desc, eq, isNull, ne, sql } from 'drizzle-orm'
 import { reviewsPath } from '#contract/page-urls.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { products, reviewReports, reviews, reviewVotes } from '../db/schema.ts'
@@ -8,6 +8,9 @@ import { recordAudit } from '../platform/audit.ts'
 import { ConflictError, InvalidInputError, NotFoundError } from '../platform/errors.ts'
 import { isVisible } from './products.ts'
 import type { ListedReview } from './review-moderation.ts'
+
+/** Of a report: nobody has decided about it. */
+const isWaiting = and(eq(reviews.isHidden, false), isNull(reviewReports.dismissedAt))
 
 /**
  * Stores that a customer finds a review helpful, or no longer; returns how many do. Throws a `NotFoundError` for a review
@@ -72,7 +75,44 @@ export async function answerReview(db: Db, id: string, answer: string): Promise<
   })
 }
 
-/** Reviews that customers have reported, with how many did: those that are shown, or with `isAll` also hidden ones. */
+/**
+ * Dismisses the reports of a review, which stays as it is; returns how many there were. Throws a `NotFoundError` for an
+ * unknown review.
+ */
+export async function dismissReports(db: Db, id: string): Promise<{ name: string; slug: string; count: number }> {
+  return transact(db, async tx => {
+    const [found] = await tx
+      .select({ name: reviews.name, slug: products.slug, productId: products.id })
+      .from(reviews)
+      .innerJoin(products, eq(products.id, reviews.productId))
+      .where(eq(reviews.id, id))
+    if (!found) throw new NotFoundError(`There is no review ${id}: 'review list' names them`)
+    const dismissed = await tx
+      .update(reviewReports)
+      .set({ dismissedAt: new Date() })
+      .where(and(eq(reviewReports.reviewId, id), isNull(reviewReports.dismissedAt)))
+      .returning({ id: reviewReports.reviewId })
+    const { productId, ...review } = found
+    const details = { id, productId, count: dismissed.length }
+    if (dismissed.length > 0) await recordAudit(tx, { event: 'review_reports_dismissed', outcome: 'ok', details })
+    return { ...review, count: dismissed.length }
+  })
+}
+
+/** How many reviews wait for the operator's decision. */
+export async function countReported(db: Db): Promise<number> {
+  const [found] = await db
+    .select({ count: countDistinct(reviewReports.reviewId) })
+    .from(reviewReports)
+    .innerJoin(reviews, eq(reviews.id, reviewReports.reviewId))
+    .where(isWaiting)
+  return found?.count ?? 0
+}
+
+/**
+ * Reviews that customers have reported, with how many did: those that wait for the operator's decision, or with `isAll`
+ * also those that are hidden and those whose reports were dismissed.
+ */
 export async function listReports(
   db: Db,
   { isAll, limit }: { isAll: boolean; limit: number },
@@ -83,7 +123,7 @@ export async function listReports(
     .from(reviewReports)
     .innerJoin(reviews, eq(reviews.id, reviewReports.reviewId))
     .innerJoin(products, eq(products.id, reviews.productId))
-    .where(isAll ? undefined : eq(reviews.isHidden, false))
+    .where(isAll ? undefined : isWaiting)
     .groupBy(reviews.id, products.slug)
     .orderBy(desc(reportCount), desc(sql`max(${reviewReports.createdAt})`))
     .limit(limit)

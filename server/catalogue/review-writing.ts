@@ -1,7 +1,7 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import type { Review, ReviewForm } from '#contract/reviews.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orderLines, orders, products, reviews, reviewVotes, sellerOrders } from '../db/schema.ts'
+import { orderLines, orders, products, reviewReports, reviews, reviewVotes, sellerOrders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { isVisible } from './products.ts'
@@ -37,8 +37,7 @@ export async function submitReview(db: Db, author: Author, productId: string, fo
       .values({ ...written, userId: author.id, productId })
       .onConflictDoUpdate({ target: [reviews.productId, reviews.userId], set: written })
       .returning({ id: reviews.id, isNew: sql<boolean>`xmax = 0` })
-    // They found another text helpful.
-    if (stored?.isNew === false) await tx.delete(reviewVotes).where(eq(reviewVotes.reviewId, stored.id))
+    if (stored?.isNew === false) await forgetOpinions(tx, stored.id)
     await rateProducts(tx, [productId])
     return stored?.isNew ?? true
   })
@@ -51,6 +50,12 @@ export async function readOwnReview(db: Db, userId: string, productId: string): 
     .from(reviews)
     .where(and(eq(reviews.productId, productId), eq(reviews.userId, userId)))
   return row ? toReview(row) : null
+}
+
+/** Deletes votes for the former text, and dismissed reports, so that the new text can be reported. */
+async function forgetOpinions(tx: Tx, reviewId: string): Promise<void> {
+  await tx.delete(reviewVotes).where(eq(reviewVotes.reviewId, reviewId))
+  await tx.delete(reviewReports).where(and(eq(reviewReports.reviewId, reviewId), isNotNull(reviewReports.dismissedAt)))
 }
 
 async function hasBought(tx: Tx, userId: string, productId: string): Promise<boolean> {

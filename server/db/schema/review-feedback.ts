@@ -1,7 +1,7 @@
 import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { reviews } from './shopping.ts'
-import { createdAt } from './columns.ts'
+import { createdAt, moment } from './columns.ts'
 
 const columns = {
   reviewId: text('review_id')
@@ -20,7 +20,12 @@ export const reviewVotes = pgTable('review_votes', columns, table => [
 ])
 
 /** Customers who told the operator of a review. */
-export const reviewReports = pgTable('review_reports', columns, table => [
-  primaryKey({ columns: [table.reviewId, table.userId] }),
-  index('review_reports_user').on(table.userId),
-])
+export const reviewReports = pgTable(
+  'review_reports',
+  {
+    ...columns,
+    /** When the operator decided that the review stays. */
+    dismissedAt: moment('dismissed_at'),
+  },
+  table => [primaryKey({ columns: [table.reviewId, table.userId] }), index('review_reports_user').on(table.userId)],
+)

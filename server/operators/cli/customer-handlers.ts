@@ -8,7 +8,7 @@ import {
   readRecords,
 } from '#server/operators/customers.ts'
 import { refuseOpenOrders } from '#server/orders/erasing.ts'
-import { answerReview, listReports } from '#server/catalogue/review-feedback.ts'
+import { answerReview, dismissReports, listReports } from '#server/catalogue/review-feedback.ts'
 import { hideReview, type ListedReview, listReviews } from '#server/catalogue/review-moderation.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
@@ -76,6 +76,15 @@ export const customerHandlers = {
       ...rowOf(review).slice(1),
     ])
     return printList(terminal, rows, { limit, none: 'No review' })
+  },
+
+  async 'review dismiss'({ id }: CommandOf<'review dismiss'>, { database }: AppContext, terminal: Terminal) {
+    const { name, slug, count } = await dismissReports(database.db, id)
+    const about = `the review of ${slug} by ${name}`
+    return say(
+      terminal,
+      count === 0 ? `No report of ${about} is open` : `Dismissed ${many(count, 'report')} of ${about}, which stays`,
+    )
   },
 
   async 'review answer'({ id, answer }: CommandOf<'review answer'>, { database }: AppContext, terminal: Terminal) {

@@ -45,9 +45,14 @@ export function addReviewCommands(market: Command, sendCommand: SendCommand): vo
   review
     .command('reports')
     .description('List reviews that customers have reported, the most reported first')
-    .option('--all', 'Also those that are hidden')
+    .option('--all', 'Also those that are hidden, or whose reports were dismissed')
     .option(...LIMIT)
     .action(({ all: isAll = false, limit }) => sendCommand({ name: 'review reports', isAll, limit: readLimit(limit) }))
+  review
+    .command('dismiss')
+    .description('Dismiss the reports of a review: it stays on the pages')
+    .argument('<id>', 'The review’s id, as review reports has it')
+    .action(id => sendCommand({ name: 'review dismiss', id }))
   review
     .command('answer')
     .description('Publish a shop’s answer to a review, once')

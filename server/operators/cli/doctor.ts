@@ -12,6 +12,7 @@ import { findLargeHolders } from '#server/orders/held-units.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import { findLateParcels, findUnsentParts } from '#server/orders/late-parcels.ts'
 import { type Doubtful, findDisputed, findLapsed, findLateRefunds } from '#server/payments/examination.ts'
+import { countReported } from '#server/catalogue/review-feedback.ts'
 import { listUnshippable } from '#server/catalogue/shipping.ts'
 import { singleLine } from '#server/platform/single-line.ts'
 import { plainDollars } from '#server/platform/usd.ts'
@@ -73,6 +74,7 @@ async function examineRows(db: Db, context: AppContext, isListing: boolean): Pro
     ...(await reportFailure('The orders', () => customerOrders(db))),
     ...(await reportFailure('The unpaid orders', () => unpaidOrders(db, context))),
     ...(await reportFailure('The parcels', () => lateParcels(db, isListing))),
+    ...(await reportFailure('The reviews', () => reportedReviews(db))),
     ...(await reportFailure('The payments', () => payments(db))),
     ...(await reportFailure('The audit', () => audit(db))),
   ]
@@ -132,6 +134,14 @@ async function lateParcels(db: Db, isListing: boolean): Promise<Finding[]> {
       text: `${many(unsent.length, 'order waits', 'orders wait')} at a shop for longer than it promised${named(unsent)}`,
       isProblem: false,
     },
+  ]
+}
+
+async function reportedReviews(db: Db): Promise<Finding[]> {
+  const count = await countReported(db)
+  const where = count > 0 ? ": 'review reports' lists them" : ''
+  return [
+    { text: `${many(count, 'reported review waits', 'reported reviews wait')} for you${where}`, isProblem: false },
   ]
 }
 

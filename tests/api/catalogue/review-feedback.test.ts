@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
+import { auditEvents } from '#server/db/schema.ts'
 import { addProduct, addReview } from '#tests/support/catalogue/catalogue.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -69,6 +71,33 @@ test('a reported review is listed for the operator once it is reported, until it
   expect((await list()).map(({ review }) => review)).not.toContain('It broke')
   expect((await api.getProduct({ id: slug })).product.rating).toBe(5)
   await expect(ada.api.voteReview({ reviewId, isHelpful: true })).rejects.toMatchObject({ status: 404 })
+})
+
+test('an operator dismisses reports of a review, which stays until another customer reports it', async () => {
+  const { grace, productId, reviewId, list } = await reviewed()
+  const [ada, ben] = [await customer(), await customer()]
+  await ada.api.reportReview({ reviewId })
+  expect((await market('doctor')).out).toContain('reported review')
+
+  expect((await market('review', 'dismiss', reviewId)).out).toContain('Dismissed 1 report of')
+
+  expect((await market('review', 'reports')).out).not.toContain(reviewId)
+  expect((await market('review', 'reports', '--all')).out).toContain(reviewId)
+  expect((await market('review', 'dismiss', reviewId)).out).toContain('No report of')
+  expect((await list()).map(({ review }) => review)).toContain('It broke')
+  const audited = await db.select().from(auditEvents).where(eq(auditEvents.event, 'review_reports_dismissed'))
+  expect(audited.map(({ details }) => details)).toEqual([{ id: reviewId, productId, count: 1 }])
+
+  await ada.api.reportReview({ reviewId })
+  expect((await market('review', 'reports')).out).not.toContain(reviewId)
+  await ben.api.reportReview({ reviewId })
+  expect((await market('review', 'reports')).out).toContain(reviewId)
+
+  await market('review', 'dismiss', reviewId)
+  await grace.api.submitReview({ productId, review: 'It broke again', rating: 1, name: 'Grace' })
+  await ada.api.reportReview({ reviewId })
+  expect((await market('review', 'reports')).out).toContain(reviewId)
+  expect(await market('review', 'dismiss', 'unknown')).toMatchObject({ code: 1 })
 })
 
 test('a shop answers a review once, and its author is told', async () => {

@@ -55,6 +55,7 @@ describe('command words', () => {
     ],
     ['seller address clay --none', { name: 'seller address', shop: 'clay', address: [] }],
     ['review reports', { name: 'review reports', isAll: false, limit: 20 }],
+    ['review dismiss 0198', { name: 'review dismiss', id: '0198' }],
     ['review answer 0198 Thanks', { name: 'review answer', id: '0198', answer: 'Thanks' }],
     ['seller email clay --none', { name: 'seller email', shop: 'clay', email: null }],
     ['seller hide clay', { name: 'seller hide', shop: 'clay', isHidden: true }],
