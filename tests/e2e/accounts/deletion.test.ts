@@ -3,7 +3,7 @@ import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
 import { expectWrong, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
-test('a customer deletes their account, logs in again and keeps it', async ({ page, faults }) => {
+test('a customer deletes their account, logs in again and keeps it', { tag: '@phone' }, async ({ page, faults }) => {
   faults.expect(/^422 /).expect(/status of 422/)
   const { email, password } = await signUp(page)
   await page.goto('/dashboard/account')

@@ -9,7 +9,7 @@ const IPHONE =
 
 const devices = (page: Page) => page.getByRole('region', { name: 'Your devices' })
 
-test('a customer logs out a phone that they have lost', async ({ page, browser, shop }) => {
+test('a customer logs out a phone that they have lost', { tag: '@phone' }, async ({ page, browser, shop }) => {
   const { email, password } = await signUp(page)
   const elsewhere = await browser.newContext({ baseURL: shop.url, userAgent: IPHONE })
   const phone = await elsewhere.newPage()

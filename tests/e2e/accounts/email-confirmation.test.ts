@@ -52,50 +52,58 @@ test('a new customer confirms the email address by the link in the first email',
   await expect(notice(page)).toBeHidden()
 })
 
-test('a link works on another device, once, and then offers the login', async ({ page, browser, shop, faults }) => {
-  faults.expect(/^422 /).expect(/status of/)
-  const { email } = await signUp(page, 'Ada', unconfirmed)
-  await page.goto('/dashboard/account')
-  await expect(notice(page)).toBeVisible()
-  const link = await linkMailedTo(shop, email, PATH)
+test(
+  'a link works on another device, once, and then offers the login',
+  { tag: '@desktop' },
+  async ({ page, browser, shop, faults }) => {
+    faults.expect(/^422 /).expect(/status of/)
+    const { email } = await signUp(page, 'Ada', unconfirmed)
+    await page.goto('/dashboard/account')
+    await expect(notice(page)).toBeVisible()
+    const link = await linkMailedTo(shop, email, PATH)
 
-  const elsewhere = await browser.newContext({ baseURL: shop.url })
-  const phone = await elsewhere.newPage()
-  await phone.goto(link)
-  await expect(main(phone).getByText(CONFIRMED)).toBeVisible()
-  await phone.goto(link)
-  await expect(main(phone).getByText(DEAD)).toBeVisible()
-  await expect(main(phone).getByRole('link', { name: 'Log in' })).toHaveAttribute(
-    'href',
-    '/login?next=%2Fdashboard%2Faccount',
-  )
-  await expectAccessible(phone)
-  await elsewhere.close()
+    const elsewhere = await browser.newContext({ baseURL: shop.url })
+    const phone = await elsewhere.newPage()
+    await phone.goto(link)
+    await expect(main(phone).getByText(CONFIRMED)).toBeVisible()
+    await phone.goto(link)
+    await expect(main(phone).getByText(DEAD)).toBeVisible()
+    await expect(main(phone).getByRole('link', { name: 'Log in' })).toHaveAttribute(
+      'href',
+      '/login?next=%2Fdashboard%2Faccount',
+    )
+    await expectAccessible(phone)
+    await elsewhere.close()
 
-  // A signed-in customer who has already confirmed sees success, not an error.
-  await page.goto(link)
-  await expect(main(page).getByText(CONFIRMED)).toBeVisible()
-})
+    // A signed-in customer who has already confirmed sees success, not an error.
+    await page.goto(link)
+    await expect(main(page).getByText(CONFIRMED)).toBeVisible()
+  },
+)
 
-test('a customer with an expired confirmation link can request a new one', async ({ page, shop, faults }) => {
-  faults.expect(/^422 /).expect(/status of/)
-  const { email } = await signUp(page, 'Ada', unconfirmed)
-  await linkMailedTo(shop, email, PATH)
-  const shifts = await measureShifts(page)
-  await page.goto(`${PATH}?token=${'a'.repeat(43)}`)
-  await expect(main(page).getByText(DEAD)).toBeVisible()
-  expect(await shifts()).toEqual({ sum: 0, moved: [] })
-  await expectAccessible(page)
+test(
+  'a customer with an expired confirmation link can request a new one',
+  { tag: '@desktop' },
+  async ({ page, shop, faults }) => {
+    faults.expect(/^422 /).expect(/status of/)
+    const { email } = await signUp(page, 'Ada', unconfirmed)
+    await linkMailedTo(shop, email, PATH)
+    const shifts = await measureShifts(page)
+    await page.goto(`${PATH}?token=${'a'.repeat(43)}`)
+    await expect(main(page).getByText(DEAD)).toBeVisible()
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
+    await expectAccessible(page)
 
-  await main(page).getByRole('button', { name: 'Send a new link' }).click()
+    await main(page).getByRole('button', { name: 'Send a new link' }).click()
 
-  await expect(main(page).getByText(`We have sent a link to ${email}.`)).toBeVisible()
-  await expectAccessible(page)
-  await page.goto(await linkMailedTo(shop, email, PATH, 2))
-  await expect(main(page).getByText(CONFIRMED)).toBeVisible()
-})
+    await expect(main(page).getByText(`We have sent a link to ${email}.`)).toBeVisible()
+    await expectAccessible(page)
+    await page.goto(await linkMailedTo(shop, email, PATH, 2))
+    await expect(main(page).getByText(CONFIRMED)).toBeVisible()
+  },
+)
 
-test('offers a retry when the marketplace cannot be reached', async ({ page, shop, faults }) => {
+test('offers a retry when the marketplace cannot be reached', { tag: '@desktop' }, async ({ page, shop, faults }) => {
   faults.expect(/ERR_FAILED/)
   const { email } = await signUp(page, 'Ada', unconfirmed)
   const link = await linkMailedTo(shop, email, PATH)
@@ -109,10 +117,14 @@ test('offers a retry when the marketplace cannot be reached', async ({ page, sho
   await expect(main(page).getByText(CONFIRMED)).toBeVisible()
 })
 
-test('the confirmation page says that the link is incomplete when it has no token', async ({ page }) => {
-  await page.goto(PATH)
-  await expect(main(page).getByText('This link is not complete.')).toBeVisible()
-})
+test(
+  'the confirmation page says that the link is incomplete when it has no token',
+  { tag: '@desktop' },
+  async ({ page }) => {
+    await page.goto(PATH)
+    await expect(main(page).getByText('This link is not complete.')).toBeVisible()
+  },
+)
 
 test('the dashboard and the account page ask for confirmation, without layout shift', async ({ page, shop }) => {
   const { email } = await signUp(page, 'Ada', unconfirmed)
@@ -135,7 +147,7 @@ test('the dashboard and the account page ask for confirmation, without layout sh
   await linkMailedTo(shop, email, PATH, 2)
 })
 
-test('a second unpaid order needs a confirmed email address', async ({ page, shop, faults }) => {
+test('a second unpaid order needs a confirmed email address', { tag: '@desktop' }, async ({ page, shop, faults }) => {
   faults.expect(/^422 /).expect(/status of/)
   const ada = await signUpInKenya(page, unconfirmed)
   await orderKite(page, ada)

@@ -54,30 +54,34 @@ test('a customer changes their name, and the page shows it at once', async ({ pa
   await expect(details(page).getByText('Ada Lovelace')).toBeVisible()
 })
 
-test('a customer changes their email address by the link mailed to it', async ({ page, shop, faults }) => {
-  faults.expect(/^422 /).expect(/status of 422/)
-  const { email, password } = await signUp(page)
-  const { email: newEmail } = newcomer()
-  await page.goto('/dashboard/account')
-  await change(page, 'email').click()
-  await fill(page, { 'New email': newEmail, 'Current password': 'not it' })
-  await submit(page, 'Send a link').click()
-  await expectWrong(page, 'Current password', 'This is not your current password')
-  await expectAccessible(page)
-  await fill(page, { 'Current password': password })
-  await submit(page, 'Send a link').click()
+test(
+  'a customer changes their email address by the link mailed to it',
+  { tag: '@desktop' },
+  async ({ page, shop, faults }) => {
+    faults.expect(/^422 /).expect(/status of 422/)
+    const { email, password } = await signUp(page)
+    const { email: newEmail } = newcomer()
+    await page.goto('/dashboard/account')
+    await change(page, 'email').click()
+    await fill(page, { 'New email': newEmail, 'Current password': 'not it' })
+    await submit(page, 'Send a link').click()
+    await expectWrong(page, 'Current password', 'This is not your current password')
+    await expectAccessible(page)
+    await fill(page, { 'Current password': password })
+    await submit(page, 'Send a link').click()
 
-  await expect(toastOf(page, `We have sent a link to ${newEmail}`)).toBeVisible()
-  await expect(details(page).getByText(`mailed to ${newEmail}`)).toBeVisible()
-  await expect(details(page).getByText(email, { exact: true })).toBeVisible()
-  await expectAccessible(page)
+    await expect(toastOf(page, `We have sent a link to ${newEmail}`)).toBeVisible()
+    await expect(details(page).getByText(`mailed to ${newEmail}`)).toBeVisible()
+    await expect(details(page).getByText(email, { exact: true })).toBeVisible()
+    await expectAccessible(page)
 
-  await page.goto(await linkMailedTo(shop, newEmail, '/confirm-email'))
-  await expect(page.getByText('Your email address is confirmed. Thank you!')).toBeVisible()
-  await page.goto('/dashboard/account')
-  await expect(details(page).getByText(newEmail, { exact: true })).toBeVisible()
-  await expect(details(page).getByText(/mailed to/)).toBeHidden()
-})
+    await page.goto(await linkMailedTo(shop, newEmail, '/confirm-email'))
+    await expect(page.getByText('Your email address is confirmed. Thank you!')).toBeVisible()
+    await page.goto('/dashboard/account')
+    await expect(details(page).getByText(newEmail, { exact: true })).toBeVisible()
+    await expect(details(page).getByText(/mailed to/)).toBeHidden()
+  },
+)
 
 test('a customer keeps the old address after all', { tag: '@desktop' }, async ({ page }) => {
   const { email, password } = await signUp(page)
@@ -92,7 +96,7 @@ test('a customer keeps the old address after all', { tag: '@desktop' }, async ({
   await expect(details(page).getByText(email)).toBeVisible()
 })
 
-test('a customer changes their password and stays signed in', async ({ page, browser, shop }) => {
+test('a customer changes their password and stays signed in', { tag: '@desktop' }, async ({ page, browser, shop }) => {
   const { email, password } = await signUp(page)
   const elsewhere = await browser.newContext({ baseURL: shop.url })
   const other = await elsewhere.newPage()

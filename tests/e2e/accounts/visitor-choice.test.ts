@@ -26,33 +26,37 @@ async function lookAround(page: Page, isNoticed: () => Promise<void>): Promise<v
 test.describe('a visitor', () => {
   test.use({ timezoneId: 'Africa/Nairobi' })
 
-  test('chooses country and currency in the footer, and all pages and tabs follow', async ({ page, context }) => {
-    await offerRates(context, { EUR: 0.9 })
-    const shifts = await measureShifts(page)
-    const other = await context.newPage()
-    await other.goto(PRODUCT)
-    await expect(price(other)).toHaveText('$171')
-    await page.goto(PRODUCT)
+  test(
+    'chooses country and currency in the footer, and all pages and tabs follow',
+    { tag: '@phone' },
+    async ({ page, context }) => {
+      await offerRates(context, { EUR: 0.9 })
+      const shifts = await measureShifts(page)
+      const other = await context.newPage()
+      await other.goto(PRODUCT)
+      await expect(price(other)).toHaveText('$171')
+      await page.goto(PRODUCT)
 
-    await currency(page).selectOption('EUR')
-    await expect(price(page)).toHaveText('€154')
-    await expect(price(other)).toHaveText('€154')
-    await country(page).selectOption('Germany')
-    await expect(shipping(page)).toHaveText(/^Ships to Germany(, free of charge| for €\d+)/)
-    await expect(shipping(other)).toHaveText(/^Ships to Germany/)
-    await expect(currency(other)).toHaveValue('EUR')
-    expect(await axe(page)).toEqual([])
+      await currency(page).selectOption('EUR')
+      await expect(price(page)).toHaveText('€154')
+      await expect(price(other)).toHaveText('€154')
+      await country(page).selectOption('Germany')
+      await expect(shipping(page)).toHaveText(/^Ships to Germany(, free of charge| for €\d+)/)
+      await expect(shipping(other)).toHaveText(/^Ships to Germany/)
+      await expect(currency(other)).toHaveValue('EUR')
+      expect(await axe(page)).toEqual([])
 
-    for (const path of ['/', LISTING, PRODUCT, STORE]) {
-      await page.goto(path)
-      await readThrough(page)
-      for (const text of await page.locator('[data-usd]').allTextContents()) expect(text, path).toMatch(/^€/)
-      await expect(country(page)).toHaveValue('Germany')
-      expect(await overflowing(page)).toEqual([])
-    }
-    await expect(shipping(page)).toHaveText(/Germany/)
-    expect(await shifts()).toEqual({ sum: 0, moved: [] })
-  })
+      for (const path of ['/', LISTING, PRODUCT, STORE]) {
+        await page.goto(path)
+        await readThrough(page)
+        for (const text of await page.locator('[data-usd]').allTextContents()) expect(text, path).toMatch(/^€/)
+        await expect(country(page)).toHaveValue('Germany')
+        expect(await overflowing(page)).toEqual([])
+      }
+      await expect(shipping(page)).toHaveText(/Germany/)
+      expect(await shifts()).toEqual({ sum: 0, moved: [] })
+    },
+  )
 
   test('is guessed to be where the clock of the browser is', { tag: '@desktop' }, async ({ page }) => {
     const shifts = await measureShifts(page)

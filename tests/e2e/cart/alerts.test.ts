@@ -49,7 +49,7 @@ test.describe('alerts', () => {
     await expect(instead).toHaveCount(0)
   })
 
-  test('the wishlist asks for a price, lists the alerts and ends them', async ({ page, faults }) => {
+  test('the wishlist asks for a price, lists the alerts and ends them', { tag: '@phone' }, async ({ page, faults }) => {
     faults.expect(/^422 /).expect(/status of 422/)
     await signUp(page)
     await page.goto(SOLD_OUT)

@@ -14,7 +14,7 @@ const summary = (page: Page) => page.getByRole('region', { name: 'Order summary'
 const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
 
 test.describe('a line of the cart', () => {
-  test('can be saved for later and moved back, in every tab', async ({ page, context }) => {
+  test('can be saved for later and moved back, in every tab', { tag: '@desktop' }, async ({ page, context }) => {
     await fillCart(page, await signUpInKenya(page), { kite: 2, wagon: 1 })
     const other = await context.newPage()
     await other.goto('/cart')

@@ -66,40 +66,46 @@ test.describe('sizes in the cart', () => {
     await expect(line(page, 'Size 43, Blue')).toContainText('Quantity 3')
   })
 
-  test('must be chosen for a line from before there were any, which is not ordered until then', async ({ page }) => {
-    const customer = await signUp(page)
-    await addSneakers(page, customer, { 'SN-42-Blue': 2 })
-    await fillCart(page, customer, { kite: 1 })
-    let isChosen = false
-    page.on('request', request => (isChosen ||= request.url().includes(changePath)))
-    await page.route(routeOf(getCart), async route => {
-      const cart = (await (await route.fetch()).json()) as WireCart
-      const [sneakers, kites] = cart.card_products
-      const [{ variant, productInfo, ...rest }] = sneakers.products
-      if (isChosen) return route.fulfill({ json: cart })
-      const open = { ...rest, productInfo: { ...productInfo, stock: 0 } }
-      return route.fulfill({
-        json: { ...cart, card_products: [kites], outOfStockProduct: [open], buy_product_item: 1 },
+  test(
+    'must be chosen for a line from before there were any, which is not ordered until then',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      const customer = await signUp(page)
+      await addSneakers(page, customer, { 'SN-42-Blue': 2 })
+      await fillCart(page, customer, { kite: 1 })
+      let isChosen = false
+      page.on('request', request => (isChosen ||= request.url().includes(changePath)))
+      await page.route(routeOf(getCart), async route => {
+        const cart = (await (await route.fetch()).json()) as WireCart
+        const [sneakers, kites] = cart.card_products
+        const [{ variant, productInfo, ...rest }] = sneakers.products
+        if (isChosen) return route.fulfill({ json: cart })
+        const open = { ...rest, productInfo: { ...productInfo, stock: 0 } }
+        return route.fulfill({
+          json: { ...cart, card_products: [kites], outOfStockProduct: [open], buy_product_item: 1 },
+        })
       })
-    })
-    await page.goto('/cart')
-    const waiting = page.getByRole('region', { name: 'Waiting for your choice 1' })
-    await expect(waiting).toContainText('Canvas sneaker')
-    await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('1 item')
-    await page.goto('/shipping')
-    await expect(page.getByText('Not in this order, because you have not chosen which: Canvas sneaker.')).toBeVisible()
-    await page.goBack()
+      await page.goto('/cart')
+      const waiting = page.getByRole('region', { name: 'Waiting for your choice 1' })
+      await expect(waiting).toContainText('Canvas sneaker')
+      await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('1 item')
+      await page.goto('/shipping')
+      await expect(
+        page.getByText('Not in this order, because you have not chosen which: Canvas sneaker.'),
+      ).toBeVisible()
+      await page.goBack()
 
-    await waiting
-      .getByRole('combobox', { name: 'Please choose Size and Colour' })
-      .selectOption('Size 43, Blue – $30.00')
-    expect(await axe(page)).toEqual([])
-    await waiting.getByRole('button', { name: 'Save', exact: true }).press('Enter')
+      await waiting
+        .getByRole('combobox', { name: 'Please choose Size and Colour' })
+        .selectOption('Size 43, Blue – $30.00')
+      expect(await axe(page)).toEqual([])
+      await waiting.getByRole('button', { name: 'Save', exact: true }).press('Enter')
 
-    await expect(quantity(page, 'Size 43, Blue')).toHaveText('2')
-    await expect(change(page, 'Size 43, Blue')).toBeFocused()
-    await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('3 items')
-  })
+      await expect(quantity(page, 'Size 43, Blue')).toHaveText('2')
+      await expect(change(page, 'Size 43, Blue')).toBeFocused()
+      await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('3 items')
+    },
+  )
 
   test('that all wait for a choice send the checkout back to the cart', { tag: '@desktop' }, async ({ page }) => {
     await addSneakers(page, await signUp(page), { 'SN-42-Blue': 1 })

@@ -30,7 +30,7 @@ async function expectNames(page: Page, names: (string | RegExp)[]): Promise<void
 }
 
 test.describe('recently viewed products', () => {
-  test('are shown on the home page and on other products, and can be cleared', async ({ page }) => {
+  test('are shown on the home page and on other products, and can be cleared', { tag: '@phone' }, async ({ page }) => {
     // Carousels that turn move their bullets.
     await page.emulateMedia({ reducedMotion: 'reduce' })
     const shifts = await measureShifts(page)

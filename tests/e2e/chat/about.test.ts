@@ -3,7 +3,7 @@ import { signUp } from '#tests/support/catalogue/customer.ts'
 
 const PRODUCT = '/product/details/bellweather-stage-microphone'
 
-test('a question about a product shows it as a card, which can be dropped', async ({ page }) => {
+test('a question about a product shows it as a card, which can be dropped', { tag: '@phone' }, async ({ page }) => {
   await signUp(page)
   await page.goto(PRODUCT)
   const name = await page.getByRole('heading', { level: 1 }).innerText()

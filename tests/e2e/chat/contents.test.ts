@@ -14,7 +14,7 @@ const PICTURE = Buffer.from(
 )
 
 test.describe('files', () => {
-  test('are chosen, sent, opened and downloaded', async ({ page, shop }) => {
+  test('are chosen, sent, opened and downloaded', { tag: '@phone' }, async ({ page, shop }) => {
     const customer = await signUp(page)
     const sellerId = await sellerOf(page, 'kite')
     const seller = await connectSeller(shop, sellerId)
@@ -141,7 +141,7 @@ test.describe('a shop with automatic replies', { tag: '@desktop' }, () => {
 })
 
 test.describe('a chat page', () => {
-  test('asks to select a seller when there is none', async ({ page }) => {
+  test('asks to select a seller when there is none', { tag: '@desktop' }, async ({ page }) => {
     await signUp(page)
     await page.goto('/dashboard/chat')
     await expect(page.getByText('Select a seller to continue')).toBeVisible()

@@ -30,43 +30,47 @@ async function expectGood(page: Page) {
   expect(await overflowing(page)).toEqual([])
 }
 
-test('notifications arrive at once, are counted in the menu and can be read', async ({ page, context, shop }) => {
-  const { email } = await signUp(page)
-  const shifts = await measureShifts(page)
-  const connected = page.waitForEvent('websocket')
-  await page.goto('/dashboard/notifications')
-  await expect(page.getByRole('tabpanel')).toContainText('No notifications')
-  await expect(page.getByRole('tabpanel')).toContainText('Notifications from admin')
-  await expect(badge(page)).toBeHidden()
-  await connected
+test(
+  'notifications arrive at once, are counted in the menu and can be read',
+  { tag: '@desktop' },
+  async ({ page, context, shop }) => {
+    const { email } = await signUp(page)
+    const shifts = await measureShifts(page)
+    const connected = page.waitForEvent('websocket')
+    await page.goto('/dashboard/notifications')
+    await expect(page.getByRole('tabpanel')).toContainText('No notifications')
+    await expect(page.getByRole('tabpanel')).toContainText('Notifications from admin')
+    await expect(badge(page)).toBeHidden()
+    await connected
 
-  await notify(shop, email, 'Your parcel waits', '--priority', 'high', '--link', '/cart')
+    await notify(shop, email, 'Your parcel waits', '--priority', 'high', '--link', '/cart')
 
-  await expect(notifications(page)).toHaveCount(1)
-  await expect(notifications(page)).toContainText('High')
-  await expect(notifications(page)).toContainText('All of it.')
-  await expect(notifications(page).getByRole('link', { name: /View details/ })).toHaveAttribute('href', '/cart')
-  await expect(badge(page)).toHaveText('1')
-  await expect(tab(page, 'Unread')).toHaveText('Unread(1)')
-  const other = await context.newPage()
-  await other.goto('/dashboard')
-  await expect(badge(other)).toHaveText('1')
-  await tab(page, 'All').press('ArrowRight')
-  await expect(tab(page, 'Unread')).toBeFocused()
-  await notifications(page)
-    .getByRole('button', { name: /Mark as read/ })
-    .click()
+    await expect(notifications(page)).toHaveCount(1)
+    await expect(notifications(page)).toContainText('High')
+    await expect(notifications(page)).toContainText('All of it.')
+    await expect(notifications(page).getByRole('link', { name: /View details/ })).toHaveAttribute('href', '/cart')
+    await expect(badge(page)).toHaveText('1')
+    await expect(tab(page, 'Unread')).toHaveText('Unread(1)')
+    const other = await context.newPage()
+    await other.goto('/dashboard')
+    await expect(badge(other)).toHaveText('1')
+    await tab(page, 'All').press('ArrowRight')
+    await expect(tab(page, 'Unread')).toBeFocused()
+    await notifications(page)
+      .getByRole('button', { name: /Mark as read/ })
+      .click()
 
-  await expect(toastOf(page, 'Notification marked as read')).toBeVisible()
-  await expect(page.getByRole('tabpanel')).toHaveText('No unread notifications')
-  for (const each of [page, other]) await expect(badge(each)).toBeHidden()
-  await page.reload()
-  await expect(tab(page, 'Unread')).toHaveAttribute('aria-selected', 'true')
-  await tab(page, 'Read').click()
-  await expect(notifications(page)).toContainText('Your parcel waits')
-  expect(await shifts()).toEqual({ sum: 0, moved: [] })
-  await expectGood(page)
-})
+    await expect(toastOf(page, 'Notification marked as read')).toBeVisible()
+    await expect(page.getByRole('tabpanel')).toHaveText('No unread notifications')
+    for (const each of [page, other]) await expect(badge(each)).toBeHidden()
+    await page.reload()
+    await expect(tab(page, 'Unread')).toHaveAttribute('aria-selected', 'true')
+    await tab(page, 'Read').click()
+    await expect(notifications(page)).toContainText('Your parcel waits')
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
+    await expectGood(page)
+  },
+)
 
 test('notifications are polled every 30 s and refreshed on click', { tag: '@desktop' }, async ({ page, shop }) => {
   // A socket that never sends anything.

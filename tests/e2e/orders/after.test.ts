@@ -8,29 +8,36 @@ import { orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 test.describe('an order from before', () => {
-  test('is put into the cart again, once for a double click, and says which products are not', async ({ page }) => {
-    const customer = await signUpInKenya(page)
-    const orderId = await orderKite(page, customer)
-    await apiOf(page, customer.token).cancelOrder({ orderId })
-    await page.goto(orderPath(orderId))
-    const again = page.getByRole('button', { name: 'Order again' })
+  test(
+    'is put into the cart again, once for a double click, and says which products are not',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      const customer = await signUpInKenya(page)
+      const orderId = await orderKite(page, customer)
+      await apiOf(page, customer.token).cancelOrder({ orderId })
+      await page.goto(orderPath(orderId))
+      const again = page.getByRole('button', { name: 'Order again' })
 
-    await again.dblclick()
+      await again.dblclick()
 
-    await expect(toastOf(page, 'In your cart again')).toBeVisible()
-    await expect(page.getByRole('banner').locator('[data-count="cart"]')).toHaveText('1')
-    await expect(page.getByRole('list', { name: 'Not added' })).toHaveCount(0)
-    const json = { message: 'In your cart again', notAdded: ['Only 1 left of Red kite', 'Tin drum is no longer sold'] }
-    await page.route(routeOf(orderAgain), route => route.fulfill({ json }))
-    await again.click()
-    await expect(page.getByRole('list', { name: 'Not added' }).getByRole('listitem')).toHaveText([
-      'Only 1 left of Red kite',
-      'Tin drum is no longer sold',
-    ])
-    expect(await axe(page)).toEqual([])
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(await overflowing(page)).toEqual([])
-  })
+      await expect(toastOf(page, 'In your cart again')).toBeVisible()
+      await expect(page.getByRole('banner').locator('[data-count="cart"]')).toHaveText('1')
+      await expect(page.getByRole('list', { name: 'Not added' })).toHaveCount(0)
+      const json = {
+        message: 'In your cart again',
+        notAdded: ['Only 1 left of Red kite', 'Tin drum is no longer sold'],
+      }
+      await page.route(routeOf(orderAgain), route => route.fulfill({ json }))
+      await again.click()
+      await expect(page.getByRole('list', { name: 'Not added' }).getByRole('listitem')).toHaveText([
+        'Only 1 left of Red kite',
+        'Tin drum is no longer sold',
+      ])
+      expect(await axe(page)).toEqual([])
+      await page.setViewportSize({ width: 320, height: 640 })
+      expect(await overflowing(page)).toEqual([])
+    },
+  )
 
   test('has a timeline for each shop, and says what was refunded when and to where', async ({ page }) => {
     const customer = await signUpInKenya(page)
@@ -68,7 +75,7 @@ test.describe('an order from before', () => {
     expect(await overflowing(page)).toEqual([])
   })
 
-  test('is the card of a question to its shop', async ({ page }) => {
+  test('is the card of a question to its shop', { tag: '@desktop' }, async ({ page }) => {
     const customer = await signUpInKenya(page)
     const orderId = await orderKite(page, customer)
     await page.goto(orderPath(orderId))

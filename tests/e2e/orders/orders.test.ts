@@ -139,7 +139,7 @@ test.describe('an order', () => {
     await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Delivered from Toy Town')
   })
 
-  test('shows its parcels, which the customer can follow and receive', async ({ page, shop }) => {
+  test('shows its parcels, which the customer can follow and receive', { tag: '@phone' }, async ({ page, shop }) => {
     const customer = await signUpInKenya(page)
     const orderId = await orderKite(page, customer)
     await page.goto(`/payment?order=${orderId}`)

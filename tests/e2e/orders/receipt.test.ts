@@ -6,7 +6,7 @@ import { test } from '#tests/support/provider/toy-shop.ts'
 const BLACK = 'rgb(0, 0, 0)'
 const WHITE = 'rgb(255, 255, 255)'
 
-test('the receipt and the invoice of an order are printed in black on white', async ({ page }) => {
+test('the receipt and the invoice of an order are printed in black on white', { tag: '@desktop' }, async ({ page }) => {
   const customer = await signUpInKenya(page)
   const orderId = await orderKite(page, customer)
   await page.goto(`/payment?order=${orderId}`)

@@ -52,7 +52,7 @@ test('the link of a mail shows the order without a login, and leads to the whole
   await context.close()
 })
 
-test('a link that was changed says what to do', async ({ page, faults }) => {
+test('a link that was changed says what to do', { tag: '@desktop' }, async ({ page, faults }) => {
   faults.expect(/422/)
 
   await page.goto('/track-order?token=changed')
