@@ -3,7 +3,7 @@ import type { conversations, messages, notificationReads, notifications, wishlis
 import { encodeStep, type Step } from '../../db/schema/steps.ts'
 import { customerId } from './customer.ts'
 import { partId, purchaseId } from './purchases.ts'
-import { daysAgo, demoId } from './rows.ts'
+import { daysAgo, demoId, morningAgo } from './rows.ts'
 
 const WISHES = ['cirrus-running-shoes', 'woven-market-basket', 'basalt-16-laptop-for-editing-and-drawing']
 
@@ -21,8 +21,8 @@ const CHAT_SHOP = 'soleway'
 const CHAT: [sender: 'customer' | 'seller', text: string][] = [
   ['customer', 'Hello! I usually wear 42 in running shoes. Which size should I take in the Cirrus Trail?'],
   ['seller', 'Good morning! They run true to size, so 42. With thick socks for winter we would take 43.'],
-  ['customer', 'Thank you, then I take my usual size.'],
-  ['seller', 'Good choice. We pack it this afternoon, and you hear from us once it has left.'],
+  ['customer', 'Thank you, then I’ll take my usual size.'],
+  ['seller', 'Good choice. We’ll pack it this afternoon and let you know when it is on its way.'],
 ]
 
 export function conversationRows(): {
@@ -36,7 +36,7 @@ export function conversationRows(): {
     seq: at + 1,
     sender,
     text,
-    createdAt: daysAgo(4, at * 420),
+    createdAt: morningAgo(4, at * 420),
   }))
   return {
     conversation: {
@@ -47,13 +47,13 @@ export function conversationRows(): {
       lastAt: written.at(-1)!.createdAt,
       customerSeen: CHAT.length,
       sellerSeen: CHAT.length,
-      createdAt: daysAgo(4),
+      createdAt: morningAgo(4),
     },
     messages: written,
   }
 }
 
-interface News {
+interface DemoNotification {
   purchase: string
   step: Step
   title: string
@@ -62,7 +62,7 @@ interface News {
   isRead: boolean
 }
 
-const NEWS: News[] = [
+const NOTIFICATIONS: DemoNotification[] = [
   {
     purchase: 'preparing',
     step: { kind: 'paid' },
@@ -102,7 +102,7 @@ export function notificationRows(): {
   notifications: (typeof notifications.$inferInsert)[]
   reads: (typeof notificationReads.$inferInsert)[]
 } {
-  const rows = NEWS.map(({ purchase, step, title, message, daysAgo: days, isRead }) => ({
+  const rows = NOTIFICATIONS.map(({ purchase, step, title, message, daysAgo: days, isRead }) => ({
     isRead,
     row: {
       id: demoId('notification', purchase),
@@ -111,7 +111,7 @@ export function notificationRows(): {
       message,
       link: orderPath(purchaseId(purchase)),
       about: `order:${purchaseId(purchase)}:${encodeStep(step)}`,
-      createdAt: daysAgo(days, 120),
+      createdAt: morningAgo(days, 120),
     },
   }))
   const read = rows.filter(({ isRead }) => isRead)

@@ -8,7 +8,7 @@ import type { PictureOf } from './pictures.ts'
 import { promiseOf } from '../../orders/lines.ts'
 import { customerId, DEMO_ADDRESS } from './customer.ts'
 import { type ParcelRows, parcelRows } from './parcels.ts'
-import { daysAgo, demoId, demoNumber, inCents, transitDaysOf, variantRows } from './rows.ts'
+import { daysAgo, demoId, demoNumber, inCents, morningAgo, transitDaysOf, variantRows } from './rows.ts'
 
 interface Purchase {
   key: string
@@ -166,10 +166,16 @@ function partsOf(
 
 /** When the parcels of an order leave and arrive. */
 function tripOf({ daysAgo: days, carrier, trackingNumber }: Purchase) {
-  return { paidAt: paidAtOf(days), sentAt: daysAgo(days - 2), arrivedAt: daysAgo(days - 6), carrier, trackingNumber }
+  return {
+    paidAt: paidAtOf(days),
+    sentAt: morningAgo(days - 2),
+    arrivedAt: morningAgo(days - 6),
+    carrier,
+    trackingNumber,
+  }
 }
 
-const paidAtOf = (days: number) => daysAgo(days, 90)
+const paidAtOf = (days: number) => morningAgo(days, 90)
 
 function orderOf(
   { key, daysAgo: days, status, paymentStatus, cancelledBy, lines }: Purchase,
@@ -192,7 +198,7 @@ function orderOf(
     heldUntil: status === 'pending' ? daysAgo(-HELD_DAYS) : null,
     cancelledBy: cancelledBy ?? null,
     isDemo: true,
-    createdAt: daysAgo(days),
+    createdAt: morningAgo(days),
     paidAt: isPaid ? paidAtOf(days) : null,
   }
 }
@@ -241,15 +247,15 @@ function shippingOf({ seller, shippingExtra }: ProductContent, shops: DemoConten
 function stepsOf(purchase: Purchase) {
   const { key, daysAgo: days, paymentStatus, cancelledBy, delivery } = purchase
   const { paidAt, sentAt, arrivedAt } = tripOf(purchase)
-  const steps: [Step, at: Date][] = [[{ kind: 'placed' }, daysAgo(days)]]
+  const steps: [Step, at: Date][] = [[{ kind: 'placed' }, morningAgo(days)]]
   if (paymentStatus !== 'unpaid') steps.push([{ kind: 'paid' }, paidAt])
   for (const [shop, status] of Object.entries(delivery)) {
     const sellerOrderId = partId(key, shop)
     if (status === 'Shipped' || status === 'Delivered') steps.push([{ kind: 'shipped', sellerOrderId }, sentAt])
     if (status === 'Delivered') steps.push([{ kind: 'delivered', sellerOrderId }, arrivedAt])
   }
-  if (cancelledBy) steps.push([{ kind: 'cancelled', by: cancelledBy }, daysAgo(days, 1800)])
-  if (paymentStatus === 'refunded') steps.push([{ kind: 'refunded', attemptId: purchaseId(key) }, daysAgo(days - 1)])
+  if (cancelledBy) steps.push([{ kind: 'cancelled', by: cancelledBy }, morningAgo(days, 1800)])
+  if (paymentStatus === 'refunded') steps.push([{ kind: 'refunded', attemptId: purchaseId(key) }, morningAgo(days - 1)])
   return steps.map(([step, at]) => ({
     orderId: purchaseId(key),
     step,

@@ -10,6 +10,7 @@ const NAMESPACE = '5f3a0c8e-3d0f-4f5b-9c51-7a1d2c9e6b40'
 const DAY_MS = 24 * 60 * 60 * 1000
 const SELLING_DAYS = 80
 const MOST_DAYS = 12
+const MORNING_SECONDS = (9 * 60 + 12) * 60
 /** The demo's orders arrive on the day of the sale, so that even the newest have arrived. */
 const DELIVERY_SECONDS = 12 * 3600
 
@@ -31,6 +32,11 @@ export function daysAgo(days: number, seconds = 0): Date {
   const today = new Date()
   today.setUTCHours(0, 0, 0, 0)
   return new Date(today.getTime() - days * DAY_MS + seconds * 1000)
+}
+
+/** Some seconds after the demo customer's usual hour of a day; of today, after midnight, so that it lies in the past. */
+export function morningAgo(days: number, seconds = 0): Date {
+  return daysAgo(days, days > 0 ? MORNING_SECONDS + seconds : seconds)
 }
 
 function cents(usd: number): number {
