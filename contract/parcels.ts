@@ -39,14 +39,20 @@ export type Parcel = z.output<typeof Parcel>
 export const TimelineStep = z.object({ at: z.string(), text: z.string(), sellerOrderId: z.optional(z.string()) })
 export type TimelineStep = z.output<typeof TimelineStep>
 
-/** `payment`: back to the card or mobile money account. `by_hand`: made by the marketplace at the payment provider. */
+/** Back the way it was paid, known to be a `card` or not; `by_hand`: made by the marketplace at the payment provider. */
 const RefundTarget = z.enum(['card', 'payment', 'by_hand'])
-export type RefundTarget = z.output<typeof RefundTarget>
 
-/** A refund to the customer. `at` is when it was paid, ISO 8601; undefined while it is pending. */
+/** What the customer paid with. `ending` is the last four digits of the card or bank account, if they are known. */
+const PaidWith = z.object({ kind: z.enum(['card', 'mobile_money', 'bank']), ending: z.optional(z.string()) })
+export type PaidWith = z.output<typeof PaidWith>
+
+/**
+ * A refund to the customer. `at` is when it was paid, ISO 8601; undefined while it is pending. `paid_with` is undefined
+ * if the provider did not say it.
+ */
 export const OrderRefund = renamed(
-  { at: z.optional(z.string()), amount: Usd, to: RefundTarget },
-  { amount: 'amountCents' },
+  { at: z.optional(z.string()), amount: Usd, to: RefundTarget, paid_with: z.optional(PaidWith) },
+  { amount: 'amountCents', paid_with: 'paidWith' },
 )
 export type OrderRefund = z.output<typeof OrderRefund>
 

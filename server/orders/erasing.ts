@@ -5,7 +5,7 @@ import { lockCustomer } from '../accounts/customers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { rateProducts } from '../catalogue/upkeep.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orderRequests, orders, products, returnPictures, returns, reviews, users } from '../db/schema.ts'
+import { orderRequests, orders, payments, products, returnPictures, returns, reviews, users } from '../db/schema.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -44,6 +44,7 @@ export async function eraseAccount(
   await cancelUnpaid(tx, id)
   await forgetAddresses(tx, id)
   await forgetReturns(tx, id)
+  await forgetPayments(tx, id)
   await tx.delete(orderRequests).where(eq(orderRequests.userId, id))
   await removeReviews(tx, id)
   await owned.revokeAll(id, { tx })
@@ -113,6 +114,12 @@ async function forgetReturns(tx: Tx, userId: string): Promise<void> {
   const theirs = tx.select({ id: returns.id }).from(returns).where(inArray(returns.orderId, own))
   await tx.delete(returnPictures).where(inArray(returnPictures.returnId, theirs))
   await tx.update(returns).set({ words: '', tracking: '' }).where(inArray(returns.orderId, own))
+}
+
+/** Keeps the amounts. */
+async function forgetPayments(tx: Tx, userId: string): Promise<void> {
+  const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId))
+  await tx.update(payments).set({ paidWith: null }).where(inArray(payments.orderId, own))
 }
 
 async function removeReviews(tx: Tx, userId: string): Promise<void> {

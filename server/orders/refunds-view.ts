@@ -1,7 +1,7 @@
 import { and, asc, eq, isNull } from 'drizzle-orm'
-import type { OrderRefund, RefundTarget } from '#contract/parcels.ts'
+import type { OrderRefund } from '#contract/parcels.ts'
 import type { Db } from '../db/types.ts'
-import { type orderSteps, paymentAttempts, type payments, refunds } from '../db/schema.ts'
+import { type orderSteps, payments, refunds } from '../db/schema.ts'
 
 type RecordedStep = typeof orderSteps.$inferSelect
 type Payment = typeof payments.$inferSelect
@@ -19,18 +19,25 @@ export async function describeRefunds(
     .where(and(eq(refunds.orderId, orderId), isNull(refunds.paidAt)))
     .orderBy(asc(refunds.seq))
   if (paid.length === 0 && pending.length === 0) return []
-  const attempts = await db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, orderId))
-  const providers = new Map(attempts.map(({ id, provider }) => [id, provider]))
+  const charges = await db
+    .select({ attemptId: payments.attemptId, paidWith: payments.paidWith })
+    .from(payments)
+    .where(and(eq(payments.orderId, orderId), eq(payments.kind, 'charge')))
+  const means = new Map(charges.map(({ attemptId, paidWith }) => [attemptId, paidWith ?? undefined]))
   const byHand = refundedByHand(steps)
-  const targetOf = (attemptId: string): RefundTarget => (providers.get(attemptId) === 'stripe' ? 'card' : 'payment')
+  const back = (attemptId: string) => {
+    const paidWith = means.get(attemptId)
+    return { to: paidWith?.kind === 'card' ? ('card' as const) : ('payment' as const), paidWith }
+  }
   return [
     ...paid.map(payment => ({
       at: payment.createdAt.toISOString(),
       amountCents: payment.amountCents,
-      to: byHand(payment) ? 'by_hand' : targetOf(payment.attemptId),
+      ...back(payment.attemptId),
+      ...(byHand(payment) && { to: 'by_hand' as const }),
     })),
-    ...pending.map(({ attemptId, amountCents }) => ({ amountCents, to: targetOf(attemptId) })),
-  ] satisfies OrderRefund[]
+    ...pending.map(({ attemptId, amountCents }) => ({ amountCents, ...back(attemptId) })),
+  ]
 }
 
 /** Tells refunds that were made at the provider from those that the shop requested. */

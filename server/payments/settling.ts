@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import type { PaymentStatus } from '#contract/orders.ts'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { type AttemptStatus, orders, paymentAttempts, payments } from '../db/schema.ts'
+import { type AttemptStatus, orders, paymentAttempts, payments, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
@@ -89,7 +89,10 @@ async function succeed(
   const { id: attemptId, orderId } = attempt
   if (!UNDECIDED.includes(attempt.status)) return 'known'
   const { amountCents, currency } = reported
-  await tx.insert(payments).values({ orderId, attemptId, kind: 'charge', amountCents, currency })
+  // An erased customer’s card is not stored.
+  const isCustomer = (await tx.$count(users, eq(users.id, order.userId ?? ''))) > 0
+  const paidWith = isCustomer ? reported.paidWith : null
+  await tx.insert(payments).values({ orderId, attemptId, kind: 'charge', amountCents, currency, paidWith })
   if (!['unpaid', 'processing'].includes(order.paymentStatus)) {
     await recordStep(tx, orderId, { kind: 'paid_again', attemptId })
     await requestRefund(tx, attempt)

@@ -1,7 +1,7 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
+import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import { snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
-import { orders, returnPictures, returns } from '../db/schema.ts'
+import { orders, payments, returnPictures, returns } from '../db/schema.ts'
 import { readPartsOf } from '../orders/parts.ts'
 import { readReturnsOf } from '../returns/listing.ts'
 import type { ReturnPicture } from '../returns/pictures.ts'
@@ -22,6 +22,7 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
   for await (const page of pages) {
     const ids = page.map(({ id }) => id)
     const parts = Map.groupBy(await readPartsOf(db, ids), ({ orderId }) => orderId)
+    const charges = Map.groupBy(await readCharges(db, ids), ({ orderId }) => orderId)
     const ofOrder = Map.groupBy(await readReturnsOf(db, ids), ({ orderId }) => orderId)
     yield page.map(order => ({
       number: order.number,
@@ -29,6 +30,7 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
       paidAt: order.paidAt,
       status: order.status,
       paymentStatus: order.paymentStatus,
+      paidWith: (charges.get(order.id) ?? []).flatMap(({ paidWith }) => paidWith ?? []),
       priceCents: order.priceCents,
       shippingCents: order.shippingCents,
       address: order.destination,
@@ -39,6 +41,14 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
       })),
     }))
   }
+}
+
+async function readCharges(db: Db, orderIds: string[]) {
+  return db
+    .select({ orderId: payments.orderId, paidWith: payments.paidWith })
+    .from(payments)
+    .where(and(inArray(payments.orderId, orderIds), eq(payments.kind, 'charge')))
+    .orderBy(asc(payments.id))
 }
 
 /** The pictures of all of the customer's returns. */

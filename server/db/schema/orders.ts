@@ -14,6 +14,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { DeliveryDays } from '#contract/delivery.ts'
 import type { DeliveryStatus, OrderStatus, PaymentStatus, ShippingForm } from '#contract/orders.ts'
+import type { PaidWith } from '#contract/parcels.ts'
 import type { StoredPicture } from './banners.ts'
 import type { VariantSnapshot } from './catalogue.ts'
 import { createdAt, id, moment } from './columns.ts'
@@ -207,6 +208,8 @@ export const payments = pgTable(
     kind: text('kind').$type<'charge' | 'refund'>().notNull(),
     amountCents: cents('amount_cents').notNull(),
     currency: text('currency').notNull(),
+    /** Of a charge: what the customer paid with, if the provider said it. Erased with the customer's account. */
+    paidWith: jsonb('paid_with').$type<PaidWith>(),
     /** The paid partial refund; null for a refund of the whole rest, and for a refund made at the provider. */
     refundId: text('refund_id').unique('payments_refund'),
     createdAt: createdAt(),

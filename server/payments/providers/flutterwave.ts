@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
+import type { PaidWith } from '#contract/parcels.ts'
 import { MalformedError } from '../../platform/errors.ts'
 import type { ProviderPayment } from './provider.ts'
 import type { FlutterwaveConfig } from './config.ts'
@@ -15,6 +16,8 @@ const Transaction = z.object({
   amount: z.number(),
   currency: z.string(),
   status: z.string(),
+  payment_type: z.nullish(z.string()),
+  card: z.catch(z.nullish(z.object({ last_4digits: z.nullish(z.string()) })), null),
 })
 type Transaction = z.output<typeof Transaction>
 
@@ -34,6 +37,12 @@ const STATUSES: Record<string, ProviderPayment['status']> = {
   failed: 'failed',
   cancelled: 'failed',
 }
+/** The beginnings of its `payment_type`. */
+const METHODS: [RegExp, PaidWith['kind']][] = [
+  [/^card/, 'card'],
+  [/^(mobile_?money|mpesa)/, 'mobile_money'],
+  [/^(bank_?transfer|account|ussd)/, 'bank'],
+]
 const GIVEN_BACK = /^(completed|successful)/
 const NOT_GIVEN_BACK = /^(failed|cancelled)/
 
@@ -130,7 +139,8 @@ function payloadHash(
   return sha256(`${amountCents / 100}${currency}${email}${reference}${sha256(secretKey)}`)
 }
 
-function toProviderPayment({ id, tx_ref, amount, currency, status }: Transaction): ProviderPayment {
+function toProviderPayment(transaction: Transaction): ProviderPayment {
+  const { id, tx_ref, amount, currency, status } = transaction
   return {
     // Unknown statuses may still change.
     status: STATUSES[status] ?? 'processing',
@@ -138,7 +148,14 @@ function toProviderPayment({ id, tx_ref, amount, currency, status }: Transaction
     amountCents: centsOf(amount),
     currency,
     providerId: String(id),
+    paidWith: paidWithOf(transaction),
   }
+}
+
+function paidWithOf({ payment_type: type, card }: Transaction): PaidWith | undefined {
+  const [, kind] = METHODS.find(([beginning]) => beginning.test(type ?? '')) ?? []
+  const ending = kind === 'card' ? card?.last_4digits : undefined
+  return kind && { kind, ...(ending && { ending }) }
 }
 
 function readEvent(body: Uint8Array): Notice | null {

@@ -1,3 +1,4 @@
+import type { PaidWith } from '#contract/parcels.ts'
 import type { PaymentProviderName } from '#contract/payments.ts'
 
 /** A payment as its provider reports it. */
@@ -8,6 +9,8 @@ export interface ProviderPayment {
   reference: string
   /** The provider's id of the payment, once it has one. */
   providerId?: string | undefined
+  /** What the customer paid with, if the provider says it. */
+  paidWith?: PaidWith | undefined
 }
 
 /** What the provider needs to know of an attempt before the customer pays. */

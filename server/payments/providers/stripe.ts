@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import type { PaidWith } from '#contract/parcels.ts'
 import { MalformedError } from '../../platform/errors.ts'
 import type { ProviderPayment } from './provider.ts'
 import type { StripeConfig } from './config.ts'
@@ -6,6 +7,11 @@ import { openAsk } from './http.ts'
 import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
 import { chargeStateOf, type Given, refundKey, refundUpTo } from './refunds.ts'
 import { readJson, verify } from './signature.ts'
+
+const Account = z.object({ last4: z.nullish(z.string()) })
+const BANK_ACCOUNTS = ['us_bank_account', 'sepa_debit', 'bacs_debit', 'au_becs_debit', 'acss_debit']
+/** https://docs.stripe.com/api/charges/object#charge_object-payment_method_details */
+const Charge = z.object({ payment_method_details: z.looseObject({ type: z.string() }) })
 
 const Intent = z.object({
   id: z.string(),
@@ -16,6 +22,7 @@ const Intent = z.object({
   status: z.string(),
   metadata: z._default(z.record(z.string(), z.string()), {}),
   last_payment_error: z.optional(z.unknown()),
+  latest_charge: z.optional(z.unknown()),
 })
 type Intent = z.output<typeof Intent>
 
@@ -107,6 +114,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       // Without an intent there is no client secret to pay with.
       if (!providerId) return null
       const address = new URL(`/v1/payment_intents/${encodeURIComponent(providerId)}`, url)
+      address.searchParams.set('expand[]', 'latest_charge')
       return toProviderPayment(await ask(address, { headers, answer: Intent }))
     },
     async refund(request) {
@@ -144,7 +152,18 @@ function toProviderPayment(intent: Intent): ProviderPayment | null {
   const status = statusOf(intent)
   const amountCents = status === 'succeeded' ? received : amount
   const reference = metadata.reference ?? ''
-  return status && { status, reference, amountCents, currency: currency.toUpperCase(), providerId: id }
+  const paidWith = paidWithOf(intent)
+  return status && { status, reference, amountCents, currency: currency.toUpperCase(), providerId: id, paidWith }
+}
+
+/** Undefined for methods that are neither a card nor a bank account, such as wallets. */
+function paidWithOf({ latest_charge: charge }: Intent): PaidWith | undefined {
+  const { success, data } = Charge.safeParse(charge)
+  if (!success) return undefined
+  const { type } = data.payment_method_details
+  const kind = type === 'card' ? 'card' : BANK_ACCOUNTS.includes(type) ? 'bank' : undefined
+  const ending = Account.safeParse(data.payment_method_details[type]).data?.last4
+  return kind && { kind, ...(ending && { ending }) }
 }
 
 /** Null while the customer has not tried to pay, or has a further step to complete. */

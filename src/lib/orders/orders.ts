@@ -1,5 +1,5 @@
 import type { DeliveryStatus, OrderStatus, OrderSummary, PaymentStatus, SellerOrder } from '#contract/orders.ts'
-import type { RefundTarget } from '#contract/parcels.ts'
+import type { OrderRefund, PaidWith } from '#contract/parcels.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 
 /** Local storage key of the id of the order that is being paid. */
@@ -48,11 +48,18 @@ export const PAYMENT_TONES: Record<PaymentStatus, Tone> = {
   refunded: 'plain',
 }
 
-/** The texts for the destination of a refund. */
-export const REFUND_TEXTS: Record<RefundTarget, string> = {
-  card: 'back to your card',
-  payment: 'back to the card or mobile money that paid',
-  by_hand: 'given back by hand at the payment provider',
+const PAID_WITH: Record<PaidWith['kind'], string> = {
+  card: 'card',
+  mobile_money: 'mobile money wallet',
+  bank: 'bank account',
+}
+
+/** Where a refund went, such as 'back to your card ending in 4242'. */
+export function refundText({ to, paidWith }: Pick<OrderRefund, 'to' | 'paidWith'>): string {
+  if (to === 'by_hand') return 'given back by hand at the payment provider'
+  if (!paidWith) return to === 'card' ? 'back to your card' : 'back to what you paid with'
+  const ending = paidWith.ending ? ` ending in ${paidWith.ending}` : ''
+  return `back to your ${PAID_WITH[paidWith.kind]}${ending}`
 }
 
 type Delivery = Pick<SellerOrder, 'deliveryStatus'> & { parcels: unknown[] }

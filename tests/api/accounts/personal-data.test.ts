@@ -1,9 +1,10 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { auditEvents, users } from '#server/db/schema.ts'
+import { auditEvents, orders, users } from '#server/db/schema.ts'
+import { settle } from '#server/payments/settling.ts'
 import { addReview } from '#tests/support/catalogue/catalogue.ts'
 import { unzip } from '#tests/support/catalogue/unzip.ts'
-import { addShippable, KENYA, orderOf } from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, KENYA, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import type { Customer } from '#tests/support/provider/provider.ts'
 import { startUploading } from '#tests/support/provider/uploading-shop.ts'
 
@@ -68,13 +69,19 @@ describe('a customer who downloads their data', () => {
   test('gets what they ordered, wrote, saved and sent, and nothing of another customer', async () => {
     const ada = await customer('Ada')
     await fill(ada, 'Ada')
+    const [order] = await db.select().from(orders).where(eq(orders.userId, ada.id))
+    const attempt = await addAttempt(db, { _id: order!.id, priceCents: order!.priceCents })
+    const paidWith = { kind: 'card', ending: '4242' } as const
+    await settle(db, shop.jobs, attempt.id, reportOf(attempt, { paidWith }))
 
     const files = await download(ada)
 
     const json = (name: string) => JSON.parse(String(files.get(name))) as unknown
     expect(json('account.json')).toMatchObject({ name: 'Ada', email: ada.email })
     const lines = [{ product: 'Toy of Ada', quantity: 1 }]
-    expect(json('orders.json')).toMatchObject([{ address: { country: 'Kenya' }, parts: [{ lines }], returns: [] }])
+    expect(json('orders.json')).toMatchObject([
+      { address: { country: 'Kenya' }, paidWith: [paidWith], parts: [{ lines }], returns: [] },
+    ])
     expect(json('reviews.json')).toMatchObject([{ product: 'Toy of Ada', review: 'Lovely, says Ada.' }])
     expect(json('wishlist.json')).toMatchObject([{ product: 'Toy of Ada' }])
     expect(json('cart.json')).toMatchObject([{ product: 'Toy of Ada' }])

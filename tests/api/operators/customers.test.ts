@@ -31,9 +31,11 @@ async function addAttemptTo(ada: Customer, orderId: string) {
   return addAttempt(db, (await ada.api.getOrder({ orderId })).order)
 }
 
-async function pay(ada: Customer, orderId: string) {
+const CARD = { kind: 'card', ending: '9931' } as const
+
+async function pay(ada: Customer, orderId: string, paidWith?: typeof CARD) {
   const attempt = await addAttemptTo(ada, orderId)
-  await settle(db, jobs, attempt.id, reportOf(attempt))
+  await settle(db, jobs, attempt.id, reportOf(attempt, { paidWith }))
 }
 
 async function audited(event: string, { id }: Customer) {
@@ -98,7 +100,7 @@ describe('an erased customer', () => {
     const { email, password } = ada
     const product = await addShippable(db, { stock: 5 })
     const orderId = await place(ada, product)
-    await pay(ada, orderId)
+    await pay(ada, orderId, CARD)
     expect(await market('customer', 'erase', email, '--yes')).toMatchObject({
       code: 1,
       err: `${email} has paid orders that are not shipped: ship, cancel or refund them first\n`,
@@ -119,6 +121,7 @@ describe('an erased customer', () => {
       err: `This erases ${email} for good: ${gone}\n`,
     })
     await expect(ada.api.getAccount({})).resolves.toHaveProperty('country')
+    expect((await everything()).includes('"ending":"9931"')).toBe(true)
 
     expect(await market('customer', 'erase', email, '--yes')).toEqual({
       code: 0,
@@ -133,13 +136,15 @@ describe('an erased customer', () => {
     expect((await api.getProduct({ id: product.id })).product).toMatchObject({ rating: 0, ratingCount: 0 })
     expect(await stockOf(db, product)).toBe(4)
     const dump = await everything()
-    expect([email, 'Erasable', '+254 799'].filter(word => dump.includes(word))).toEqual([])
+    expect([email, 'Erasable', '+254 799', '"ending":"9931"'].filter(word => dump.includes(word))).toEqual([])
     const [kept] = await db.select().from(orders).where(eq(orders.id, orderId))
     expect(kept).toMatchObject({ priceCents: 2499, paymentStatus: 'paid', destination: { name: '', country: 'Kenya' } })
     expect((await market('order', 'list')).out).toMatch(new RegExp(`^${kept?.number}  .*  \\(erased\\)$`, 'm'))
     expect(await market('order', 'deliver', orderId)).toMatchObject({ code: 0 })
     // Money that arrives after the erasure is refunded.
-    expect(await settle(db, jobs, attempt.id, reportOf(attempt))).toMatchObject({ outcome: 'refund' })
+    const late = reportOf(attempt, { paidWith: CARD })
+    expect(await settle(db, jobs, attempt.id, late)).toMatchObject({ outcome: 'refund' })
+    expect((await everything()).includes('"ending":"9931"')).toBe(false)
     expect(await audited('customer_erased', ada)).toMatchObject([{ details: { by: 'operator', orderCount: 2 } }])
     await expect(api.login({ email, password })).rejects.toMatchObject({ message: 'Wrong email or password' })
     await expect(api.register({ name: 'Another Person', email, password })).resolves.toHaveProperty('token')

@@ -18,10 +18,10 @@ const PRICE_CENTS = 2499
 
 let shop: Awaited<ReturnType<typeof startPayingShop>>
 
-async function paid() {
+async function paid(said?: { method: string }) {
   const order = await shop.waiting({ stock: 100 })
   const attempt = await order.start()
-  shop.fake.pay(attempt)
+  shop.fake.pay(attempt, said)
   expect(await order.confirm()).toMatchObject({ paymentStatus: 'paid' })
   const refund = (cents: number) => refundPart(shop.db, shop.jobs, order.orderId, cents)
   const [stored] = await order.attempts()
@@ -36,6 +36,9 @@ async function paid() {
   }
 }
 
+/** Paid by the fake's card. */
+const TO_CARD = { to: 'card', paidWith: { kind: 'card', ending: '4242' } }
+
 const sumOf = (all: number[]) => all.reduce((sum, cents) => sum + cents, 0)
 
 /** Tries all pending refunds again, as if the last try were long ago. */
@@ -45,9 +48,9 @@ async function payNow() {
 }
 
 describe.each([
-  ['flutterwave', startFlutterwave, 'payment'],
-  ['stripe', startStripe, 'card'],
-] as const)('a part of a payment at %s', (_, startFake, to) => {
+  ['flutterwave', startFlutterwave, 'mpesa', { kind: 'mobile_money' }],
+  ['stripe', startStripe, 'us_bank_account', { kind: 'bank', ending: '4242' }],
+] as const)('a part of a payment at %s', (_, startFake, otherMethod, otherMeans) => {
   beforeAll(async () => {
     shop = await startPayingShop(startFake)
   })
@@ -71,7 +74,9 @@ describe.each([
       'Refund of $10.01 on its way',
       'Refunded $10.01',
     ])
-    expect((await read()).refunds).toEqual([{ at: expect.stringMatching(/Z$/) as string, amountCents: 1001, to }])
+    expect((await read()).refunds).toEqual([
+      { at: expect.stringMatching(/Z$/) as string, amountCents: 1001, ...TO_CARD },
+    ])
     await vi.waitFor(() => expect(mails()).toContain('We have refunded your payment'), PATIENCE)
     const { notifications } = await ada.api.getNotifications({})
     expect(notifications[0]).toMatchObject({
@@ -80,6 +85,20 @@ describe.each([
     })
     const audited = await shop.db.select().from(auditEvents).where(eq(auditEvents.event, 'part_refund'))
     expect(audited.map(({ details }) => details['orderId'])).toContain(orderId)
+  })
+
+  test('goes back to what the customer paid with, whatever that was', async () => {
+    const [other, unknown] = [await paid({ method: otherMethod }), await paid({ method: 'new_wallet' })]
+
+    await other.refund(500)
+    await unknown.refund(500)
+
+    const refundOf = async ({ read }: typeof other) => {
+      const [{ at: _at, ...refund } = {}] = (await read()).refunds
+      return refund
+    }
+    expect(await refundOf(other)).toEqual({ amountCents: 500, to: 'payment', paidWith: otherMeans })
+    expect(await refundOf(unknown)).toEqual({ amountCents: 500, to: 'payment' })
   })
 
   test('follows another part at once, and the last part completes the refund', async () => {
@@ -150,7 +169,7 @@ describe.each([
     expect((await ledger()).map(({ amountCents }) => amountCents)).toEqual([PRICE_CENTS, 300, PRICE_CENTS - 300])
     expect((await read()).refunds).toMatchObject([
       { amountCents: 300, to: 'by_hand' },
-      { amountCents: PRICE_CENTS - 300, to },
+      { amountCents: PRICE_CENTS - 300, ...TO_CARD },
     ])
   })
 

@@ -50,9 +50,10 @@ test.describe('an order from before', () => {
         { at, text: 'Shipped by Yarn Barn', sellerOrderId: 'yarn' },
       ]
       const refunds = [
-        { at, amount: 2.5, to: 'card' },
+        { at, amount: 2.5, to: 'card', paid_with: { kind: 'card', ending: '4242' } },
         { at, amount: 1, to: 'by_hand' },
-        { amount: 3, to: 'payment' },
+        { amount: 3, to: 'payment', paid_with: { kind: 'mobile_money' } },
+        { amount: 4, to: 'payment' },
       ]
       const yarn = { ...sellerOrders[0], _id: 'yarn', sellerId: 'yarn', shopName: 'Yarn Barn' }
       const json = { order: { ...order, timeline, refunds }, sellerOrders: [...sellerOrders, yarn] }
@@ -64,9 +65,10 @@ test.describe('an order from before', () => {
     const whole = page.getByRole('region', { name: 'What happened', exact: true })
     await expect(whole.getByRole('listitem')).toHaveText([/^Payment received/])
     await expect(page.getByRole('list', { name: 'Refunds' }).getByRole('listitem')).toHaveText([
-      /^\$2\.50 back to your cardJan 5, 2026/,
+      /^\$2\.50 back to your card ending in 4242Jan 5, 2026/,
       /^\$1\.00 given back by hand at the payment providerJan 5, 2026/,
-      /^\$3\.00 back to the card or mobile money that paidOn its way$/,
+      /^\$3\.00 back to your mobile money walletOn its way$/,
+      /^\$4\.00 back to what you paid withOn its way$/,
     ])
     expect(await axe(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })

@@ -48,8 +48,16 @@ export async function startFlutterwave({ isSlowToList = false }: FakeOptions = {
     const transaction = transactions.get(reference)
     if (!transaction)
       return { status: 400, body: { status: 'error', message: 'No transaction was found for this id', data: null } }
-    const { id, amountCents, currency, status } = transaction
-    const data = { id, tx_ref: transaction.reference, amount: amountCents / 100, currency, status: STATUSES[status] }
+    const { id, amountCents, currency, status, method = 'card' } = transaction
+    const data = {
+      id,
+      tx_ref: transaction.reference,
+      amount: amountCents / 100,
+      currency,
+      status: STATUSES[status],
+      payment_type: method,
+      ...(method === 'card' && { card: { first_6digits: '424242', last_4digits: '4242', type: 'VISA' } }),
+    }
     return { body: { status: 'success', message: 'Transaction fetched successfully', data } }
   }
 

@@ -16,6 +16,8 @@ export interface ReportedPayment {
   amountCents: number
   currency: string
   reference: string
+  /** Absent: a card ending in 4242. `mpesa` is mobile money, `us_bank_account` a bank account. */
+  method?: string
 }
 
 /** How the provider's response about a payment fails. */

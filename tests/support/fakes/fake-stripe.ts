@@ -20,6 +20,7 @@ interface Intent {
   status: string
   metadata: Record<string, string>
   last_payment_error: { code: string } | null
+  latest_charge: { payment_method_details: { type: string } } | string | null
 }
 
 interface Dispute {
@@ -52,7 +53,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     if (call.headers.authorization !== `Bearer ${SECRET_KEY}`)
       return { status: 401, body: { error: { message: 'Invalid API Key provided' } } }
     const [, id] = /^\/v1\/payment_intents\/(\w+)$/.exec(call.path) ?? []
-    if (id) return read(id)
+    if (id) return read(id, call.query.getAll('expand[]').includes('latest_charge'))
     if (call.path === '/v1/refunds' && call.method === 'GET')
       return pageOf(list(call.query.get('payment_intent') ?? ''), call.query)
     if (call.path === '/v1/disputes') return pageOf(listDisputes(call.query.get('payment_intent') ?? ''), call.query)
@@ -80,16 +81,20 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
       status: 'requires_payment_method',
       metadata: { reference },
       last_payment_error: null,
+      latest_charge: null,
     }
     intents.set(reference, intent)
     referenceById.set(id, reference)
     return { ...intent }
   }
 
-  function read(id: string) {
+  /** A charge that is not expanded is only its id. */
+  function read(id: string, isExpanded: boolean) {
     askedCount += 1
     const intent = intents.get(referenceById.get(id) ?? '')
-    return intent ? { body: intent } : { status: 404, body: { error: { code: 'resource_missing' } } }
+    return intent
+      ? { body: isExpanded ? intent : { ...intent, latest_charge: 'ch_fake' } }
+      : { status: 404, body: { error: { code: 'resource_missing' } } }
   }
 
   function list(id: string) {
@@ -141,7 +146,10 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
       secretKey: SECRET_KEY,
       webhookSecret: WEBHOOK_SECRET,
     },
-    pay(attempt, { status = 'succeeded', amountCents = attempt.amountCents, currency = 'USD', reference } = {}) {
+    pay(
+      attempt,
+      { status = 'succeeded', amountCents = attempt.amountCents, currency = 'USD', reference, method = 'card' } = {},
+    ) {
       const intent = intents.get(attempt.reference)!
       const isPaid = status === 'succeeded'
       Object.assign(intent, {
@@ -151,6 +159,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
         status: status === 'failed' ? 'requires_payment_method' : status,
         metadata: { reference: reference ?? attempt.reference },
         last_payment_error: status === 'failed' ? { code: 'card_declined' } : null,
+        latest_charge: { payment_method_details: { type: method, [method]: { last4: '4242' } } },
       })
     },
     webhook({ reference }, event = 'payment_intent.updated') {

@@ -1,4 +1,5 @@
 import { eq, sql } from 'drizzle-orm'
+import type { PaidWith } from '#contract/parcels.ts'
 import type { Db, Tx } from '../../../db/types.ts'
 import { sandboxPayments } from '../../../db/schema.ts'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../platform/errors.ts'
@@ -89,7 +90,7 @@ export function openSandbox({ db, jobs, currentKeys, laterSeconds = LATER_SECOND
         const next = nextOf(outcome, laterSeconds)
         await tx
           .update(sandboxPayments)
-          .set({ ...next, tries: payment.tries + 1 })
+          .set({ ...next, paidWith: paidWithOf(method, number), tries: payment.tries + 1 })
           .where(eq(sandboxPayments.reference, reference))
         await sendJob('sandboxWebhook', { reference })
         if (next.settlesAt) await sendJob('sandboxWebhook', { reference }, laterSeconds)
@@ -118,10 +119,22 @@ function nextOf(outcome: Outcome, laterSeconds: number): Pick<Stored, 'status' |
 }
 
 function toProviderPayment(
-  { reference, amountCents, currency }: Stored,
+  { reference, amountCents, currency, paidWith }: Stored,
   status: ProviderPayment['status'],
 ): ProviderPayment {
-  return { status, reference, amountCents, currency, providerId: `sandbox-${reference}` }
+  return {
+    status,
+    reference,
+    amountCents,
+    currency,
+    providerId: `sandbox-${reference}`,
+    paidWith: paidWith ?? undefined,
+  }
+}
+
+function paidWithOf(method: Method, number: string): PaidWith {
+  if (method === 'card') return { kind: 'card', ending: number.replaceAll(/\D/g, '').slice(-4) }
+  return { kind: method === 'mobilemoney' ? 'mobile_money' : 'bank' }
 }
 
 function readEvent(body: Uint8Array): { eventId: string; reference: string } {
