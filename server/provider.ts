@@ -134,7 +134,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     orderMail: about => mailOrder({ db, mail, publicUrl, trackingLinks, limits }, about),
     reviewMail: ({ sellerOrderId }) => mailReviewRequest({ db, mail, publicUrl, limits }, sellerOrderId),
     sellerMail: about => mailSeller({ db, mail, publicUrl }, about),
-    returnMail: about => mailReturn({ db, mail, publicUrl, limits }, about),
+    returnMail: about => mailReturn({ db, mail, publicUrl, trackingLinks, limits }, about),
     alertMail: about => mailAlert({ db, mail, publicUrl, links: alertLinks, limits }, about),
     paymentEvent: event => applyEvent(paymentContext, event),
     refund: ({ attemptId }) => payRefund(paymentContext, attemptId),

@@ -2,6 +2,9 @@ import { html } from 'hono/html'
 import type { Letter } from './open.ts'
 import { button, page } from './page.ts'
 
+/** Says of the link to an order's progress that it can be forwarded. */
+export const NEEDS_NO_LOGIN = 'The link needs no login for 90 days. It shows no address and no price.'
+
 /** A letter without its address. */
 export type Words = Omit<Letter, 'to'>
 

@@ -10,7 +10,7 @@ import { singleLine } from '../platform/single-line.ts'
 import { amountIn, dollars } from '../platform/usd.ts'
 import type { Letter } from './open.ts'
 import { arrivalDates, writeDate } from './delivery-dates.ts'
-import { greetingOf } from './letters.ts'
+import { greetingOf, NEEDS_NO_LOGIN } from './letters.ts'
 import { button, type Markup, page } from './page.ts'
 
 /** Kinds of letters about an order. */
@@ -76,7 +76,7 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
     ...tracking,
     ...(address.length > 0 ? [['Deliver to:', ...address].join('\n')] : []),
     `${label}: ${link}`,
-    path ? `${FOLLOW}: ${trackingLink}` : FORWARDED,
+    path ? `${FOLLOW}: ${trackingLink}` : NEEDS_NO_LOGIN,
     after,
     `Order ${order.number}`,
   ]
@@ -95,14 +95,13 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
     }
     ${address.length > 0 ? html`<p>Deliver to:${address.map(line => html`<br />${line}`)}</p>` : ''}
     ${button(label, link)}
-    <p>${path ? html`<a href="${trackingLink}">${FOLLOW}</a>` : FORWARDED}</p>
+    <p>${path ? html`<a href="${trackingLink}">${FOLLOW}</a>` : NEEDS_NO_LOGIN}</p>
     <p>${after}</p>
     <p style="font-size:14px">Order ${order.number}</p>`
   return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, body), link }
 }
 
 const FOLLOW = 'See how far your order is'
-const FORWARDED = 'The link needs no login for 90 days. It shows no address and no price.'
 
 const WORDS: Record<OrderMailKind, (about: About) => Words> = {
   received: ({ order }) => ({

@@ -10,11 +10,20 @@ import type { ReturnMail } from '../platform/job-data.ts'
 import type { SendJob } from '../platform/jobs.ts'
 import { readReturn } from './listing.ts'
 import type { StoredReturn } from './refunding.ts'
+import type { ReturnActor } from './transitions.ts'
 
-/** Requests the mails about a return's new status; they are sent when `tx` commits. */
-export async function requestReturnMails(tx: Tx, sendJob: SendJob, given: StoredReturn): Promise<void> {
+/**
+ * Requests the mails about a return's new status to the shop and the customer, except to the one who brought it about.
+ * They are sent when `tx` commits.
+ */
+export async function requestReturnMails(
+  tx: Tx,
+  sendJob: SendJob,
+  given: StoredReturn,
+  by: ReturnActor,
+): Promise<void> {
   const { id: returnId, status, sellerOrderId, refundId } = given
-  if (isMailed('shop', given)) {
+  if (by !== 'shop' && isMailed('shop', given)) {
     const [shop] = await tx
       .select({ email: sellers.email })
       .from(sellerOrders)
@@ -22,8 +31,9 @@ export async function requestReturnMails(tx: Tx, sendJob: SendJob, given: Stored
       .where(eq(sellerOrders.id, sellerOrderId))
     if (shop?.email) await sendJob('returnMail', { to: 'shop', returnId, status })
   }
-  // The mail about the refund says that it was received.
-  if (isMailed('customer', given) && refundId === null)
+  // A customer who cancels something free gets a mail, because there is none about a refund.
+  const isTold = by === 'customer' && status !== 'received'
+  if (!isTold && isMailed('customer', given) && refundId === null)
     await sendJob('returnMail', { to: 'customer', returnId, status })
 }
 
@@ -32,11 +42,8 @@ export async function requestReturnMails(tx: Tx, sendJob: SendJob, given: Stored
  * return has left the status, or its order, customer or shop is gone. The customer's own texts are sent only if their
  * email address is confirmed; otherwise the customer gets only mails about orders that were paid for.
  */
-export async function mailReturn(
-  options: Omit<MailOptions, 'trackingLinks'>,
-  { to, returnId, status }: ReturnMail,
-): Promise<void> {
-  const { db, mail, publicUrl, limits } = options
+export async function mailReturn(options: MailOptions, { to, returnId, status }: ReturnMail): Promise<void> {
+  const { db, mail, publicUrl, trackingLinks, limits } = options
   const found = await findReturn(db, returnId)
   if (!found || !isStill(found.given.status, status)) return
   const { order, shop, user } = found
@@ -57,7 +64,7 @@ export async function mailReturn(
   if (!user || !(isConfirmed || order.priceCents > 0)) return
   const letter = returnCustomerLetter({
     ...about,
-    orderId: order.id,
+    trackingPath: await trackingLinks.pathTo(order),
     customerName: isConfirmed ? user.name : undefined,
   })
   await sendWithinLimit(limits, 'orderMail', user.id, () => send(user.email, letter))

@@ -13,7 +13,7 @@ import { requestReturnMails } from './mail.ts'
 import { notifyOfReturn } from './notifying.ts'
 import { noSuchReturn } from './pictures.ts'
 import { refundReturn, type StoredReturn } from './refunding.ts'
-import { DEADLINE_DAYS, ENDED, type ReturnEvent, TRANSITIONS } from './transitions.ts'
+import { ACTORS, DEADLINE_DAYS, ENDED, type ReturnActor, type ReturnEvent, TRANSITIONS } from './transitions.ts'
 
 /** Whose returns are meant: a customer's by id, a shop's by its key, name or id; without either, anybody's. */
 interface Owner {
@@ -48,7 +48,7 @@ export async function moveReturn(
     const status = TRANSITIONS[given.kind][event][given.status]
     if (!status) throw new ConflictError(`This ${given.kind} is ${given.status.replace('_', ' ')}`)
     if (given.kind === 'cancellation' && status === 'received') await refuseShipped(tx, given)
-    await enterStatus(tx, sendJob, { order, given, status, ...details })
+    await enterStatus(tx, sendJob, { order, given, status, by: ACTORS[event], ...details })
     await recordAudit(tx, {
       event: `return_${event}`,
       outcome: 'ok',
@@ -70,10 +70,11 @@ export async function enterStatus(
     order,
     given,
     status,
+    by,
     answer,
     tracking,
     isRestocked = false,
-  }: { order: Order; given: StoredReturn; status: ReturnStatus } & Details,
+  }: { order: Order; given: StoredReturn; status: ReturnStatus; by: ReturnActor } & Details,
 ): Promise<void> {
   const days = DEADLINE_DAYS[status]
   const isBack = given.kind === 'cancellation' || isRestocked
@@ -93,7 +94,7 @@ export async function enterStatus(
   const { id: returnId, kind, sellerOrderId } = given
   await recordStep(tx, order.id, { kind, status, returnId, sellerOrderId })
   await notifyOfReturn(tx, order, stored!)
-  await requestReturnMails(tx, sendJob, stored!)
+  await requestReturnMails(tx, sendJob, stored!, by)
   if (days !== undefined) await sendJob('returnDue', { returnId, status }, days * DAY_SECONDS)
   // Nothing was left to refund.
   if ('refundId' in refund && refund.refundId === null) await sendJob('returnPaid', { returnId })

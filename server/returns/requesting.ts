@@ -35,7 +35,7 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     const [given] = await tx.insert(returns).values({ orderId, sellerOrderId, kind, reason, words }).returning()
     await addLines(tx, given!.id, request)
     const status = part.isImmediate ? 'received' : 'requested'
-    await enterStatus(tx, sendJob, { order, given: given!, status })
+    await enterStatus(tx, sendJob, { order, given: given!, status, by: 'customer' })
     const details = { returnId: given!.id, orderId, kind, status }
     await recordAudit(tx, { event: 'return_request', outcome: 'ok', actorId: userId, details })
     passFailpoint('return:uncommitted')

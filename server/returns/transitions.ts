@@ -20,6 +20,24 @@ export type ReturnEvent =
   | 'pay'
   | 'close'
 
+/** Who brings about a step; `system`: a deadline or the payment. */
+export type ReturnActor = 'shop' | 'customer' | 'operator' | 'system'
+
+export const ACTORS: Record<ReturnEvent, ReturnActor> = {
+  approve: 'shop',
+  decline: 'shop',
+  receive: 'shop',
+  withdraw: 'customer',
+  sendBack: 'customer',
+  escalate: 'customer',
+  allow: 'operator',
+  refund: 'operator',
+  refuse: 'operator',
+  expire: 'system',
+  pay: 'system',
+  close: 'system',
+}
+
 type Moves = Partial<Record<ReturnStatus, ReturnStatus>>
 
 const COMMON = {

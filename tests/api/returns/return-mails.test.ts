@@ -1,56 +1,15 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { ReturnKind } from '#contract/returns.ts'
-import { deliverOrder, packOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { packOrder } from '#server/orders/deliveries.ts'
 import { mailReturn } from '#server/returns/mail.ts'
-import { addSeller } from '#tests/support/catalogue/catalogue.ts'
-import { lettersSent } from '#tests/support/provider/letters.ts'
+import { openMugShops } from '#tests/support/provider/mug-shops.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
-import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
-import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
 
 const shop = await startProvider({ limits: 'placeOrder=1000/1m' })
-const { db, jobs, customer, newcomer, letters, close } = shop
+const { db, customer, newcomer, letters, close } = shop
 afterAll(close)
 const market = operatorOf(shop)
-let shopCount = 0
-
-/** A customer's paid order of three mugs of a shop; the shop has an email address unless `email` is null. */
-async function buyMugs(ada: Customer, { email, priceCents = 1999 }: { email?: null; priceCents?: number } = {}) {
-  shopCount += 1
-  const key = `clay-${shopCount}`
-  const address = `${key}@shops.test`
-  const { id: sellerId } = await addSeller(db, { key, shopName: 'Clay', email: email === null ? undefined : address })
-  const shippingPrices = { Kenya: priceCents === 0 ? 0 : 500 }
-  const mug = await addShippable(db, { sellerId, shopName: 'Clay', name: 'Mug', slug: key, priceCents, shippingPrices })
-  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }]))
-  if (priceCents > 0) {
-    const { reference } = await ada.api.startPayment({ orderId })
-    const body = JSON.stringify({ reference, method: 'card', number: '4242424242424242' })
-    const headers = { 'content-type': 'application/json' }
-    await shop.request('/api/payment/sandbox/pay', { method: 'POST', headers, body })
-    await ada.api.confirmOrder({ orderId })
-  }
-  const mailedTo = async (to: string) => {
-    await lettersSent(db)
-    return letters.filter(letter => letter.to === to)
-  }
-  return {
-    orderId,
-    ask: async (kind: ReturnKind, quantity = 2) => {
-      const { available } = await ada.api.getReturns({ orderId })
-      const { sellerOrderId, lines } = available[0]!
-      const about = { sellerOrderId, lines: [{ lineId: lines[0]!.lineId, quantity }] }
-      await ada.api.requestReturn({ orderId, kind, reason: 'changed_mind', words: 'Too <red>', ...about })
-      return (await ada.api.getReturns({ orderId })).returns[0]!.id
-    },
-    deliver: async () => {
-      await shipOrder(db, jobs, orderId)
-      await deliverOrder(db, orderId)
-    },
-    toShop: async () => (await mailedTo(address)).filter(({ subject }) => subject !== 'You have an order to ship'),
-    toCustomer: async () => (await mailedTo(ada.email)).filter(({ subject }) => /return|cancellation/i.test(subject)),
-  }
-}
+const buyMugs = openMugShops(shop)
 
 describe('a shop with an email address', () => {
   test('is told not to pack units that the customer has cancelled', async () => {
@@ -60,7 +19,7 @@ describe('a shop with an email address', () => {
     const [letter, ...others] = await toShop()
     expect(letter).toMatchObject({ subject: 'Do not pack: units are cancelled' })
     expect(letter!.text).toContain('2 × Mug')
-    expect(others).toEqual([])
+    expect(others.map(({ subject }) => subject)).toEqual(['A cancellation is complete'])
   })
 
   test('is asked to cancel units that it has packed, with the customer’s reason and text, and told how to reply', async () => {
@@ -108,7 +67,8 @@ describe('a shop with an email address', () => {
 
     const sent: unknown[] = []
     const mail = { send: async (letter: unknown) => void sent.push(letter) }
-    const options = { db, mail, publicUrl: '', limits: shop.limits }
+    const trackingLinks = { pathTo: () => Promise.resolve('/track-order') }
+    const options = { db, mail, publicUrl: '', trackingLinks, limits: shop.limits }
     await mailReturn(options, { to: 'shop', returnId, status: 'requested' })
     await mailReturn(options, { to: 'customer', returnId, status: 'approved' })
 
@@ -119,13 +79,15 @@ describe('a shop with an email address', () => {
 describe('a customer', () => {
   test('gets a mail that a return is approved, and only one about its refund', async () => {
     const ada = await customer('Ada Lovelace')
-    const { ask, deliver, toCustomer } = await buyMugs(ada)
+    const { ask, deliver, toCustomer, orderId } = await buyMugs(ada)
     await deliver()
     const returnId = await ask('return')
     await market('return', 'approve', returnId)
     const [approved] = await toCustomer()
     expect(approved).toMatchObject({ subject: 'Your return is approved' })
     expect(approved!.text).toContain('Hello Ada Lovelace,')
+    const token = new URL(approved!.link).searchParams.get('token') ?? ''
+    expect(await shop.api.trackOrder({ token })).toMatchObject({ orderId })
 
     await ada.api.sendReturnBack({ returnId, tracking: '' })
     await market('return', 'received', returnId)

@@ -146,6 +146,26 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'seller-return-requested': toShop('return', 'requested'),
   'seller-return-requested-unconfirmed': toShop('return', 'requested', { words: '' }),
   'seller-return-sent-back': toShop('return', 'sent_back', { tracking: 'JD0123' }),
+  'seller-cancellation-unanswered': toShop('cancellation', 'unanswered'),
+  'seller-cancellation-escalated': toShop('cancellation', 'escalated'),
+  'seller-cancellation-refunded': toShop('cancellation', 'refunded'),
+  'seller-cancellation-refused': toShop('cancellation', 'refused', { answer: 'It has left.' }),
+  'seller-cancellation-withdrawn': toShop('cancellation', 'withdrawn'),
+  'seller-cancellation-closed': toShop('cancellation', 'closed'),
+  'seller-return-approved': toShop('return', 'approved'),
+  'seller-return-unconfirmed': toShop('return', 'unconfirmed', { tracking: 'JD0123' }),
+  'seller-return-received': toShop('return', 'received'),
+  'seller-return-refunded': toShop('return', 'refunded'),
+  'seller-return-refused': toShop('return', 'refused', { answer: 'It was used.' }),
+  'seller-return-lapsed': toShop('return', 'lapsed'),
+  'seller-return-withdrawn': toShop('return', 'withdrawn'),
+  'seller-return-closed': toShop('return', 'closed'),
+  'return-unanswered': toCustomer('return', 'unanswered'),
+  'return-unconfirmed': toCustomer('return', 'unconfirmed'),
+  'return-lapsed': toCustomer('return', 'lapsed'),
+  'return-closed': toCustomer('return', 'closed'),
+  'cancellation-unanswered': toCustomer('cancellation', 'unanswered'),
+  'cancellation-closed': toCustomer('cancellation', 'closed'),
   'return-approved': toCustomer('return', 'approved'),
   'return-declined': toCustomer('return', 'declined', { answer: 'It was used & washed.' }),
   'return-refused': toCustomer('return', 'refused', { answer: 'It was used.' }),
@@ -182,7 +202,7 @@ function toShop(kind: Given['kind'], status: Given['status'], more: Partial<Give
 }
 
 function toCustomer(kind: Given['kind'], status: Given['status'], more: Partial<Given> = {}): Omit<Letter, 'to'> {
-  return returnLetters.returnCustomerLetter({ ...returnAbout(kind, status, more), orderId: order.id, customerName })!
+  return returnLetters.returnCustomerLetter({ ...returnAbout(kind, status, more), trackingPath, customerName })!
 }
 
 function cancelledBy(cancelledBy: Order['cancelledBy'], more: Partial<Order> = {}): Omit<Letter, 'to'> {
