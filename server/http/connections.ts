@@ -65,10 +65,12 @@ export function manageConnections(server: Server, options: Options) {
   /** The remaining quarter is for idle connections. */
   const maxHeld: Record<Kind, number> = { short: Math.ceil(maxConnections / 4), lasting: Math.ceil(maxConnections / 2) }
   let waitingCount = 0
+  let acceptedCount = 0
   let isClosing = false
   server.maxConnections = Math.ceil(maxConnections * (1 + SURPLUS))
 
   server.on('connection', (socket: Socket) => {
+    acceptedCount += 1
     const isFull = connections.size >= maxConnections
     if (isFull) closeIdle(connection => connection.current !== null)
     const client = networkOf(connectionAddress(socket))
@@ -167,6 +169,13 @@ export function manageConnections(server: Server, options: Options) {
     }
   }
 
+  /** Bytes that open connections have received so far. */
+  function readBytes(): number {
+    let bytes = 0
+    for (const { socket } of connections.values()) bytes += socket.bytesRead
+    return bytes
+  }
+
   function cutStuck(): void {
     const now = performance.now()
     for (const connection of connections.values()) {
@@ -203,11 +212,14 @@ export function manageConnections(server: Server, options: Options) {
     close(): void {
       isClosing = true
       // The HTTP server's own `close` resets idle connections at once.
-      whenQuiet(() => NetServer.prototype.close.call(server))
+      void whenQuiet(
+        () => acceptedCount,
+        () => NetServer.prototype.close.call(server),
+      )
       const closingAt = performance.now()
       const closing = setInterval(() => {
         const elapsedMs = performance.now() - closingAt
-        if (elapsedMs >= closingMs) whenQuiet(() => closeIdle(() => true))
+        if (elapsedMs >= closingMs) void whenQuiet(readBytes, () => closeIdle(() => true))
         if (elapsedMs >= closedMs) for (const { socket } of connections.values()) socket.resetAndDestroy()
       }, IDLE_CHECK_MS)
       server.once('close', () => clearInterval(closing))

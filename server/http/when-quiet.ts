@@ -1,21 +1,25 @@
-const QUIET_MS = 0.3
-const LONGEST_MS = 500
+import { setImmediate, setTimeout as pause } from 'node:timers/promises'
+
+/** A process that was not suspended looks twice within this time. */
+const AT_ONCE_MS = 0.3
+const REST_MS = 2
+const LONGEST_MS = 3000
 
 /**
- * Runs `close` as soon as everything that has arrived is read. The kernel resets connections that are closed with an
- * unread request, and those that are not yet accepted when the server stops listening. A proxy may repeat such a
- * request only if it is safe (GET).
+ * Runs `close` as soon as everything that has arrived is read: `arrived` counts it. The kernel resets connections that
+ * are closed with an unread request, and those that are not yet accepted when the server stops listening. A proxy may
+ * repeat such a request only if it is safe (GET).
  */
-export function whenQuiet(close: () => void): void {
-  const startedAt = performance.now()
-  let lastAt = startedAt
-  // Immediates run after each poll of the sockets: two in quick succession mean that there was nothing to read.
-  const check = (): void => {
+export async function whenQuiet(arrived: () => number, close: () => void): Promise<void> {
+  const endsAt = performance.now() + LONGEST_MS
+  for (;;) {
+    // Node reads the sockets once before each immediate, and accepts one connection each time.
+    await setImmediate()
+    const [before, startedAt] = [arrived(), performance.now()]
+    await setImmediate()
     const now = performance.now()
-    const isQuiet = now - lastAt < QUIET_MS && lastAt !== startedAt
-    if (isQuiet || now - startedAt > LONGEST_MS) return close()
-    lastAt = now
-    setImmediate(check)
+    if ((arrived() === before && now - startedAt < AT_ONCE_MS) || now > endsAt) return close()
+    // The system is more likely to suspend a process that never rests: more could arrive before `close`.
+    if (arrived() === before) await pause(REST_MS)
   }
-  setImmediate(check)
 }

@@ -60,7 +60,7 @@ export async function startRollingShop(cluster: string, count = 2) {
     const { method, url: asked } = request
     try {
       const answer = await fetch(request)
-      if (answer.status >= 500) failures.push({ method, url: asked, reason: answer.status })
+      if (answer.status >= 500) failures.push({ method, url: asked, reason: `${answer.status} ${nginx.errors()}` })
       return answer
     } catch (reason) {
       failures.push({ method, url: asked, reason })

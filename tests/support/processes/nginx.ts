@@ -13,8 +13,15 @@ const READY_MS = 30_000
 const POLL_MS = 50
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 
+export interface Nginx {
+  url: string
+  /** Its error log, without refused connections: it repeats those requests at another process. */
+  errors(): string
+  close(): Promise<void>
+}
+
 /** Starts nginx with `deploy/nginx.conf` before the processes of the shop at these ports, without TLS. */
-export async function startNginx(ports: number[]): Promise<{ url: string; close(): Promise<void> }> {
+export async function startNginx(ports: number[]): Promise<Nginx> {
   const program = findOrInstall()
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'piazza-nginx-'))
@@ -32,6 +39,10 @@ export async function startNginx(ports: number[]): Promise<{ url: string; close(
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`nginx did not start:\n${log}`)
   return {
     url,
+    errors() {
+      const lines = readFileSync(join(folder, 'error.log'), 'utf8').split('\n')
+      return lines.filter(line => !line.includes('Connection refused')).join('\n')
+    },
     async close() {
       child.kill('SIGTERM')
       await ended

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { connect } from 'node:net'
+import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { sendBody } from '#server/http/send-body.ts'
@@ -7,6 +9,19 @@ import { requestText } from '#tests/support/faults/raw-connection.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 describe('while closing', () => {
+  test('serves connections that waited to be accepted when it was told to close', async () => {
+    const { url, connections, server } = await startManagedServer((_, response) => response.end('served'))
+    const { hostname: host, port } = new URL(url)
+    const clients = Array.from({ length: 60 }, () => connect({ host, port: Number(port) }))
+    const answers = clients.map(client => text(client.end(requestText('/'))).catch(String))
+
+    const closed = once(server, 'close')
+    connections.close()
+    await closed
+
+    for (const answer of await Promise.all(answers)) expect(answer).toContain('served')
+  })
+
   test('idle connections may send a last request, and get connection: close', async () => {
     const { open, connections, server } = await startManagedServer((_, response) => response.end('served'))
     const clients = await Promise.all(Array.from({ length: 60 }, () => open()))
