@@ -20,7 +20,7 @@ export interface Shop {
 
 const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.mjs')
 /** A developer's .env or shell may name a real database: empty variables override it. */
-const OWN = {
+export const OWN = {
   HOST: '127.0.0.1',
   DEMO: 'on',
   DATABASE_URL: '',
