@@ -1,7 +1,8 @@
 import { and, eq, ne } from 'drizzle-orm'
 import type { Tx } from '../db/types.ts'
-import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
+import { orders, paymentAttempts } from '../db/schema.ts'
 import { NotFoundError } from '../platform/errors.ts'
+import { setAttempt } from './payment-states.ts'
 import { recordStep } from './steps.ts'
 
 export type Order = typeof orders.$inferSelect
@@ -30,14 +31,6 @@ export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promi
   return order
 }
 
-/** Statuses of attempts that may still be paid. */
-export const UNDECIDED: AttemptStatus[] = ['open', 'processing', 'lapsed', 'failed']
-
-/** Sets the status of an attempt that the caller has locked. */
-export async function setAttempt(tx: Tx, { id }: Pick<Attempt, 'id'>, status: AttemptStatus): Promise<void> {
-  await tx.update(paymentAttempts).set({ status }).where(eq(paymentAttempts.id, id))
-}
-
 /** Whether another attempt of the same order is being processed. */
 export async function hasOtherProcessing(tx: Tx, { id, orderId }: Attempt): Promise<boolean> {
   const [other] = await tx
@@ -51,7 +44,7 @@ export async function hasOtherProcessing(tx: Tx, { id, orderId }: Attempt): Prom
 }
 
 /** Requests the refund of this attempt's charge; a job pays it later. */
-export async function requestRefund(tx: Tx, attempt: Pick<Attempt, 'id' | 'orderId'>): Promise<void> {
+export async function requestRefund(tx: Tx, attempt: Pick<Attempt, 'id' | 'orderId' | 'status'>): Promise<void> {
   await setAttempt(tx, attempt, 'refund_pending')
   await recordStep(tx, attempt.orderId, { kind: 'refund_pending', attemptId: attempt.id })
 }

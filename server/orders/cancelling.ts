@@ -8,6 +8,7 @@ import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { lockOrder, lockPayment, type Order, requestRefund } from './attempt-rows.ts'
 import { nextStatus, statusesBefore } from './delivery-states.ts'
+import { setPaymentStatus } from './payment-states.ts'
 import { countUnits, isPartlySent, readParts, unsentUnits } from './parts.ts'
 import { recordStep } from './steps.ts'
 import { readUnits, returnUnits, type Units } from './stock.ts'
@@ -200,18 +201,15 @@ async function cancelUnsent(tx: Tx, orderId: string): Promise<Units[]> {
  * Requests a refund of what is left of the order's payment, if anything; a job closes its open returns. Returns the
  * order's payment status.
  */
-export async function requestRefunds(
-  tx: Tx,
-  sendJob: SendJob,
-  { id, paymentStatus, priceCents }: Order,
-): Promise<Order['paymentStatus']> {
+export async function requestRefunds(tx: Tx, sendJob: SendJob, order: Order): Promise<Order['paymentStatus']> {
+  const { id, paymentStatus, priceCents } = order
   if (paymentStatus !== 'paid') return paymentStatus
   const succeeded = and(eq(paymentAttempts.orderId, id), eq(paymentAttempts.status, 'succeeded'))
   const paid = await tx.select().from(paymentAttempts).where(succeeded)
   for (const attempt of paid) await requestRefund(tx, attempt)
   // A free order has no payment to refund.
   const owed = priceCents === 0 ? 'refunded' : 'refund_pending'
-  await tx.update(orders).set({ paymentStatus: owed }).where(eq(orders.id, id))
+  await setPaymentStatus(tx, order, owed)
   await sendJob('orderRefunded', { orderId: id })
   return owed
 }

@@ -3,6 +3,7 @@ import type { Tx } from '../db/types.ts'
 import { orders, sellerOrders } from '../db/schema.ts'
 import type { SendJob } from '../platform/jobs.ts'
 import { statusesBefore } from './delivery-states.ts'
+import { PAYABLE } from './payment-states.ts'
 import { requestSellerMails } from './seller-mail.ts'
 import { recordStep } from './steps.ts'
 
@@ -21,7 +22,7 @@ export async function markPaid(tx: Tx, sendJob: SendJob, orderId: string): Promi
       cancelledBy: null,
       paidAt: new Date(),
     })
-    .where(and(eq(orders.id, orderId), inArray(orders.paymentStatus, ['unpaid', 'processing'])))
+    .where(and(eq(orders.id, orderId), inArray(orders.paymentStatus, PAYABLE)))
     .returning({ id: orders.id })
   if (!paid) throw new Error(`order ${orderId} was paid before`)
   const parts = await tx

@@ -1,6 +1,6 @@
 import { and, count, eq, exists, gt, inArray, isNull, lt, ne, not, notExists, or, sql } from 'drizzle-orm'
 import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
-import { UNDECIDED } from '../orders/attempt-rows.ts'
+import { UNDECIDED } from '../orders/payment-states.ts'
 import { isExpiredAt, releaseExpired } from '../orders/cancelling.ts'
 import { atOnce } from './at-once.ts'
 import { PaymentUnavailableError } from './providers/provider.ts'

@@ -1,10 +1,11 @@
 import { and, eq, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
-import { orders, paymentAttempts, payments, refunds } from '../db/schema.ts'
+import { paymentAttempts, payments, refunds } from '../db/schema.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { type Attempt, lockPayment, type Order, setAttempt } from '../orders/attempt-rows.ts'
+import { type Attempt, lockPayment, type Order } from '../orders/attempt-rows.ts'
+import { setAttempt, setPaymentStatus } from '../orders/payment-states.ts'
 import { recordStep } from '../orders/steps.ts'
 import { readMoney } from './ledger.ts'
 
@@ -39,7 +40,7 @@ async function refund(
   await setAttempt(tx, attempt, 'refunded')
   await recordStep(tx, orderId, { kind: 'refunded', attemptId })
   if (order.paymentStatus === 'refund_pending' && !(await isMoreOwed(tx, orderId)))
-    await tx.update(orders).set({ paymentStatus: 'refunded' }).where(eq(orders.id, orderId))
+    await setPaymentStatus(tx, order, 'refunded')
   if (amountCents > 0) await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency })
   return { orderId, amountCents }
 }

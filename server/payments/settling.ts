@@ -7,16 +7,9 @@ import { transact } from '../db/transact.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
-import {
-  type Attempt,
-  hasOtherProcessing,
-  lockPayment,
-  type Order,
-  requestRefund,
-  setAttempt,
-  UNDECIDED,
-} from '../orders/attempt-rows.ts'
+import { type Attempt, hasOtherProcessing, lockPayment, type Order, requestRefund } from '../orders/attempt-rows.ts'
 import { markPaid } from '../orders/paying.ts'
+import { PAYABLE, setAttempt, setPaymentStatus, UNDECIDED } from '../orders/payment-states.ts'
 import { recordStep, whenStepped } from '../orders/steps.ts'
 import { takeAgain } from '../orders/stock.ts'
 import type { ProviderPayment } from './providers/provider.ts'
@@ -93,7 +86,7 @@ async function succeed(
   const isCustomer = (await tx.$count(users, eq(users.id, order.userId ?? ''))) > 0
   const paidWith = isCustomer ? reported.paidWith : null
   await tx.insert(payments).values({ orderId, attemptId, kind: 'charge', amountCents, currency, paidWith })
-  if (!['unpaid', 'processing'].includes(order.paymentStatus)) {
+  if (!PAYABLE.includes(order.paymentStatus)) {
     await recordStep(tx, orderId, { kind: 'paid_again', attemptId })
     await requestRefund(tx, attempt)
     return 'refund'
@@ -105,7 +98,7 @@ async function succeed(
     return 'refund'
   }
   if (order.status === 'cancelled' && !(await revive(tx, order))) {
-    await tx.update(orders).set({ paymentStatus: 'refund_pending' }).where(eq(orders.id, orderId))
+    await setPaymentStatus(tx, order, 'refund_pending')
     await requestRefund(tx, attempt)
     return 'refund'
   }
@@ -127,7 +120,7 @@ async function markProcessing(tx: Tx, order: Order, attempt: Attempt): Promise<O
   if (order.status !== 'pending') return 'processing'
   await recordStep(tx, order.id, { kind: 'processing' })
   const heldUntil = await endOfWaiting(tx, order)
-  await tx.update(orders).set({ paymentStatus: 'processing', heldUntil }).where(eq(orders.id, order.id))
+  await setPaymentStatus(tx, order, 'processing', { heldUntil })
   return 'processing'
 }
 
@@ -168,7 +161,7 @@ async function endProcessing(tx: Tx, order: Order, attempt: Attempt): Promise<vo
   if (order.paymentStatus !== 'processing' || (await hasOtherProcessing(tx, attempt))) return
   // Another try gets at most the time of a new order, not the rest of the 24 hours for a payment that is processing.
   const heldUntil = order.heldUntil && earlier(order.heldUntil, minutesFromNow(HOLD_MINUTES))
-  await tx.update(orders).set({ paymentStatus: 'unpaid', heldUntil }).where(eq(orders.id, order.id))
+  await setPaymentStatus(tx, order, 'unpaid', { heldUntil })
 }
 
 async function stateOf(tx: Tx, attemptId: string) {
