@@ -10,7 +10,7 @@ import { readRules } from './http/limit-rules.ts'
 import { readHoldLimits } from './orders/hold-limits.ts'
 import { PAYMENT_SECRETS, PaymentEnvironment, paymentSources, readPayment } from './payments/providers/config.ts'
 import { CDN_SECRETS, CdnEnvironment, readCdn } from './page-cache/cdn/config.ts'
-import { FILE_SECRETS, FileEnvironment, readS3 } from './chat/uploads/config.ts'
+import { FILE_SECRETS, FileEnvironment, readS3 } from './platform/s3-config.ts'
 
 /** Enough for a load balancer that looks every second or two. */
 const DRAIN_SECONDS = 5

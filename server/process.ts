@@ -11,6 +11,7 @@ import { placesOf } from './content/places.ts'
 import { openContent } from './content/published.ts'
 import { lacksPictures } from './operators/examination.ts'
 import { listenForOperators } from './operators/control.ts'
+import { reasonOf } from './db/errors.ts'
 import { isPrivateTag } from './db/private-tags.ts'
 import type { Db } from './db/types.ts'
 import { createDemo } from './operators/demo/seed.ts'
@@ -74,8 +75,7 @@ export async function openShop(config: Config, log: Logger, instruments?: Instru
     loadStorefront(folder),
   ])
   if (provider && config.isDemo) await createDemo(provider).seed()
-  if (provider && (await lacksPictures(provider.database.db, provider.media)))
-    console.log(`There are no pictures in ${join(config.dataDir, 'media')}: set MEDIA_DIR to the folder that has them.`)
+  if (provider) await reportMissingPictures(provider)
   const fetch = provider?.fetch ?? forwarder!.fetch
 
   const limits = provider?.limits ?? openLimits({ rules: config.limits })
@@ -160,6 +160,21 @@ export async function openShop(config: Config, log: Logger, instruments?: Instru
       forwarder?.close()
       await provider?.close()
     },
+  }
+}
+
+/** A bucket that cannot be reached does not keep the shop from starting. */
+async function reportMissingPictures({ database, media, config }: Provider): Promise<void> {
+  const folder = join(config.dataDir, 'media')
+  try {
+    if (!(await lacksPictures(database.db, media))) return
+    if (config.s3)
+      console.log(`There are no pictures in ${folder} or the bucket ${config.s3.bucket}: is it the right one?`)
+    else
+      console.log(`There are no pictures in ${folder}: set MEDIA_DIR to the folder that has them, or S3_… to a bucket.`)
+  } catch (error) {
+    if (!config.s3) throw error
+    console.log(`The bucket ${config.s3.bucket} cannot be reached: ${reasonOf(error)}`)
   }
 }
 

@@ -11,34 +11,24 @@ import { openSessions, type Sessions } from './accounts/sessions.ts'
 import { createApp } from './app.ts'
 import { mailAlert, openAlertLinks } from './cart/alert-mail.ts'
 import { followAlerts, deliverAlerts } from './cart/alert-delivery.ts'
-import { sweepRemovedLines } from './cart/cart.ts'
-import { prunePrices } from './catalogue/price-history.ts'
-import { refreshStatistics, refreshUnitsSold, removeUnusedOptionSets, sweepExpired } from './catalogue/upkeep.ts'
-import { refreshReplyTimes } from './chat/reply-times.ts'
 import { type Assistants, openAssistants } from './chat/ai/open.ts'
 import type { Announcer } from './chat/announcer.ts'
-import { namedKeys } from './chat/chat-files.ts'
 import { openUploads, type Uploads } from './chat/uploads/open.ts'
 import type { Config } from './config.ts'
+import { exclusivelyByKey } from './db/exclusively-by-key.ts'
 import { openDatabase } from './db/open.ts'
-import { transact } from './db/transact.ts'
 import type { Database } from './db/types.ts'
 import type { Env } from './http/env.ts'
 import { type Limits, openLimits } from './http/limits.ts'
 import { askingFor } from './http/mount.ts'
 import { accountNotice, deletionLetter } from './mail/account-letters.ts'
 import { type Mail, openMail } from './mail/open.ts'
-import { sweepDrafts } from './media/files.ts'
 import { linkSharedMedia } from './media/shared-folder.ts'
 import { type Media, openMedia } from './media/store.ts'
-import { sweepNotifications } from './notifications/notifications.ts'
-import { assumeArrivals } from './orders/arrivals.ts'
-import { tellOfLateParcels } from './orders/late-parcels.ts'
 import { eraseDueAccounts } from './orders/erasing.ts'
 import { mailOrder } from './orders/mail.ts'
-import { sweepRequests } from './orders/requests.ts'
 import { openTrackingLinks } from './orders/tracking.ts'
-import { askForReviews, mailReviewRequest } from './orders/review-requests.ts'
+import { mailReviewRequest } from './orders/review-requests.ts'
 import { mailSeller } from './orders/seller-mail.ts'
 import type { PaymentContext } from './payments/context.ts'
 import { applyEvent } from './payments/events.ts'
@@ -54,7 +44,6 @@ import type { Instruments } from './platform/instruments.ts'
 import { armFailpoint } from './platform/failpoints.ts'
 import { type Handlers, type JobOptions, type Jobs, openJobs } from './platform/jobs.ts'
 import { acquireLock } from './platform/lock.ts'
-import { runAll } from './platform/run-all.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { openSigningKeys } from './platform/signing-keys.ts'
 import { repeat, type Repeated } from './platform/timers.ts'
@@ -64,6 +53,7 @@ import { openRates } from './rates/rates.ts'
 import { announceNotifications } from './realtime/announce-notifications.ts'
 import { openRealtimeLater } from './realtime/later.ts'
 import type { Realtime } from './realtime/open.ts'
+import { DAY_MS, doDailyUpkeep, sweepFolder } from './upkeep.ts'
 
 /** What the provider is built on. The shop, the command line and the tests bring their own. */
 interface Foundation {
@@ -103,7 +93,6 @@ export interface Provider {
   close(): Promise<void>
 }
 
-const DAY_MS = 24 * 3600_000
 /** Soon after the start, so that the folder of a shop that is restarted every day is swept too. */
 const FIRST_MS = 5 * 60_000
 /** How late the units of an unpaid order may be released after its time is up. */
@@ -242,7 +231,16 @@ export async function openProvider(config: Config, log: Logger, options: OpenOpt
     })
     fillReserve(dataDir)
     const database = isCommand ? { ...opened, listenUrl: null, onChange: () => Promise.resolve() } : opened
-    const media = openMedia({ folder: join(dataDir, 'media'), log, background: !isCommand })
+    const media = openMedia({
+      folder: join(dataDir, 'media'),
+      bucket: config.s3 && { s3: config.s3, cacheFolder: join(dataDir, 'media-cache') },
+      // On the embedded database there is no other process, and a transaction would make all requests wait.
+      ...(database.kind === 'postgresql' && {
+        exclusively: (key, work) => exclusivelyByKey(database.db, `picture ${key}`, work),
+      }),
+      log,
+      background: !isCommand,
+    })
     const secrets = await openSigningKeys({ database, folder: join(dataDir, 'secrets'), log }).catch(
       async (error: unknown) => {
         // An open database would keep the process from ending.
@@ -272,29 +270,4 @@ export async function openProvider(config: Config, log: Logger, options: OpenOpt
     lock?.release()
     throw error
   }
-}
-
-/** Once a day for all processes that share the database. */
-function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () => Promise<unknown>): Promise<void> {
-  const { db } = database
-  return runAll([
-    () => transact(db, refreshUnitsSold),
-    () => transact(db, refreshReplyTimes),
-    () => prunePrices(db),
-    () => transact(db, removeUnusedOptionSets),
-    () => assumeArrivals(db),
-    () => tellOfLateParcels(db, jobs),
-    () => askForReviews(db, jobs),
-    () => sweepExpired(db),
-    () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
-    () => sweepRequests(db),
-    () => sweepNotifications(db),
-    eraseAccounts,
-    () => refreshStatistics(database),
-  ])
-}
-
-/** Once a day in each process: each has a data folder of its own. */
-function sweepFolder({ db }: Database, uploads: Uploads, dataDir: string): Promise<void> {
-  return runAll([() => uploads.sweep(keys => namedKeys(db, keys)), () => sweepDrafts(dataDir, DAY_MS)])
 }

@@ -11,14 +11,15 @@ const CHUNK_BYTES = 16 * 1024
 
 /** Serves `/media/{hash}/{width}.{webp|avif}`. Browsers may cache pictures forever, and other sites embed them. */
 export function mediaRoutes<E extends Env>(app: Hono<E>, media: Pick<Media, 'rendition'>): void {
-  app.get('/media/*', async c => {
+  async function serve(c: Context, isAgain = false): Promise<Response> {
     const [, hash = '', width = '', format = ''] = ADDRESS.exec(c.req.path) ?? []
     const rendition = await media.rendition(hash, Number(width), format)
     if (!rendition) return notFound(c)
 
     const isThere = isKnown(c.req.header('If-None-Match'), rendition.etag)
     const file = isThere || c.req.method === 'HEAD' ? undefined : await open(rendition.path).catch(absent)
-    if (file === null) return notFound(c)
+    // The file was removed after it was found, because its picture has moved into the bucket: it is found there.
+    if (file === null) return isAgain ? notFound(c) : serve(c, true)
 
     c.header('ETag', rendition.etag)
     c.header('Cache-Control', 'public, max-age=31536000, immutable')
@@ -31,7 +32,9 @@ export function mediaRoutes<E extends Env>(app: Hono<E>, media: Pick<Media, 'ren
     c.header('Content-Length', String(rendition.bytes))
     if (!file) return c.body(null)
     return c.body(Readable.toWeb(file.createReadStream({ highWaterMark: CHUNK_BYTES })) as ReadableStream)
-  })
+  }
+
+  app.get('/media/*', c => serve(c))
 }
 
 function notFound(c: Context): Response {

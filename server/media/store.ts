@@ -1,70 +1,89 @@
 import { createHash } from 'node:crypto'
-import { join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
+import type { S3Config } from '../platform/s3-config.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { openBackground } from './background.ts'
-import { measureFolder, namesIn, sizeOf, sweepDrafts, writeWhole } from './files.ts'
+import { openBucketStorage } from './bucket-storage.ts'
+import { sweepDrafts } from './files.ts'
 import { encodeNewPicture, encodePicture, type Format, FORMATS, measurePicture, type Width, WIDTHS } from './picture.ts'
+import { type FileOnDisk, HASH, type ListedPicture, openFolderStorage, ORIGINAL } from './storage.ts'
 
 export type Picture = { hash: string; width: number; height: number }
-export type Rendition = { path: string; bytes: number; etag: string }
+export type Rendition = FileOnDisk & { etag: string }
 export type Media = ReturnType<typeof openMedia>
 
 const AT_ONCE: Width[] = [320, 640]
 const WORKERS = 2
 const MOST_WAITING = 200
 const QUIET_MS = 3000
-const HASH = /^[0-9a-f]{64}$/
 
-/**
- * Stores pictures in `folder` by the SHA-256 of their original bytes. The original is stored unchanged and never
- * served; renditions are upright and without metadata. Several processes may share a folder. Renditions other than WebP
- * 320 and 640 are made in the background, once no picture has been requested for `quietMs`; with `background: false`,
- * only when requested.
- */
-export function openMedia(options: {
+/** Runs `work` in one process at a time for each key. */
+export type Exclusively = (key: string, work: () => Promise<void>) => Promise<void>
+
+interface Options {
   folder: string
+  /** If set, pictures are stored in the bucket; those that are already in `folder` are still served from there. */
+  bucket?: { s3: S3Config; cacheFolder: string; cacheBytes?: number } | null
+  /** For processes that share the pictures, so that each rendition is made once. */
+  exclusively?: Exclusively
   log?: Pick<Logger, 'warn'>
   background?: boolean
   quietMs?: number
-}) {
-  const { folder, log, background = true, quietMs = QUIET_MS } = options
+}
+
+/**
+ * Stores pictures in `folder` or a bucket by the SHA-256 of their original bytes. The original is stored unchanged and
+ * never served; renditions are upright and without metadata. Several processes may share a folder or a bucket.
+ * Renditions other than WebP 320 and 640 are made in the background, once no picture has been requested for `quietMs`;
+ * with `background: false`, only when requested.
+ */
+export function openMedia(options: Options) {
+  const { folder, bucket, exclusively = (_key, work) => work(), log, background = true, quietMs = QUIET_MS } = options
+  const local = openFolderStorage(folder)
+  const remote = bucket ? openBucketStorage({ ...bucket, log }) : null
+  const storage = remote ?? local
   const work = pLimit({ concurrency: WORKERS, rejectOnClear: true })
   const behind = background ? openBackground({ make, quietMs, log }) : null
   const storing = singleFlight<Picture>()
   const making = singleFlight<void>()
 
-  const swept = sweepDrafts(folder).catch((error: unknown) => log?.warn({ err: error }, 'Drafts could not be swept'))
+  const drafts = [folder, ...(bucket ? [bucket.cacheFolder] : [])]
+  const swept = Promise.all(drafts.map(each => sweepDrafts(each))).catch((error: unknown) =>
+    log?.warn({ err: error }, 'Drafts could not be swept'),
+  )
 
-  const placeOf = (hash: string, file = '') => join(folder, hash.slice(0, 2), hash.slice(2), file)
+  async function find(hash: string, name: string): Promise<FileOnDisk | null> {
+    return (await local.find(hash, name)) ?? (await remote?.find(hash, name)) ?? null
+  }
 
-  async function isThere(hash: string): Promise<boolean> {
-    return (await sizeOf(placeOf(hash, 'original'))) !== null
+  async function has(hash: string): Promise<boolean> {
+    return (await local.has(hash)) || ((await remote?.has(hash)) ?? false)
   }
 
   async function keep(hash: string, bytes: Buffer): Promise<Picture> {
     const picture = { hash, ...(await measurePicture(bytes)) }
-    if (await isThere(hash)) return picture
+    if (await storage.has(hash)) return picture
     const made = await Promise.all(
       AT_ONCE.map(width => work(async () => ({ width, rendition: await encodeNewPicture(bytes, width, 'webp') }))),
     )
-    for (const { width, rendition } of made) await writeWhole(folder, placeOf(hash, `${width}.webp`), rendition)
+    for (const { width, rendition } of made) await storage.write(hash, `${width}.webp`, rendition)
     // Written last, so that every stored original has been decoded successfully.
-    await writeWhole(folder, placeOf(hash, 'original'), bytes)
+    await storage.write(hash, ORIGINAL, bytes)
     behind?.add(hash, WIDTHS, FORMATS)
     return picture
   }
 
   function make(hash: string, width: Width, format: Format): Promise<void> {
-    const path = placeOf(hash, `${width}.${format}`)
-    return making.share(path, () =>
-      work(async () => {
-        if ((await sizeOf(path)) !== null) return
-        await writeWhole(folder, path, await encodePicture(placeOf(hash, 'original'), width, format))
-      }),
-    )
+    const name = `${width}.${format}`
+    return making.share(`${hash}/${name}`, () => work(() => exclusively(`${hash}/${name}`, makeNow)))
+
+    async function makeNow(): Promise<void> {
+      if (await find(hash, name)) return
+      const original = await find(hash, ORIGINAL)
+      if (original) await storage.write(hash, name, await encodePicture(original.path, width, format))
+    }
   }
 
   return {
@@ -79,26 +98,19 @@ export function openMedia(options: {
     /** Stores a trusted picture unchecked and returns its hash. Renditions are made in the background or on request. */
     async add(bytes: Buffer): Promise<string> {
       const hash = createHash('sha256').update(bytes).digest('hex')
-      if (await isThere(hash)) return hash
-      await writeWhole(folder, placeOf(hash, 'original'), bytes)
+      if (await storage.has(hash)) return hash
+      await storage.write(hash, ORIGINAL, bytes)
       behind?.add(hash, AT_ONCE, ['webp'])
       return hash
     },
 
-    async has(hash: string): Promise<boolean> {
-      return HASH.test(hash) && isThere(hash)
-    },
+    has: async (hash: string): Promise<boolean> => HASH.test(hash) && has(hash),
 
-    /** The hash of every stored picture. */
-    async *hashes(): AsyncGenerator<string> {
-      for (const start of await namesIn(folder)) {
-        if (start.length !== 2) continue
-        for (const rest of await namesIn(join(folder, start))) if (HASH.test(start + rest)) yield start + rest
-      }
+    /** The stored pictures whose hash has this beginning. One that is in both the folder and the bucket comes twice. */
+    async *list(beginning: string): AsyncGenerator<ListedPicture> {
+      yield* local.list(beginning)
+      if (remote) yield* remote.list(beginning)
     },
-
-    /** A picture's folder, its size in bytes with all renditions, and its last change; null if it is not stored. */
-    measure: (hash: string) => measureFolder(placeOf(hash)),
 
     /**
      * The file of one rendition, which is made if missing. Null for an unknown hash, width or format. Throws an
@@ -108,16 +120,16 @@ export function openMedia(options: {
       const known = { width: WIDTHS.find(each => each === width), format: FORMATS.find(each => each === format) }
       if (!HASH.test(hash) || !known.width || !known.format) return null
       behind?.holdBack()
-      const path = placeOf(hash, `${known.width}.${known.format}`)
-      let bytes = await sizeOf(path)
-      if (bytes === null) {
-        if (!(await isThere(hash))) return null
-        if (!making.isRunning(path) && work.pendingCount >= MOST_WAITING)
+      const name = `${known.width}.${known.format}`
+      let found = await find(hash, name)
+      if (!found) {
+        if (!(await has(hash))) return null
+        if (!making.isRunning(`${hash}/${name}`) && work.pendingCount >= MOST_WAITING)
           throw new UnavailableError('Too many pictures are being made')
         await make(hash, known.width, known.format)
-        bytes = await sizeOf(path)
+        found = await find(hash, name)
       }
-      return bytes === null ? null : { path, bytes, etag: `"${hash.slice(0, 16)}-${width}-${format}-${bytes}"` }
+      return found && { ...found, etag: `"${hash.slice(0, 16)}-${width}-${format}-${found.bytes}"` }
     },
 
     /** Waits for running work and drops queued work: those renditions are made when they are requested. */
@@ -125,6 +137,7 @@ export function openMedia(options: {
       behind?.close()
       work.clearQueue()
       await Promise.allSettled([swept, storing.settled(), making.settled()])
+      await remote?.close()
     },
   }
 }

@@ -1,13 +1,9 @@
 import { sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
+import type { Media } from '../media/store.ts'
 
 /** The part of the picture store that `doctor` needs. */
-export interface StoredPictures {
-  has(hash: string): Promise<boolean>
-  hashes(): AsyncIterable<string>
-  /** Folder, bytes and latest change of a picture with all its renditions; null if it does not exist. */
-  measure(hash: string): Promise<{ path: string; bytes: number; changedAt: Date } | null>
-}
+export type StoredPictures = Pick<Media, 'list'>
 
 interface Examined {
   /** Number of pictures that rows use but the store lacks. */
@@ -68,18 +64,20 @@ export async function examinePictures(db: Db, stored: StoredPictures): Promise<E
   const examined: Examined = { missing: 0, orphans: [] }
   for (const beginning of BEGINNINGS) {
     const named = await namedPictures(db, beginning)
-    for await (const hash of stored.hashes()) {
-      const found = !hash.startsWith(beginning) || named.has(hash) ? null : await stored.measure(hash)
+    const missing = new Set(named)
+    for await (const { hash, hasOriginal, measure } of stored.list(beginning)) {
+      if (hasOriginal) missing.delete(hash)
+      const found = named.has(hash) ? null : await measure()
       if (found && Date.now() - found.changedAt.getTime() > JUST_NOW_MS) examined.orphans.push(found)
     }
-    for (const hash of named) if (!(await stored.has(hash))) examined.missing += 1
+    examined.missing += missing.size
   }
   return examined
 }
 
 /** Whether products have pictures but the store has none, as in a process that does not share the others' folder. */
-export async function lacksPictures(db: Db, stored: Pick<StoredPictures, 'hashes'>): Promise<boolean> {
-  for await (const _ of stored.hashes()) return false
+export async function lacksPictures(db: Db, stored: StoredPictures): Promise<boolean> {
+  for await (const _ of stored.list('')) return false
   const { rows } = await db.execute<{ found: boolean }>(
     sql`select exists (select from products where jsonb_array_length(pictures) > 0) as found`,
   )

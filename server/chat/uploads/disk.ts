@@ -1,7 +1,10 @@
 import { Disk, DriveFile } from 'flydrive'
-import type { S3Config } from './config.ts'
+import type { S3Config } from '../../platform/s3-config.ts'
 import { openFolder } from './folder.ts'
 import type { Place } from './place.ts'
+
+/** Files are in folders named after the first two characters of their id. */
+const FOLDER = /^[0-9a-f]{2}$/
 
 export type Files = ReturnType<typeof filesIn>
 
@@ -15,6 +18,16 @@ export async function openFiles({ folder, s3 }: { folder: string; s3: S3Config |
 
 function filesIn({ driver, read }: Place) {
   const disk = new Disk(driver)
+
+  async function* listAll(prefix: string, recursive: boolean) {
+    let paginationToken: string | undefined
+    do {
+      const page = await disk.listAll(prefix, { recursive, ...(paginationToken && { paginationToken }) })
+      yield* page.objects
+      paginationToken = page.paginationToken
+    } while (paginationToken)
+  }
+
   return {
     read,
 
@@ -24,16 +37,14 @@ function filesIn({ driver, read }: Place) {
 
     remove: (key: string): Promise<void> => disk.delete(key),
 
-    /** Lists all files with the time of their upload. */
+    /** Lists all files with the time of their upload. Skips everything else in the bucket, such as pictures. */
     async *list(): AsyncGenerator<{ key: string; cameAt: Date }> {
-      let paginationToken: string | undefined
-      do {
-        const page = await disk.listAll('/', { recursive: true, ...(paginationToken && { paginationToken }) })
-        for (const file of page.objects) {
+      for await (const folder of listAll('/', false)) {
+        if (!FOLDER.test(folder.name)) continue
+        for await (const file of listAll(`${folder.name}/`, true)) {
           if (file instanceof DriveFile) yield { key: file.key, cameAt: (await file.getMetaData()).lastModified }
         }
-        paginationToken = page.paginationToken
-      } while (paginationToken)
+      }
     },
   }
 }

@@ -215,14 +215,19 @@ async function catalogue(db: Db, { database: { kind } }: AppContext, isListing: 
   ]
 }
 
-async function pictures(db: Db, { media, config }: AppContext): Promise<Finding[]> {
-  const folder = join(config.dataDir, 'media')
-  const { missing, orphans } = await examinePictures(db, media)
+async function pictures(db: Db, { media, config: { dataDir, s3 } }: AppContext): Promise<Finding[]> {
+  const place = s3 ? `the bucket ${s3.bucket}` : join(dataDir, 'media')
+  const examined = await examinePictures(db, media).catch((error: unknown) => {
+    if (s3) return reasonOf(error)
+    throw error
+  })
+  if (typeof examined === 'string') return [{ text: `${place} cannot be reached: ${examined}`, isProblem: true }]
+  const { missing, orphans } = examined
   const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0)
   return [
-    { text: `${many(missing, 'picture is', 'pictures are')} named but not in ${folder}`, isProblem: missing > 0 },
+    { text: `${many(missing, 'picture is', 'pictures are')} named but not in ${place}`, isProblem: missing > 0 },
     {
-      text: `${many(orphans.length, 'picture', 'pictures')} in ${folder} that nothing names take ${many(bytes, 'byte')}${below(orphans.map(({ path }) => path))}`,
+      text: `${many(orphans.length, 'picture', 'pictures')} in ${place} that nothing names take ${many(bytes, 'byte')}${below(orphans.map(({ path }) => path))}`,
       isProblem: false,
     },
   ]

@@ -90,7 +90,9 @@ const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
 
   async backup({ file }, { database: { db }, config }, terminal) {
     const { rows, bytes } = await backUp({ db, dataDir: config.dataDir, file, signal: terminal.signal })
-    return say(terminal, `${many(rows, 'row')}, pictures and files are in ${file} (${many(bytes, 'byte')})`)
+    const { s3 } = config
+    const bucket = s3 ? `. The bucket ${s3.bucket} needs a backup of its own` : ''
+    return say(terminal, `${many(rows, 'row')}, pictures and files are in ${file} (${many(bytes, 'byte')})${bucket}`)
   },
 
   doctor: ({ isListing }, context, terminal) => examine(context, terminal, isListing),

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import S3rver from '@20minutes/s3rver'
-import type { S3Config } from '#server/chat/uploads/config.ts'
+import type { S3Config } from '#server/platform/s3-config.ts'
 
 const BUCKET = 'piazza-files'
 /** The credentials that s3rver accepts. */

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The environment variables of the storage for chat files. */
+/** The environment variables of the storage for chat files and pictures. */
 export const FileEnvironment = {
   S3_BUCKET: z.string().optional(),
   S3_REGION: z.string().optional(),
@@ -32,7 +32,7 @@ export interface S3Config {
 const NEEDED = ['S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 /**
- * The bucket for chat files; null if they are stored in the data folder. Throws an Error that names each missing
+ * The bucket for chat files and pictures; null if they are stored in the data folder. Throws an Error that names each missing
  * variable.
  */
 export function readS3(variables: z.output<z.ZodObject<typeof FileEnvironment>>): S3Config | null {

@@ -1,0 +1,43 @@
+import { sweepRemovedLines } from './cart/cart.ts'
+import { prunePrices } from './catalogue/price-history.ts'
+import { refreshStatistics, refreshUnitsSold, removeUnusedOptionSets, sweepExpired } from './catalogue/upkeep.ts'
+import { refreshReplyTimes } from './chat/reply-times.ts'
+import { namedKeys } from './chat/chat-files.ts'
+import type { Uploads } from './chat/uploads/open.ts'
+import { transact } from './db/transact.ts'
+import type { Database } from './db/types.ts'
+import { sweepDrafts } from './media/files.ts'
+import { sweepNotifications } from './notifications/notifications.ts'
+import { assumeArrivals } from './orders/arrivals.ts'
+import { tellOfLateParcels } from './orders/late-parcels.ts'
+import { sweepRequests } from './orders/requests.ts'
+import { askForReviews } from './orders/review-requests.ts'
+import type { Jobs } from './platform/jobs.ts'
+import { runAll } from './platform/run-all.ts'
+
+export const DAY_MS = 24 * 3600_000
+
+/** Once a day for all processes that share the database. */
+export function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () => Promise<unknown>): Promise<void> {
+  const { db } = database
+  return runAll([
+    () => transact(db, refreshUnitsSold),
+    () => transact(db, refreshReplyTimes),
+    () => prunePrices(db),
+    () => transact(db, removeUnusedOptionSets),
+    () => assumeArrivals(db),
+    () => tellOfLateParcels(db, jobs),
+    () => askForReviews(db, jobs),
+    () => sweepExpired(db),
+    () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
+    () => sweepRequests(db),
+    () => sweepNotifications(db),
+    eraseAccounts,
+    () => refreshStatistics(database),
+  ])
+}
+
+/** Once a day in each process: each has a data folder of its own. */
+export function sweepFolder({ db }: Database, uploads: Uploads, dataDir: string): Promise<void> {
+  return runAll([() => uploads.sweep(keys => namedKeys(db, keys)), () => sweepDrafts(dataDir, DAY_MS)])
+}
