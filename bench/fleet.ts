@@ -1,0 +1,71 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
+import { startShopProcess } from '#tests/support/processes/shop-process.ts'
+import { freePort } from '#tests/support/ports.ts'
+import { cpuMsOf, NO_LIMITS } from './load.ts'
+
+const UNLIMITED = ['placeOrder', 'chat', 'socketEvents'].map(name => `${name}=100000000/1m`).join(',')
+
+export interface Fleet {
+  urls: string[]
+  /** CPU time of all processes of the shop so far, in ms. */
+  cpuMs: () => number
+  stop: () => Promise<void>
+}
+
+export interface Ground {
+  /** Configuration that all processes share. */
+  environment: Record<string, string>
+  /** Starts this many equal processes of the built shop. */
+  start: (count: number) => Promise<Fleet>
+  remove: () => Promise<void>
+}
+
+/** A new database on a PostgreSQL of its own, with fsync on, for processes of the built shop. */
+export async function openGround(more: Record<string, string>): Promise<Ground> {
+  const cluster = await startPostgres({ fsync: true })
+  const folder = await mkdtemp(join(tmpdir(), 'piazza-bench-'))
+  const environment = {
+    DATABASE_URL: await createDatabase(cluster.url),
+    DATA_DIR: join(folder, '0'),
+    MEDIA_DIR: join(folder, 'media'),
+    LIMITS: `${NO_LIMITS},${UNLIMITED}`,
+    LOG_LEVEL: 'error',
+    PROVIDER_URL: '',
+    PUBLIC_URL: '',
+    SMTP_URL: '',
+    ...more,
+  }
+  const startOne = async (at: number) =>
+    startShopProcess({ ...environment, DATA_DIR: join(folder, String(at)) }, await freePort())
+  return {
+    environment,
+    async start(count) {
+      const processes: Awaited<ReturnType<typeof startOne>>[] = []
+      for (let at = 0; at < count; at += 1) processes.push(await startOne(at))
+      return {
+        urls: processes.map(({ url }) => url),
+        cpuMs: () => processes.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0),
+        async stop() {
+          await Promise.all(processes.map(each => each.terminate()))
+        },
+      }
+    },
+    async remove() {
+      await cluster.stop()
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+/** Processors that this process, the load generator, uses while `work` runs. */
+export async function withOwnShare<Result>(
+  work: () => Promise<Result>,
+): Promise<{ result: Result; generator: number }> {
+  const [before, began] = [process.cpuUsage(), performance.now()]
+  const result = await work()
+  const { user, system } = process.cpuUsage(before)
+  return { result, generator: (user + system) / 1000 / (performance.now() - began) }
+}

@@ -1,0 +1,116 @@
+import { parseArgs } from 'node:util'
+import { BalancedPool } from 'undici'
+import { type Fleet, openGround, withOwnShare } from './fleet.ts'
+import { askOnce } from './load.ts'
+import { fillWithGoods, order } from './orders.ts'
+import { listingPaths, productPaths, purgeAll, PURGE_SECRET } from './pages.ts'
+import { addPairs, connectAll } from './sockets.ts'
+
+const CONNECTIONS = 50
+const WARM_SECONDS = 5
+/** Rounds of rendering all pages, the first of which only warm the processes. */
+const ROUNDS = 12
+const WARM_ROUNDS = 6
+const AT_ONCE = 12
+const MESSAGES_PER_SECOND = 300
+
+interface Figure {
+  'per s': number
+  'ms CPU each': number
+  'p99 ms': number | ''
+  'generator’s processors': number
+}
+
+/** Times rendered pages, orders and messages with 1, 2 and 3 processes of the shop on one PostgreSQL. */
+export async function run(args: string[]): Promise<void> {
+  const { values } = parseArgs({
+    args,
+    options: { seconds: { type: 'string', default: '10' }, processes: { type: 'string', default: '1,2,3' } },
+  })
+  const seconds = Number(values.seconds)
+  const ground = await openGround({ DEMO: 'on', PURGE_SECRET })
+  try {
+    const goods = await fillWithGoods(ground.environment)
+    const pairs = await addPairs(ground.environment)
+    const table: Record<string, Figure> = {}
+    for (const count of values.processes.split(',').map(Number)) {
+      const fleet = await ground.start(count)
+      table[`pages, ${count}`] = await renderPages(fleet)
+      table[`orders, ${count}`] = await placeOrders(fleet, goods, seconds)
+      table[`messages, ${count}`] = await sendMessages(fleet, pairs, seconds)
+      await fleet.stop()
+    }
+    console.table(table)
+  } finally {
+    await ground.remove()
+  }
+}
+
+async function renderPages(fleet: Fleet): Promise<Figure> {
+  const [first = ''] = fleet.urls
+  const paths = [...(await productPaths({ url: first })), ...listingPaths()]
+  const shares = fleet.urls.map((_, at) => paths.filter((_, index) => index % fleet.urls.length === at))
+  const renderAll = async () => {
+    for (const url of fleet.urls) await purgeAll({ url })
+    await Promise.all(fleet.urls.map((url, at) => askOnce(url, shares[at]!, AT_ONCE / fleet.urls.length, 0)))
+  }
+  for (let round = 0; round < WARM_ROUNDS; round += 1) await renderAll()
+  return measure(fleet, async () => {
+    const began = performance.now()
+    for (let round = WARM_ROUNDS; round < ROUNDS; round += 1) await renderAll()
+    return { count: paths.length * (ROUNDS - WARM_ROUNDS), seconds: (performance.now() - began) / 1000 }
+  })
+}
+
+async function placeOrders(
+  fleet: Fleet,
+  { buyers, stocked }: Awaited<ReturnType<typeof fillWithGoods>>,
+  seconds: number,
+): Promise<Figure> {
+  const pool = new BalancedPool(fleet.urls, { connections: Math.ceil(CONNECTIONS / fleet.urls.length) })
+  await order(pool, buyers, stocked, WARM_SECONDS)
+  const figure = await measure(fleet, async () => {
+    const { answers, ...placed } = await order(pool, buyers, stocked, seconds)
+    const refused = answers.filter(({ status }) => status !== 201)
+    if (refused.length > 0) throw new Error(`${refused.length} orders were refused with ${refused[0]!.status}`)
+    return { ...placed, count: answers.length, times: answers.map(({ ms }) => ms) }
+  })
+  await pool.close()
+  return figure
+}
+
+async function sendMessages(
+  fleet: Fleet,
+  pairs: Awaited<ReturnType<typeof addPairs>>,
+  seconds: number,
+): Promise<Figure> {
+  const talk = await connectAll(fleet.urls, pairs)
+  await talk.go({ seconds: WARM_SECONDS, rate: MESSAGES_PER_SECOND })
+  const figure = await measure(fleet, async () => {
+    const { sent, times, tookSeconds } = await talk.go({ seconds, rate: MESSAGES_PER_SECOND })
+    if (times.length < sent) throw new Error(`${sent - times.length} of ${sent} messages were lost`)
+    return { count: sent, seconds: tookSeconds, times }
+  })
+  await talk.close()
+  return figure
+}
+
+interface Done {
+  count: number
+  seconds: number
+  times?: number[]
+}
+
+async function measure(fleet: Fleet, work: () => Promise<Done>): Promise<Figure> {
+  const cpu = fleet.cpuMs()
+  const { result, generator } = await withOwnShare(work)
+  const cpuMs = fleet.cpuMs() - cpu
+  const sorted = (result.times ?? []).toSorted((one, other) => one - other)
+  const p99 = sorted[Math.floor(sorted.length * 0.99)]
+  return {
+    'per s': Math.round(result.count / result.seconds),
+    'ms CPU each': Number((cpuMs / result.count).toFixed(2)),
+    'p99 ms': p99 === undefined ? '' : Math.round(p99),
+    'generator’s processors': Number(generator.toFixed(2)),
+  }
+}
