@@ -4,7 +4,11 @@ import { ApiError, messageOf } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
 
-export type Ending = { state: 'ending' | 'ended' } | { state: 'failed'; message: string }
+/** Statuses of tokens that the provider does not know. */
+const DEAD = [400, 404, 422]
+
+/** `dead`: the link has expired or is incomplete, so that trying again would not help. */
+export type Ending = { state: 'ending' | 'ended' } | { state: 'dead' | 'failed'; message: string }
 
 /** Progress of the link that ends a customer's alerts and that opened this page. */
 export const $ending = atom<Ending>({ state: 'ending' })
@@ -12,7 +16,7 @@ export const $ending = atom<Ending>({ state: 'ending' })
 /** Ends all alerts of the customer whose mail had the link. */
 export async function endAlerts(): Promise<void> {
   const token = readLinkToken()
-  if (!token) return $ending.set({ state: 'failed', message: 'This link is not complete' })
+  if (!token) return $ending.set({ state: 'dead', message: 'This link is not complete' })
   $ending.set({ state: 'ending' })
   try {
     await client.api.endAlerts({ token })
@@ -20,6 +24,6 @@ export async function endAlerts(): Promise<void> {
     tellOtherTabs('alerts')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    $ending.set({ state: 'failed', message: messageOf(error) })
+    $ending.set({ state: DEAD.includes(error.status) ? 'dead' : 'failed', message: messageOf(error) })
   }
 }

@@ -85,16 +85,16 @@ test.describe('alerts', () => {
   })
 
   test('the link of a mail ends them without a login', { tag: '@phone' }, async ({ page, faults }) => {
-    faults.expect(/^404 /).expect(/status of 404/)
+    faults.expect(/^503 /).expect(/status of 503/)
     const tokens: unknown[] = []
     await page.route(routeOf(endAlerts), route => {
       tokens.push((route.request().postDataJSON() as { token: string }).token)
       return tokens.length === 1
-        ? route.fulfill({ status: 404, json: { error: 'This link is not complete, or has expired' } })
+        ? route.fulfill({ status: 503, json: { error: 'Please try again in a moment' } })
         : route.fulfill({ json: { message: 'All your alerts have ended' } })
     })
     await page.goto('/end-alerts?token=abc.1.xyz')
-    await expect(page.getByRole('alert').filter({ hasText: 'This link is not complete' })).toBeVisible()
+    await expect(page.getByRole('alert').filter({ hasText: 'Please try again in a moment' })).toBeVisible()
     await expect(page).toHaveURL(url => url.pathname === '/end-alerts' && url.search === '')
 
     await page.getByRole('button', { name: 'Try again' }).click()
@@ -102,5 +102,19 @@ test.describe('alerts', () => {
     await expect(page.getByText(/^All your alerts have ended/)).toBeVisible()
     expect(tokens).toEqual(['abc.1.xyz', 'abc.1.xyz'])
     expect(await axe(page)).toEqual([])
+  })
+
+  test('an incomplete link of a mail leads to the list of alerts', { tag: '@phone' }, async ({ page, faults }) => {
+    faults.expect(/^404 /).expect(/status of 404/)
+    for (const path of ['/end-alerts', '/end-alerts?token=broken']) {
+      await page.goto(path)
+      await expect(page.getByRole('alert').filter({ hasText: 'This link is not complete' })).toBeVisible()
+      await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+    }
+    expect(await axe(page)).toEqual([])
+
+    await page.getByRole('link', { name: 'Log in to see your alerts' }).click()
+
+    await expect(page).toHaveURL(url => url.pathname === '/login' && url.searchParams.has('next'))
   })
 })
