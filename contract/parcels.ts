@@ -72,13 +72,14 @@ export type TrackedProduct = z.output<typeof TrackedProduct>
 
 const TrackedParcel = z.object({ ...parcelProgress, products: z.array(TrackedProduct) })
 
-/** `products` are those that are in no parcel. */
+/** `products` are those that are in no parcel. `returns` are the steps of cancellations and returns, oldest first. */
 const TrackedPart = renamed(
   {
     shopName: z.string(),
     delivery_status: z.enum(['Pending', 'Processing', 'Shipped', 'Delivered', 'Cancelled']),
     parcels: z.array(TrackedParcel),
     products: z.array(TrackedProduct),
+    returns: z._default(z.array(z.object({ at: z.string(), text: z.string() })), []),
   },
   { delivery_status: 'deliveryStatus' },
 )

@@ -1,5 +1,8 @@
 import type { ReturnKind, ReturnStatus } from '#contract/returns.ts'
 
+/** What customers read when the marketplace refunds what they brought to it; nothing needs to come back. */
+export const DECIDED = 'We decided that you get your money back'
+
 /** What customers read in the timeline about a step of a cancellation or return at a shop. */
 export const RETURNS: Record<ReturnKind, Record<ReturnStatus, (shopName: string) => string>> = {
   cancellation: {

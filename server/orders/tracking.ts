@@ -5,13 +5,15 @@ import { trackingPath } from '#contract/page-urls.ts'
 import { lineName } from '#contract/variants.ts'
 import type { OrderedProduct } from '#contract/ordered-product.ts'
 import type { Db } from '../db/types.ts'
-import { orders, users } from '../db/schema.ts'
+import { orders, orderSteps, users } from '../db/schema.ts'
 import { openJwt } from '../accounts/jwt.ts'
 import { InvalidInputError } from '../platform/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { noSuchOrder } from './orders.ts'
-import { readParts } from './parts.ts'
-import { toSellerOrder } from './view.ts'
+import { type OrderPart, readParts } from './parts.ts'
+import { timelineOf, toSellerOrder } from './view.ts'
+
+type RecordedStep = typeof orderSteps.$inferSelect
 
 /** Longer than an order and its returns take. */
 const LINK_DAYS = 90
@@ -55,7 +57,13 @@ export function openTrackingLinks({ db, secrets, now = Date.now }: Options): Tra
       if (row?.order.trackingVersion !== version || !row) throw new InvalidInputError(INVALID)
       const { id, number } = row.order
       const parts = await readParts(db, id)
-      return { orderId: id, number, parts: parts.map(toTracked), until: new Date(exp * 1000).toISOString() }
+      const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, id)).orderBy(orderSteps.id)
+      return {
+        orderId: id,
+        number,
+        parts: parts.map(part => toTracked(part, steps)),
+        until: new Date(exp * 1000).toISOString(),
+      }
     },
   }
 }
@@ -70,7 +78,7 @@ export async function endTracking(db: Db, userId: string, orderId: string): Prom
   if (ended.length === 0) throw noSuchOrder()
 }
 
-function toTracked(part: Parameters<typeof toSellerOrder>[0]): TrackedPart {
+function toTracked(part: OrderPart, steps: RecordedStep[]): TrackedPart {
   const { shopName, deliveryStatus, parcels, products, unsent } = toSellerOrder(part)
   return {
     shopName,
@@ -80,6 +88,10 @@ function toTracked(part: Parameters<typeof toSellerOrder>[0]): TrackedPart {
       products: parcel.products.map(toProduct),
     })),
     products: (parcels.length === 0 ? products : unsent).map(toProduct),
+    returns: timelineOf(
+      steps.filter(({ step }) => 'returnId' in step && step.sellerOrderId === part.id),
+      [part],
+    ).map(({ at, text }) => ({ at, text })),
   }
 }
 

@@ -7,7 +7,8 @@ import {
   type OrderSummary,
   type SellerOrder,
 } from '#contract/orders.ts'
-import type { OrderRefund, Parcel } from '#contract/parcels.ts'
+import type { OrderRefund, Parcel, TimelineStep } from '#contract/parcels.ts'
+import type { ReturnStatus } from '#contract/returns.ts'
 import { snapshotName } from '#contract/variants.ts'
 import type { orderLines, orders, orderSteps } from '../db/schema.ts'
 import type { CancelledBy, Step, StepKind } from '../db/schema/steps.ts'
@@ -15,7 +16,7 @@ import { pictureAddress } from '../catalogue/pictures.ts'
 import { toChosen } from '../catalogue/variants.ts'
 import { dollars } from '../platform/usd.ts'
 import { cancelledUnits, type OrderPart, type StoredParcel, unsentUnits } from './parts.ts'
-import { RETURNS } from './return-texts.ts'
+import { DECIDED, RETURNS } from './return-texts.ts'
 
 type StoredOrder = typeof orders.$inferSelect
 type RecordedStep = typeof orderSteps.$inferSelect
@@ -35,9 +36,6 @@ export function toOrder(
 ): Order {
   const { id, number, userId, priceCents, shippingCents, itemCount, createdAt, status, paymentStatus, destination } =
     order
-  const partOf = new Map(
-    parts.flatMap(part => [part.id, ...part.parcels.map(parcel => parcel.id)].map(each => [each, part])),
-  )
   return {
     _id: id,
     number,
@@ -55,13 +53,26 @@ export function toOrder(
       const { sellerId, shopName, priceCents, products } = toSellerOrder(part)
       return { sellerId, shopName, priceCents, products }
     }),
-    timeline: steps.flatMap(({ at, step }) => {
-      const part = partOf.get('parcelId' in step ? step.parcelId : 'sellerOrderId' in step ? step.sellerOrderId : '')
-      const text = textOf(step, part?.shopName ?? 'the shop')
-      return text ? [{ at: at.toISOString(), text, sellerOrderId: part?.id }] : []
-    }),
+    timeline: timelineOf(steps, parts),
     refunds,
   }
+}
+
+/** What customers read about an order's steps. */
+export function timelineOf(steps: RecordedStep[], parts: OrderPart[]): TimelineStep[] {
+  const partOf = new Map(
+    parts.flatMap(part => [part.id, ...part.parcels.map(parcel => parcel.id)].map(each => [each, part])),
+  )
+  const statusOf = new Map<string, ReturnStatus>()
+  return steps.flatMap(({ at, step }) => {
+    const part = partOf.get('parcelId' in step ? step.parcelId : 'sellerOrderId' in step ? step.sellerOrderId : '')
+    let text = textOf(step, part?.shopName ?? 'the shop')
+    if ('returnId' in step) {
+      if (step.status === 'received' && statusOf.get(step.returnId) === 'escalated') text = DECIDED
+      statusOf.set(step.returnId, step.status)
+    }
+    return text ? [{ at: at.toISOString(), text, sellerOrderId: part?.id }] : []
+  })
 }
 
 /** An order as a row of a list, in the form of the contract. */

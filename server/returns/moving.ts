@@ -93,7 +93,7 @@ export async function enterStatus(
     .returning()
   const { id: returnId, kind, sellerOrderId } = given
   await recordStep(tx, order.id, { kind, status, returnId, sellerOrderId })
-  await notifyOfReturn(tx, order, stored!)
+  await notifyOfReturn(tx, order, stored!, by)
   await requestReturnMails(tx, sendJob, stored!, by)
   if (days !== undefined) await sendJob('returnDue', { returnId, status }, days * DAY_SECONDS)
   // Nothing was left to refund.

@@ -7,6 +7,7 @@ import { sellerOrders, users } from '../db/schema.ts'
 import type { Order } from '../orders/attempt-rows.ts'
 import { notify } from '../notifications/notifications.ts'
 import type { StoredReturn } from './refunding.ts'
+import type { ReturnActor } from './transitions.ts'
 
 type Words = (shopName: string, answer: string) => { title: string; message: string }
 
@@ -77,9 +78,19 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
   },
 }
 
+function decided(kind: ReturnKind): Words {
+  return () => ({ title: `We have decided about your ${kind}`, message: 'Your money goes back to you.' })
+}
+
 /** Notifies the customer of a return's new status, in the transaction that stores it. */
-export async function notifyOfReturn(tx: Tx, { id: orderId, userId }: Order, given: StoredReturn): Promise<void> {
-  const write = WORDS[given.kind][given.status]
+export async function notifyOfReturn(
+  tx: Tx,
+  { id: orderId, userId }: Order,
+  given: StoredReturn,
+  by: ReturnActor,
+): Promise<void> {
+  const isDecided = by === 'operator' && given.status === 'received'
+  const write = isDecided ? decided(given.kind) : WORDS[given.kind][given.status]
   if (!write || !userId) return
   // The customer's account may have been erased.
   const [part] = await tx

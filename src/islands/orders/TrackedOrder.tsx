@@ -59,7 +59,7 @@ function Progress({ order: { orderId, number, parts, until } }: { order: Order }
 }
 
 function Part({ part }: { part: TrackedPart }) {
-  const { shopName, deliveryStatus, parcels, products } = part
+  const { shopName, deliveryStatus, parcels, products, returns } = part
   return (
     <section aria-label={shopName} className="card px-5 py-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-3">
@@ -72,7 +72,7 @@ function Part({ part }: { part: TrackedPart }) {
       {parcels.map(parcel => (
         <section
           key={parcel.number}
-          aria-label={`Parcel ${parcel.number}`}
+          aria-label={`Parcel ${parcel.number} from ${shopName}`}
           className="border-t border-line pt-3 first-of-type:border-t-0"
         >
           <h3 className="font-semibold">Parcel {parcel.number}</h3>
@@ -84,6 +84,21 @@ function Part({ part }: { part: TrackedPart }) {
         <h3 className="border-t border-line pt-3 font-semibold">Still to be sent</h3>
       )}
       <Products products={products} />
+      {returns.length > 0 && (
+        <ul
+          aria-label={`Cancellations and returns at ${shopName}`}
+          className="space-y-1 border-t border-line py-3 text-sm"
+        >
+          {returns.map(({ at, text }, index) => (
+            <li key={`${at}${index}`} className="flex flex-wrap justify-between gap-x-4">
+              <span dir="auto">{text}</span>
+              <time dateTime={at} className="text-muted">
+                {formatDay(at)}
+              </time>
+            </li>
+          ))}
+        </ul>
+      )}
     </section>
   )
 }

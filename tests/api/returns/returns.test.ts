@@ -138,7 +138,7 @@ describe('a return', () => {
   })
 
   test('that the shop declines is decided by the operator if the customer asks for it', async () => {
-    const { ask, deliver, ada, latest, refunded } = await paid()
+    const { ask, deliver, ada, latest, refunded, read, titles } = await paid()
     await deliver()
     await ask('Bowl', 1, 'return')
     const { id: returnId } = await latest()
@@ -148,6 +148,9 @@ describe('a return', () => {
     expect(await market('return', 'decide', returnId, 'refund')).toMatchObject({ code: 0 })
 
     await refunded(BOWL_CENTS + SHIPPING_CENTS)
+    const { order } = await read()
+    expect(order.timeline.map(({ text }) => text)).toContain('We decided that you get your money back')
+    expect(await titles()).toContain('We have decided about your return')
   })
 
   test('that the shop leaves unanswered for three days can be escalated to the operator', async () => {

@@ -1,7 +1,7 @@
 import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
 import { orderKite, payWith, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
-import { writtenLetters } from '#tests/support/provider/mail-folder.ts'
+import { trackingLinkTo } from '#tests/support/browser/tracking-link.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -17,7 +17,7 @@ test('the link of a mail shows the order without a login, and leads to the whole
   await payWith(page, '4242 4242 4242 4242')
   await expect(page).toHaveURL('/dashboard')
   await market(shop, 'order', 'ship', orderId, '--carrier', 'dhl', '--tracking', 'JD 01')
-  const path = await linkTo(shop, customer.email)
+  const path = await trackingLinkTo(shop, customer.email, 'shipped your order')
   const context = await browser.newContext({ baseURL: baseURL!, viewport: page.viewportSize() })
   const visitor = await context.newPage()
   const shifts = await measureShifts(visitor)
@@ -61,14 +61,3 @@ test('a link that was changed says what to do', { tag: '@desktop' }, async ({ pa
   await expect(page.getByRole('link', { name: 'Log in to see your orders' })).toBeVisible()
   expect(await axe(page)).toEqual([])
 })
-
-/** The path of the link in the newest mail about an order. */
-async function linkTo(shop: { dataDir: string }, email: string): Promise<string> {
-  let path = ''
-  await expect(async () => {
-    const letters = (await writtenLetters(shop)).filter(text => text.includes(`To: ${email}`))
-    path = /\/track-order\?token=(?:3D)?[\w.-]+/.exec(letters.at(-1) ?? '')?.[0].replace('=3D', '=') ?? ''
-    expect(path).not.toBe('')
-  }).toPass()
-  return path
-}

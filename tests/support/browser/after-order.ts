@@ -8,6 +8,7 @@ import { productPage } from '../provider/toy-market.ts'
 import { apiOf, idOf } from './calls.ts'
 import { axe, overflowing } from './e2e.ts'
 import { confirmAddress, fillCart, payWith, signUpInKenya } from './ordering-pages.ts'
+import { trackingLinkTo } from './tracking-link.ts'
 
 const CARD = '4242 4242 4242 4242'
 
@@ -16,7 +17,7 @@ const CARD = '4242 4242 4242 4242'
  * gets the money, and opens the receipt.
  */
 export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Promise<void> {
-  const orderId = await buy(page)
+  const { orderId, email } = await buy(page)
   const command = (...words: string[]) => operate(shop, ...words)
   await command('order', 'ship', orderId, '--shop', 'Soft Soles')
   await command(
@@ -39,7 +40,11 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
 
   const id = await returnKite(page, shop, orderId)
   await command('return', 'approve', id)
-  await page.reload()
+  await page.goto(await trackingLinkTo(shop, email, 'Your return is approved'))
+  const told = page.getByRole('list', { name: 'Cancellations and returns at Toy Town' }).getByRole('listitem')
+  await expect(told).toHaveText([/^You asked Toy Town for a return/, /^Return to Toy Town approved/])
+  await examine(page)
+  await page.getByRole('link', { name: 'See everything' }).click()
   const panel = returns(page)
   await panel.getByRole('textbox', { name: /Tracking number/ }).fill('DHL 42')
   await panel.getByRole('button', { name: 'I have sent it back' }).click()
@@ -57,7 +62,7 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
   await review(page)
 }
 
-async function buy(page: Page): Promise<string> {
+async function buy(page: Page): Promise<{ orderId: string; email: string }> {
   const customer = await signUpInKenya(page)
   await fillCart(page, customer, { kite: 2 })
   const api = apiOf(page, customer.token)
@@ -71,7 +76,7 @@ async function buy(page: Page): Promise<string> {
   const orderId = new URL(page.url()).searchParams.get('order')!
   await payWith(page, CARD)
   await expect(page.getByText('Your order is paid')).toBeVisible()
-  return orderId
+  return { orderId, email: customer.email }
 }
 
 /** Returns one of the kites with a picture; resolves with the return's id. */
