@@ -100,6 +100,14 @@ describe('a cancellation', () => {
     expect([await stockOf(db, mug), await stockOf(db, bowl)]).toEqual([STOCK, STOCK])
   })
 
+  test('and a return need a reason that fits them', async () => {
+    const { ask, deliver } = await paid()
+    const refused = { status: 422, fields: { reason: 'Choose a reason' } }
+    await expect(ask('Mug', 1, 'cancellation', 'does_not_fit')).rejects.toMatchObject(refused)
+    await deliver()
+    await expect(ask('Mug', 1, 'return', 'too_late')).rejects.toMatchObject(refused)
+  })
+
   test('never cancels more than was ordered, even if it is requested several times at once', async () => {
     const { ask, refunded } = await paid()
 
