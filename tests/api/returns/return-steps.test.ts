@@ -40,7 +40,7 @@ async function inStatus(kind: ReturnKind, status: ReturnStatus) {
     const { toShop, toCustomer } = await mails()
     const { order } = await ada.api.getOrder({ orderId })
     const { notifications } = await ada.api.getNotifications({})
-    const audited = await db.select().from(auditEvents)
+    const audited = await db.select().from(auditEvents).orderBy(auditEvents.id)
     return {
       shopMails: toShop.map(({ subject }) => subject),
       customerMails: toCustomer.map(({ subject }) => subject),
