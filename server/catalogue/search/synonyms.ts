@@ -86,6 +86,12 @@ export function readSynonyms(lines: string[]): Synonyms {
   return synonyms
 }
 
+/** An expression of two words also has the key of both as one word: 'rainboots' are rain boots. */
+function keysOf(expression: string[]): string[] {
+  const joined = expression.join('')
+  return [keyOf(expression), ...(expression.length === 2 && joined.length > 5 ? [singular(joined)] : [])]
+}
+
 function addLine(synonyms: Synonyms, text: string): void {
   if (text === '' || text.startsWith('#')) return
   const [, list] = /^(optional|minor|things):/.exec(text) ?? []
@@ -99,10 +105,11 @@ function addLine(synonyms: Synonyms, text: string): void {
   const typed = from.split(',').map(toWords)
   const meant = to === undefined ? typed : to.split(',').map(toWords)
   for (const expression of typed) {
-    const key = keyOf(expression)
     for (const word of expression) if (word.length > 3) synonyms.words.add(word)
-    const others = meant.filter(each => keyOf(each) !== key)
-    const known = meanings.get(key) ?? []
-    meanings.set(key, [...known, ...others.filter(each => !known.some(other => keyOf(other) === keyOf(each)))])
+    const others = meant.filter(each => keyOf(each) !== keyOf(expression))
+    for (const key of keysOf(expression)) {
+      const known = meanings.get(key) ?? []
+      meanings.set(key, [...known, ...others.filter(each => !known.some(other => keyOf(other) === keyOf(each)))])
+    }
   }
 }

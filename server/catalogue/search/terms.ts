@@ -69,7 +69,7 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
 }
 
 function hasSynonym(synonyms: Synonyms, words: string[], at: number): boolean {
-  return spansAround(words, at).some(span => synonyms.meanings.has(keyOf(span)))
+  return spansAround(words, at).some(span => synonyms.meanings.has(keyOf(span)) || synonyms.near.has(keyOf(span)))
 }
 
 /** All runs of words that contain this one. */

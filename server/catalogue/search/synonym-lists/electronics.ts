@@ -20,6 +20,8 @@ vocal microphone, dynamic microphone, singing microphone => stage microphone
 mixing desk, audio mixer, dj mixer, sound desk, dj controller, mixing console => mixer
 near: turntable, record player, vinyl player => mixer, speaker
 blank cds, blank discs, cdr, cd r, recordable cds, cds => blank audio discs
+vinyl, vinyl record, lp, music cd => album
+near: cd, record, cassette => album
 electric piano, digital piano, keyboard piano, piano keyboard, stage piano, e piano, electronic keyboard
 near: synthesiser, synthesizer, organ => piano
 near: acoustic guitar, bass guitar, ukulele, uke, mandolin => guitar, banjo
@@ -40,6 +42,7 @@ near: webcam, action camera, gopro, dash cam => camcorder, camera
 home cinema projector, movie projector, film projector
 astronomical telescope, star telescope, refractor
 near: binoculars, monocular, spotting scope => telescope
+stargazing, star gazing, astronomy => telescope
 near: kindle, e reader, ereader, ebook reader, ipad, android tablet => tablet
 desktop computer, desktop pc, all in one pc, imac, all in one computer => all in one desktop
 near: chromebook, ultrabook, netbook, pc, notebook => laptop

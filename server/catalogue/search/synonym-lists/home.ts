@@ -40,6 +40,7 @@ double bed, single bed, bed frame, bedstead, king size bed, queen bed, guest bed
 near: mattress, cot, bunk bed => bed
 cushions, scatter cushion, sofa cushion, sofa pillow, throw cushion, decorative pillow
 bed linen, duvet set, bed set, bed sheets, linen, pillowcase, bedlinen, bed sheet, sheet set, quilt cover => bed clothes
+near: duvet, quilt, comforter, eiderdown, blanket, bedspread => bed clothes
 bedside table, nightstand, bed side table, night stand, bedside cabinet, bedside locker, night stand table
 near: coffee table, side table, end table, dining table, kitchen table => table
 garden table, patio table, outdoor table, picnic table
@@ -73,6 +74,7 @@ herb garden, grow your own, herb seeds, basil, parsley, herb growing kit => herb
 plant pots, plant pot, planters, flower pot, seed pots => pot
 near: spade, shovel, garden fork, rake, hoe, secateurs, gardening tools, garden tools => trowel
 fence panel, fencing panel, garden fence, fence panels => fence, fencing
+near: trellis, decking, deck boards, pergola => slats, fence
 near: hose, sprinkler => watering can, shower head
 # Food and drink
 choc, choccy, chocs, chocolate bar, bar of chocolate, plain chocolate => chocolate

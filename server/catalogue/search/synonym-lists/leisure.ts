@@ -64,6 +64,7 @@ hand saw, handsaw, wood saw, panel saw, carpenters saw => saw
 phillips screwdriver, flat screwdriver, cross head screwdriver, screw drivers, screwdriver set => screwdriver
 tool chest, tool case, metal toolbox, tool kit, toolkit => toolbox
 near: toolkit, tools, diy tools, hand tools => screwdriver, hammer, spanner
+near: allen key, hex key, torx => hex bolts, spanner
 near: pliers, drill, cordless drill, chisel, file => screwdriver, hammer
 c clamp, screw clamp, cramp, g cramp => g clamp
 nuts and bolts, hex bolts, hexagon bolts, screws, fasteners, fixings
@@ -76,7 +77,7 @@ near: knitting needles, crochet hook => wool, needle
 sewing kit, mending kit, needles and thread, needle thread, sewing needle, sewing needles, sewing cotton, spool of thread, cotton reel => cotton thread
 sewing scissors, fabric scissors, tailors scissors, dressmaking scissors, tailoring shears, fabric shears, kitchen scissors => shears
 near: sewing machine, fabric, buttons, zip => thread, shears
-watercolour, watercolor, watercolour paint, watercolor paint, watercolour set, watercolor set, poster paint, acrylic paint, paint set, paints, paint box => gouaches, gouache
+water colours, water colors, watercolour, watercolor, watercolour paint, watercolor paint, watercolour set, watercolor set, poster paint, acrylic paint, paint set, paints, paint box => gouaches, gouache
 near: oil paint, canvas board, easel => gouaches, brush
 watercolour brush, watercolor brush, artists brush, artist paintbrush, paint brush, sable brush => brush
 writing pen, ink pen, cartridge pen, calligraphy pen => fountain pen, dip pen

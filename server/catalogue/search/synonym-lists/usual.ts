@@ -190,7 +190,7 @@ night cream, creme de nuit
 lipstick, lip colour, lip color
 makeup, cosmetics, lipstick
 soap, bar soap, hand soap
-razor, shaver
+razor, shaver, shaving
 toothbrush, tooth brush
 sponge, loofah
 shower head, showerhead
