@@ -1,5 +1,5 @@
 import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
-import { axe, expect } from '#tests/support/browser/e2e.ts'
+import { axe, expect, measureShifts, test as inDemo } from '#tests/support/browser/e2e.ts'
 import { testWithShop } from '#tests/support/provider/own-shop.ts'
 
 const CATEGORIES = 250
@@ -44,4 +44,21 @@ test.describe('the page of all categories', () => {
 
     await expect(page).toHaveURL('/categories')
   })
+})
+
+inDemo('all categories are shown with their pictures, in a grid that fits the width', async ({ page, isMobile }) => {
+  const shifts = await measureShifts(page)
+  await page.goto('/categories')
+  const categories = page.getByRole('main').locator('.all-categories').getByRole('listitem')
+  const tops = await categories.evaluateAll(all => all.map(each => each.getBoundingClientRect().top))
+  expect(tops.filter(top => top === tops[0])).toHaveLength(isMobile ? 2 : 7)
+
+  for (const category of await categories.all()) {
+    await category.scrollIntoViewIfNeeded()
+    const picture = category.locator('img')
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.naturalWidth)).toBe(320)
+  }
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await axe(page, { onlyColours: true })).toEqual([])
+  expect(await shifts()).toEqual({ sum: 0, moved: [] })
 })

@@ -20,3 +20,10 @@ for (const { page: path, list, link, order, leadsTo = `/products?sortPrice=${ord
     await expect(page).toHaveURL(leadsTo)
     await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue(order)
   })
+
+test('the featured shops on the home page lead to all shops', { tag: '@desktop' }, async ({ page }) => {
+  await page.goto('/')
+  await page.getByRole('link', { name: 'See all stores', exact: true }).click()
+
+  await expect(page).toHaveURL('/stores')
+})

@@ -2,6 +2,7 @@ import { expect, type Page, type Route } from 'playwright/test'
 import { getSuggestions } from '#contract/suggestions.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
+import { settled } from '#tests/support/browser/settled.ts'
 
 const SUGGESTIONS = `**/api${getSuggestions.path}?*`
 
@@ -62,6 +63,21 @@ test.describe('suggestions in the search field', () => {
 
     await expect(page).toHaveURL(href)
     await expect(page.getByRole('heading', { level: 1 })).toContainText(/lantern/i)
+  })
+
+  test('need no code until the field is touched', { tag: '@phone' }, async ({ page }) => {
+    const scripts: string[] = []
+    page.on('request', request => {
+      if (/\/_astro\/suggestions\./.test(request.url())) scripts.push(request.url())
+    })
+    await page.goto('/')
+    await settled(page)
+    expect(scripts).toEqual([])
+
+    await field(page).tap()
+
+    await expect(field(page)).toHaveRole('combobox')
+    expect(scripts).not.toEqual([])
   })
 
   test('appear for text that was typed before their code had loaded', async ({ page }) => {

@@ -28,7 +28,13 @@ function requestedFarAway(page: Page): Promise<string[]> {
 }
 
 test.describe('pictures', { tag: '@phone' }, () => {
-  for (const [name, path] of Object.entries({ home: '/', listing: '/products', product: PRODUCT, store: STORE })) {
+  for (const [name, path] of Object.entries({
+    home: '/',
+    listing: '/products',
+    categories: '/categories',
+    product: PRODUCT,
+    store: STORE,
+  })) {
     test(`${name}: those far below and in hidden slides are not requested until they come near`, async ({ page }) => {
       const requests = new Set<string>()
       page.on('request', request => {

@@ -49,6 +49,8 @@ test.describe('the header’s menu', () => {
 
   test('leads to the stores, new products, products on sale, and to selling', async ({ page, isMobile }) => {
     await page.goto('/')
+    // A phone's row of icons has no room for it.
+    await expect(header(page).getByRole('link', { name: 'Sell online' })).toBeVisible({ visible: !isMobile })
     if (isMobile) await opener(page, isMobile).click()
 
     await expect(header(page).getByRole('link', { name: 'Stores' })).toHaveAttribute('href', '/stores')

@@ -16,6 +16,10 @@ const badge = (page: Page) =>
     .getByRole('link', { name: /^Notifications/ })
     .locator('[data-unread-count]')
 
+/** The bell in the header of every page. */
+const bell = (page: Page) =>
+  page.getByRole('navigation', { name: 'Account and shop' }).getByRole('link', { name: /^Notifications/ })
+
 const notify = (shop: { dataDir: string }, email: string, title: string, ...more: string[]) =>
   market(shop, 'notify', title, 'All of it.', '--to', email, ...more)
 
@@ -29,6 +33,23 @@ async function expectGood(page: Page) {
   await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
   expect(await overflowing(page)).toEqual([])
 }
+
+test('the bell in the header counts the unread ones on every page, as they arrive', async ({ page, shop }) => {
+  const { email } = await signUp(page)
+  await notify(shop, email, 'Your parcel waits')
+  await page.goto('/products')
+  await expect(bell(page).locator('[data-unread-count]')).toHaveText('1')
+  await expect(bell(page)).toHaveAccessibleName(/^Notifications\s+\(?1 unread/)
+
+  await bell(page).click()
+  await expect(page).toHaveURL('/dashboard/notifications')
+  await notifications(page)
+    .getByRole('button', { name: /Mark as read/ })
+    .click()
+  await expect(bell(page).locator('[data-unread-count]')).toBeHidden()
+  await page.goto('/products')
+  await expect(bell(page)).toHaveAccessibleName('Notifications')
+})
 
 test(
   'notifications arrive at once, are counted in the menu and can be read',
