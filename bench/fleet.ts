@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
@@ -27,6 +27,7 @@ export interface Ground {
 export async function openGround(more: Record<string, string>): Promise<Ground> {
   const cluster = await startPostgres({ fsync: true })
   const folder = await mkdtemp(join(tmpdir(), 'piazza-bench-'))
+  await mkdir(join(folder, 'media'))
   const environment = {
     DATABASE_URL: await createDatabase(cluster.url),
     DATA_DIR: join(folder, '0'),

@@ -5,6 +5,8 @@ const BENCHES: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   pages: () => import('./pages.ts'),
   orders: () => import('./orders.ts'),
   sockets: () => import('./sockets.ts'),
+  checkout: () => import('./checkout.ts'),
+  nodes: () => import('./nodes.ts'),
   lighthouse: () => import('./lighthouse.ts'),
   interactions: () => import('./interactions.ts'),
 }

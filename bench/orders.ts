@@ -8,7 +8,7 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
-import { Pool } from 'undici'
+import { type Dispatcher, Pool } from 'undici'
 import * as z from 'zod/mini'
 import { placeOrder } from '#contract/orders.ts'
 import { readConfig } from '#server/config.ts'
@@ -20,9 +20,9 @@ import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
 import { cpuMsOf, NO_LIMITS } from './load.ts'
 
-type Product = typeof products.$inferSelect
+export type Product = typeof products.$inferSelect
 
-interface Buyer {
+export interface Buyer {
   id: string
   token: string
 }
@@ -73,15 +73,7 @@ export async function run(args: string[]): Promise<void> {
 
 async function measure(kind: string, seconds: number, environment: Record<string, string>): Promise<void> {
   const open = () => openProvider(readConfig(environment), pino({ level: 'silent' }))
-  const provider = await open()
-  const { db } = provider.database
-  const stocked: Product[] = []
-  for (let at = 0; at < PRODUCTS; at += 1) stocked.push(await addShippable(db, { stock: STOCK }))
-  const last = await addShippable(db, { stock: LAST_UNITS })
-  const buyers: Buyer[] = []
-  for (const customer of await addCustomers(db, BUYERS))
-    buyers.push({ id: customer.id, token: (await provider.sessions.start(customer)).token })
-  await provider.close()
+  const { stocked, last, buyers } = await fillWithGoods(environment)
 
   const child = fork(PROGRAM, { env: { ...process.env, ...environment }, stdio: 'ignore' })
   const [port] = (await once(child, 'message')) as [number]
@@ -112,8 +104,22 @@ async function measure(kind: string, seconds: number, environment: Record<string
   console.log(findings.length === 0 ? 'Orders, stock and payments add up' : findings.join('\n'))
 }
 
+/** Adds products, one with few units, and customers with their bearers. */
+export async function fillWithGoods(environment: Record<string, string>) {
+  const provider = await openProvider(readConfig(environment), pino({ level: 'silent' }))
+  const { db } = provider.database
+  const stocked: Product[] = []
+  for (let at = 0; at < PRODUCTS; at += 1) stocked.push(await addShippable(db, { stock: STOCK }))
+  const last = await addShippable(db, { stock: LAST_UNITS })
+  const buyers: Buyer[] = []
+  for (const customer of await addCustomers(db, BUYERS))
+    buyers.push({ id: customer.id, token: (await provider.sessions.start(customer)).token })
+  await provider.close()
+  return { stocked, last, buyers }
+}
+
 /** Customers order one to three products, each at most six times, to stay below HOLD_LIMITS for unpaid orders. */
-async function order(pool: Pool, buyers: Buyer[], stocked: Product[], seconds: number) {
+export async function order(pool: Dispatcher, buyers: Buyer[], stocked: Product[], seconds: number) {
   const answers: Answer[] = []
   const turns = Array.from({ length: 6 }, () => buyers)
     .flat()
@@ -132,7 +138,7 @@ async function order(pool: Pool, buyers: Buyer[], stocked: Product[], seconds: n
 
 /** Sends `count` orders, evenly spread over `seconds`. */
 async function arrive(
-  pool: Pool,
+  pool: Dispatcher,
   buyers: Buyer[],
   stocked: Product[],
   { count, seconds }: { count: number; seconds: number },
@@ -148,7 +154,7 @@ async function arrive(
 }
 
 /** All buyers order the same product with few units within five seconds, while others browse. */
-async function flashSale(pool: Pool, buyers: Buyer[], last: Product) {
+async function flashSale(pool: Dispatcher, buyers: Buyer[], last: Product) {
   const browsing: Answer[] = []
   const end = new AbortController()
   const look = async () => {
@@ -167,7 +173,7 @@ async function flashSale(pool: Pool, buyers: Buyer[], last: Product) {
   return { sale, browsing }
 }
 
-function place(pool: Pool, { id, token }: Buyer, wanted: Product[]): Promise<Answer> {
+function place(pool: Dispatcher, { id, token }: Buyer, wanted: Product[]): Promise<Answer> {
   const { key, ...body } = z.encode(placeOrder.input, orderOf(id, wanted))
   return ask(pool, {
     method: 'POST',
@@ -181,14 +187,14 @@ function place(pool: Pool, { id, token }: Buyer, wanted: Product[]): Promise<Ans
   })
 }
 
-async function ask(pool: Pool, request: Parameters<Pool['request']>[0]): Promise<Answer> {
+async function ask(pool: Dispatcher, request: Parameters<Dispatcher['request']>[0]): Promise<Answer> {
   const began = performance.now()
   const { statusCode, body } = await pool.request(request)
   await body.dump()
   return { status: statusCode, ms: performance.now() - began }
 }
 
-function pick(stocked: Product[]): Product {
+export function pick(stocked: Product[]): Product {
   return stocked[Math.floor(Math.random() * stocked.length)]!
 }
 

@@ -11,7 +11,7 @@ import { hasNginx, startNginx } from './nginx.ts'
 import { transferredBytes } from './script-bytes.ts'
 import { measureStarts, residentMb } from './start.ts'
 
-const PURGE_SECRET = 'only for the bench, on 127.0.0.1'
+export const PURGE_SECRET = 'only for the bench, on 127.0.0.1'
 const GZIP = { 'accept-encoding': 'gzip' }
 const BROTLI = { 'accept-encoding': 'br' }
 const AT_ONCE = 10
@@ -158,7 +158,7 @@ async function watchMemory(shop: Shop, paths: string[], minutes: number): Promis
   console.log(`\nMB in memory after that, and after each minute of rendering: ${resident.join(', ')}`)
 }
 
-async function purgeAll(shop: Shop): Promise<void> {
+export async function purgeAll(shop: Pick<Shop, 'url'>): Promise<void> {
   const body = JSON.stringify({ id: randomUUID(), tags: null })
   const timestamp = Math.floor(Date.now() / 1000)
   const headers = {
@@ -169,7 +169,7 @@ async function purgeAll(shop: Shop): Promise<void> {
   if (status !== 200) throw new Error(`The purge was answered with ${status}`)
 }
 
-async function productPaths(shop: Shop): Promise<string[]> {
+export async function productPaths(shop: Pick<Shop, 'url'>): Promise<string[]> {
   const paths: string[] = []
   for (let page = 1; ; page += 1) {
     const answer = await fetch(`${shop.url}/api/home/query-products?pageNumber=${page}`)
@@ -180,7 +180,7 @@ async function productPaths(shop: Shop): Promise<string[]> {
 }
 
 /** Paths of different listing pages. */
-function listingPaths(): string[] {
+export function listingPaths(): string[] {
   const paths: string[] = []
   for (const sortPrice of ['low-to-high', 'high-to-low']) {
     for (const layout of ['grid', 'list']) {

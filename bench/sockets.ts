@@ -9,7 +9,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { io, type Socket } from 'socket.io-client'
-import { Pool } from 'undici'
+import { BalancedPool } from 'undici'
 import * as z from 'zod/mini'
 import { sendMessage } from '#contract/chat.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
@@ -78,12 +78,12 @@ interface Load {
 }
 
 async function measure(kind: string, load: Load, environment: Record<string, string>): Promise<void> {
-  const pairs = await fill(environment)
+  const pairs = await addPairs(environment)
   const child = fork(PROGRAM, { env: { ...process.env, ...environment }, stdio: 'ignore' })
   const [port] = (await once(child, 'message')) as [number]
   const url = `http://127.0.0.1:${port}`
   const began = performance.now()
-  const talk = await connectAll(url, pairs)
+  const talk = await connectAll([url], pairs)
   const connectMs = Math.round(performance.now() - began)
   await talk.go({ ...load, seconds: WARM_SECONDS })
   const cpu = cpuMsOf(child.pid ?? 0)
@@ -101,7 +101,8 @@ async function measure(kind: string, load: Load, environment: Record<string, str
   })
 }
 
-async function fill(environment: Record<string, string>): Promise<Pair[]> {
+/** Adds customers and shops with their bearers, who will write to each other. */
+export async function addPairs(environment: Record<string, string>): Promise<Pair[]> {
   const { database, sessions, sellerTokens, close } = await openProvider(
     readConfig(environment),
     pino({ level: 'silent' }),
@@ -119,8 +120,9 @@ async function fill(environment: Record<string, string>): Promise<Pair[]> {
   return pairs
 }
 
-async function connectAll(url: string, pairs: Pair[]) {
-  const pool = new Pool(url, { connections: CONNECTIONS })
+/** Connects both sides of each pair, to different processes if there are several. */
+export async function connectAll(urls: string[], pairs: Pair[]) {
+  const pool = new BalancedPool(urls, { connections: CONNECTIONS })
   const sentAt = new Map<string, number>()
   let times: number[] = []
   let refused = 0
@@ -129,14 +131,21 @@ async function connectAll(url: string, pairs: Pair[]) {
     sentAt.delete(told.message)
     if (began !== undefined) times.push(performance.now() - began)
   }
-  const open = async (token: string, event: string): Promise<Socket> => {
-    const socket = io(url, { path: SOCKET_PATH, auth: { token }, transports: ['websocket'], forceNew: true })
+  const open = async (at: number, token: string, event: string): Promise<Socket> => {
+    const socket = io(urls[at % urls.length], {
+      path: SOCKET_PATH,
+      auth: { token },
+      transports: ['websocket'],
+      forceNew: true,
+    })
     socket.on(event, hear)
     await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject))
     return socket
   }
-  const customers = await Promise.all(pairs.map(({ userToken }) => open(userToken, events.sellerMessage)))
-  const sellers = await Promise.all(pairs.map(({ sellerToken }) => open(sellerToken, events.customerMessage)))
+  const customers = await Promise.all(pairs.map(({ userToken }, at) => open(at, userToken, events.sellerMessage)))
+  const sellers = await Promise.all(
+    pairs.map(({ sellerToken }, at) => open(at + 1, sellerToken, events.customerMessage)),
+  )
 
   async function say(at: number): Promise<void> {
     const index = Math.floor(at / 2) % pairs.length
