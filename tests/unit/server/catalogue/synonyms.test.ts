@@ -22,4 +22,10 @@ describe('synonyms', () => {
     expect(near.get('culotte')).toEqual([['breeches']])
     expect(meanings.get('culotte')).toEqual([['divided', 'skirt']])
   })
+
+  test('knows an expression of two words as one word, too', () => {
+    const { meanings } = readSynonyms(['rain boots => galoshes'])
+
+    expect(meanings.get('rainboot')).toContainEqual(['galoshes'])
+  })
 })
