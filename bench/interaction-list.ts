@@ -71,6 +71,12 @@ export const ACTIONS: Action[] = [
     name: 'option',
     path: PRODUCT,
     target: page => form(page).getByRole('radio', { name: 'Graphite' }),
+    effect: `document.querySelector('[data-buy-box] :checked').value`,
+  },
+  {
+    name: 'option, its stock and picture',
+    path: PRODUCT,
+    target: page => form(page).getByRole('radio', { name: 'Graphite' }),
     effect: `document.querySelector('[data-buy-box]').dataset.variant`,
   },
   {
@@ -105,6 +111,9 @@ export const ACTIONS: Action[] = [
   },
 ]
 
+/** Selector of a link from a product to another. */
+export const NEXT_PRODUCT = 'aside a[href^="/product/details/"]'
+
 export const VISITS: Visit[] = [
   {
     name: 'a conversation, from a product',
@@ -113,13 +122,9 @@ export const VISITS: Visit[] = [
     shown: '[aria-label="Chat history"] li',
   },
   {
-    name: 'product to product',
+    name: 'product to product, prefetched',
     path: PRODUCT,
     isForVisitors: true,
-    link: page =>
-      page
-        .getByRole('complementary', { name: /^More from/ })
-        .getByRole('link')
-        .first(),
+    link: page => page.locator(NEXT_PRODUCT).first(),
   },
 ]

@@ -7,7 +7,8 @@ import { CHROMIUM_FLAGS, findOrInstallChromium } from '#tests/support/browser/ch
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 import { type Shop, startShop } from '#tests/support/provider/shop.ts'
 import { askOnce, NO_LIMITS, restOf } from './load.ts'
-import { ACTIONS, type Action, type Visit, VISITS } from './interaction-list.ts'
+import { ACTIONS, type Action, NEXT_PRODUCT, type Visit, VISITS } from './interaction-list.ts'
+import { visitPrerendered } from './prerendered.ts'
 
 const WINDOWS = [
   { name: '390 px', viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true },
@@ -40,7 +41,8 @@ export async function run(args: string[]): Promise<void> {
   const root = join(import.meta.dirname, '..')
   spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
   const shop = await startShop({ DEMO: 'on', LIMITS: NO_LIMITS })
-  const browser = await chromium.launch({ executablePath: findOrInstallChromium(), args: CHROMIUM_FLAGS })
+  const program = findOrInstallChromium()
+  const browser = await chromium.launch({ executablePath: program, args: CHROMIUM_FLAGS })
   try {
     await askOnce(shop.url, WARM, 1, shop.pid)
     // After its start, the shop makes small pictures in the background, using both processors.
@@ -66,6 +68,12 @@ export async function run(args: string[]): Promise<void> {
         const bearer = visit.isForVisitors ? null : token
         await measure(visit.name, () => onNewPage(browser, shop, bearer, window, page => timeVisit(page, visit)))
       }
+      const next = { path: shop.url + PRODUCT, link: NEXT_PRODUCT, slowdown: SLOWDOWN, lookMs: LOOK_MS, window }
+      await measure('product to product, prerendered', async () => {
+        const { effect, isPrerendered } = await visitPrerendered(program, next)
+        if (!isPrerendered) throw new Error('The browser has not prerendered the next product.')
+        return { effect, event: Number.NaN }
+      })
       console.log(`\n${name}, processor ${SLOWDOWN} times slower, ${values.runs} runs; ms`)
       console.table(table)
     }
@@ -140,8 +148,9 @@ function watchEffect(isShown: () => unknown): void {
   }).observe({ type: 'event', durationThreshold: 16 } as PerformanceObserverInit)
   addEventListener('pointerdown', ({ timeStamp }) => (watched.pressedAt ||= timeStamp), { capture: true, once: true })
   const look = () => {
-    // A timeout that is set in a frame runs after the frame is painted.
-    if (hasChanged()) setTimeout(() => (watched.shownAt = performance.now()))
+    // A task from a frame runs after its paint. A timeout would also wait for everything that was queued before it.
+    if (hasChanged())
+      void scheduler.postTask(() => (watched.shownAt = performance.now()), { priority: 'user-blocking' })
     else requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
@@ -184,7 +193,10 @@ function watchVisit(shown: string | undefined): void {
   if (!shown) return
   const look = () => {
     if (document.querySelector(shown))
-      setTimeout(() => localStorage.setItem('shownAt', String(performance.timeOrigin + performance.now())))
+      void scheduler.postTask(
+        () => localStorage.setItem('shownAt', String(performance.timeOrigin + performance.now())),
+        { priority: 'user-blocking' },
+      )
     else requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
