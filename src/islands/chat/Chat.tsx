@@ -3,9 +3,15 @@ import { useEffect, useState } from 'react'
 import { fitAboveKeyboard } from '#page-scripts/chat/chat-window.ts'
 import { closeChat, followChat, openChat } from '#stores/chat/chat.ts'
 import { $friends } from '#stores/chat/friends.ts'
+import { openSellerId } from '#stores/chat/open-chat.ts'
+import { sellerIdOf } from '#lib/chat/chat.ts'
 import { Conversation } from './Conversation.tsx'
 import { FriendList } from './FriendList.tsx'
 import { useChatRoute } from './use-chat-route.ts'
+
+// The messages are requested while React loads. The page renders this island only in the browser.
+const askedFor = sellerIdOf(location.pathname)
+if (askedFor) void openChat(askedFor)
 
 /**
  * The list of sellers and one conversation: the one in the URL, otherwise the first. A phone shows only one of the two;
@@ -22,8 +28,8 @@ export function Chat() {
   const shownId = sellerId ?? (isList ? null : first)
 
   useEffect(() => {
-    if (shownId) void openChat(shownId)
-    else closeChat()
+    if (!shownId) closeChat()
+    else if (shownId !== openSellerId()) void openChat(shownId)
   }, [shownId])
   useEffect(followChat, [])
   useEffect(fitAboveKeyboard, [])
