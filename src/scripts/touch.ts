@@ -1,30 +1,40 @@
 import type { ClientDirective } from 'astro'
 import { whenIdle } from '#lib/idle.ts'
 import { readToken } from '#lib/accounts/storage.ts'
+import { step } from './catalogue/shown-quantity.ts'
 import { PART_MISSING } from './unavailable.ts'
 
 const TOUCHES = ['pointerdown', 'focusin', 'keydown', 'change'] as const
 const NEAR = '3000px'
 
 /**
- * Client directive `client:touch`: hydrates the island at the first touch; `client:touch="customer"` also when a
- * signed-in customer scrolls near it, `client:touch="soon"` also when the page is idle after loading. Earlier clicks
- * are held back and repeated on the hydrated island, or on the plain HTML if its code cannot load (`data-unavailable`
- * is set and `unavailable.ts` shows a message). Links always work natively, and so do elements with `data-native`,
- * whose state the island reads when it is hydrated.
+ * Client directive `client:touch`: hydrates the island at the first touch of anything but a link;
+ * `client:touch="customer"` also when a signed-in customer scrolls near it, `client:touch="soon"` also when the page is
+ * idle after loading. Earlier clicks are held back and repeated on the hydrated island, or on the plain HTML if its
+ * code cannot load (`data-unavailable` is set and `unavailable.ts` shows a message). Links always work natively, and so
+ * do elements with `data-native`, whose state the island reads when it is hydrated. The quantity and the heart of a buy
+ * box change at once.
  */
 const touch: ClientDirective = (load, options, island) => {
   const held: MouseEvent[] = []
   let isWaking = false
 
+  const touched = ({ target }: Event) => {
+    // The page that a link leads to needs the processor.
+    if (!(target as Element).closest('a[href]')) void wake()
+  }
+
   const hold = (event: MouseEvent) => {
     if ((event.target as Element).closest('a[href], [data-native]')) return
+    void wake()
+    const button = buttonOf(event)
+    if (button?.dataset.step && step(button.form!, Number(button.dataset.step))) return
     event.preventDefault()
     event.stopImmediatePropagation()
     held.push(event)
     // Shows at once that the click was taken: on a slow network, the island's code takes seconds.
-    buttonOf(event)?.setAttribute('aria-busy', 'true')
-    void wake()
+    button?.setAttribute('aria-busy', 'true')
+    toggleHeart(button)
   }
 
   async function wake(): Promise<void> {
@@ -34,7 +44,10 @@ const touch: ClientDirective = (load, options, island) => {
     stopListening()
     if (!isAwake && held.length > 0) island.dispatchEvent(new Event(PART_MISSING, { bubbles: true }))
     const clicks = held.splice(0)
-    for (const event of clicks) buttonOf(event)?.removeAttribute('aria-busy')
+    for (const event of clicks) {
+      buttonOf(event)?.removeAttribute('aria-busy')
+      if (!isAwake) toggleHeart(buttonOf(event))
+    }
     // Offline, submitting the plain form would only navigate away from the notice that the part is unavailable.
     for (const event of isAwake || navigator.onLine ? clicks : []) {
       event.target?.dispatchEvent(new MouseEvent('click', event))
@@ -59,12 +72,12 @@ const touch: ClientDirective = (load, options, island) => {
   }
 
   function listen(): void {
-    for (const type of TOUCHES) island.addEventListener(type, wake, { passive: true })
+    for (const type of TOUCHES) island.addEventListener(type, touched, { passive: true })
     island.addEventListener('click', hold, true)
   }
 
   function stopListening(): void {
-    for (const type of TOUCHES) island.removeEventListener(type, wake)
+    for (const type of TOUCHES) island.removeEventListener(type, touched)
     island.removeEventListener('click', hold, true)
   }
 
@@ -73,8 +86,13 @@ const touch: ClientDirective = (load, options, island) => {
   else if (options.value === 'customer' && readToken()) whenNear(island, () => void wake())
 }
 
-function buttonOf({ target }: Event): Element | null {
+function buttonOf({ target }: Event): HTMLButtonElement | null {
   return (target as Element).closest('button')
+}
+
+/** A customer's click on a product's heart. */
+function toggleHeart(button: HTMLButtonElement | null): void {
+  if (button?.dataset.wish && readToken()) button.toggleAttribute('data-saved')
 }
 
 /**

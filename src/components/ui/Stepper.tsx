@@ -19,6 +19,7 @@ export function Stepper({ quantity, label, onLess, onMore }: Props) {
     <div className="inline-flex max-w-full items-center rounded-control border border-edge bg-surface">
       <button
         type="button"
+        data-step={-1}
         aria-label={`Decrease ${of}`}
         aria-disabled={isLeast}
         onClick={isLeast ? undefined : onLess}
@@ -29,7 +30,7 @@ export function Stepper({ quantity, label, onLess, onMore }: Props) {
       <output aria-label={label} className="min-w-10 text-center font-semibold tabular-nums">
         {quantity}
       </output>
-      <button type="button" aria-label={`Increase ${of}`} onClick={onMore} className={round}>
+      <button type="button" data-step={1} aria-label={`Increase ${of}`} onClick={onMore} className={round}>
         <Icon name="plus" />
       </button>
     </div>

@@ -9,6 +9,7 @@ import { wishFor } from '#contract/wishlist.ts'
 import { BUY_PLACE, TELL_BUTTON, TELL_TEXT } from '#components/catalogue/buy-place.ts'
 import { OptionPicker } from '#components/catalogue/OptionPicker.tsx'
 import { availability, buyText } from '#page-scripts/catalogue/availability.ts'
+import { shownQuantity } from '#page-scripts/catalogue/shown-quantity.ts'
 import { type Intent, keepIntent } from '#lib/accounts/intent.ts'
 import type { BuyBoxProduct } from '#lib/catalogue/load-product.ts'
 import { optionsOf } from '#lib/catalogue/variants.ts'
@@ -39,13 +40,14 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   const { _id: productId, name, sellerId } = product
   // The cached page is the same for everyone, so the first render must show a visitor.
   const customer = useStore($customer, { ssr: 'initial' })
-  const { variants, variant, chosenId, stock, isOut, isAlertOffered, pick } = useVariant(product, askedId)
-  const [wanted, setWanted] = useState(1)
+  const { variants, variant, chosenId, stock, isOut, isAlertOffered, isHydrated, pick } = useVariant(product, askedId)
+  const [wanted, setWanted] = useState(quantityInPage)
   const isSaved = useStore($savedProducts, { ssr: () => NOTHING_SAVED }).has(productId)
   const [busy, once] = useOnce<Intent['kind']>()
 
   const variantId = variant?._id
-  const quantity = withinStock(wanted, stock)
+  // The first render must be what the page shows.
+  const quantity = isHydrated ? withinStock(wanted, stock) : wanted
   const here = productPath(product, chosenId)
   const checkout = buyNowPath(product, quantity, variantId)
   const save = wishFor(product)
@@ -192,4 +194,10 @@ export function BuyBox({ product, variantId: askedId }: Props) {
       </div>
     </form>
   )
+}
+
+/** What the shopper has chosen before React came. */
+function quantityInPage(): number {
+  const box = globalThis.document?.querySelector<HTMLElement>('[data-buy-box]')
+  return box ? shownQuantity(box) : 1
 }

@@ -47,7 +47,7 @@ export function useVariant(product: BuyBoxProduct, askedId: string | undefined) 
   // Until then the page is as the server has rendered it.
   const isAlertOffered = isHydrated ? isOut : product.stock === 0 && !variant
 
-  return { variants, variant, chosenId, stock, isOut, isAlertOffered, pick }
+  return { variants, variant, chosenId, stock, isOut, isAlertOffered, isHydrated, pick }
 }
 
 /** What the shopper has chosen before React came, which resets selects when it does. */

@@ -81,7 +81,7 @@ test.describe('budgets', { tag: '@desktop' }, () => {
 
       await expect(page.getByRole('status', { name: 'Quantity' })).toHaveText('2')
       // React alone is larger than this.
-      expect(record.bytesOf('Script') - before).toBeGreaterThan(45_000)
+      await expect.poll(() => record.bytesOf('Script') - before).toBeGreaterThan(45_000)
     })
   }
 })
