@@ -30,10 +30,11 @@ export async function run(args: string[]): Promise<void> {
   const seconds = Number(values.seconds)
   const ground = await openGround({ DEMO: 'on', PURGE_SECRET })
   try {
-    const goods = await fillWithGoods(ground.environment)
     const pairs = await addPairs(ground.environment)
     const table: Record<string, Figure> = {}
     for (const count of values.processes.split(',').map(Number)) {
+      // New customers each time: nobody may have many unpaid orders.
+      const goods = await fillWithGoods(ground.environment)
       const fleet = await ground.start(count)
       table[`pages, ${count}`] = await renderPages(fleet)
       table[`orders, ${count}`] = await placeOrders(fleet, goods, seconds)
