@@ -185,6 +185,15 @@ test.describe('product listing', () => {
     await expect(page.getByRole('article').first()).toContainText('Headphones')
   })
 
+  test('shows what fits most of the words if nothing fits all, and says so', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products/search?value=lantern+skateboard')
+
+    await expect(page.getByText('No product has all of these words: these fit most of them.')).toBeVisible()
+    const names = await page.getByRole('article').getByRole('heading').allInnerTexts()
+    expect(names.join()).toMatch(/lantern/i)
+    expect(names.join()).toMatch(/skateboard/i)
+  })
+
   test('Back restores the filters and the scroll position', { tag: '@phone' }, async ({ page, isMobile }) => {
     await page.goto('/products')
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: low to high')

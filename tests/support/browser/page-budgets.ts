@@ -53,6 +53,16 @@ export const VISITOR_BUDGETS: PageBudget[] = [
     image: 72_000,
     requests: 7,
   },
+  {
+    name: 'categories',
+    path: '/categories',
+    html: 18_000,
+    style: STYLE,
+    script: 7000,
+    font: FONT,
+    image: 80_000,
+    requests: 5,
+  },
   { name: 'stores', path: '/stores', html: 18_000, style: STYLE, script: 7000, font: FONT, image: 26_000, requests: 5 },
   { name: 'store', path: STORE, html: 23_000, style: STYLE, script: 7000, font: FONT, image: 81_000, requests: 5 },
   {
