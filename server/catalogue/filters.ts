@@ -24,7 +24,7 @@ import {
 import { currentVocabulary, type Vocabulary } from './option-sets.ts'
 import {
   type Counts,
-  countBrandsAndShops,
+  countBy,
   isAllPriced,
   isLimited,
   isPriced,
@@ -97,8 +97,9 @@ export async function filterProducts(
       matching.filter(group => 'setId' in group),
       {},
     )
-  const [{ brands: brandCounts, shops: shopCounts }, facetCounts] = await Promise.all([
-    isPlain ? ofChosen : countBrandsAndShops(db, and(narrow, ofOptions), { ofBrands, ofShops }),
+  const [brandCounts, shopCounts, facetCounts] = await Promise.all([
+    isPlain ? ofChosen.brands : countBy(db, products.brand, and(narrow, ofOptions, ofShops)),
+    isPlain ? ofChosen.shops : countBy(db, products.sellerId, and(narrow, ofOptions, ofBrands)),
     facetsWithoutOptions ?? facetsOf(ofOptionsOnly, ofOptions),
   ])
   addBrands(ofChosen.counts, brandCounts)

@@ -77,32 +77,6 @@ function countAll(db: Db, where: SQL | undefined, isCounted: SQL = sql`true`): P
   )
 }
 
-/**
- * Counts products by brand and by seller. Neither counts are restricted by their own choice; without one, one pass is
- * enough.
- */
-export async function countBrandsAndShops(
-  db: Db,
-  where: SQL | undefined,
-  { ofBrands, ofShops }: { ofBrands: SQL | undefined; ofShops: SQL | undefined },
-): Promise<Pick<SetCounts, 'brands' | 'shops'>> {
-  const { brand, sellerId } = products
-  if (ofBrands || ofShops) {
-    const [brands, shops] = await Promise.all([
-      countBy(db, brand, and(where, ofShops)),
-      countBy(db, sellerId, and(where, ofBrands)),
-    ])
-    return { brands, shops }
-  }
-  return readCounts(
-    db,
-    sql`
-      select null::int as option_set, ${brand}, ${sellerId}, count(*)::int as count, 0 as priced
-      from ${products} where ${and(isVisible, where)} group by grouping sets ((${brand}), (${sellerId}))
-    `,
-  )
-}
-
 /** Reads all counts as one row, because there may be tens of thousands. */
 async function readCounts(db: Db, counted: SQL): Promise<SetCounts> {
   const isOf = (column: string) => sql`filter (where ${sql.raw(column)} is not null)`
@@ -123,7 +97,7 @@ async function readCounts(db: Db, counted: SQL): Promise<SetCounts> {
   return { setIds: setIds ?? [], counts: counts ?? [], brands: brands ?? [], shops: shops ?? [], isAny }
 }
 
-async function countBy(db: Db, column: PgColumn, where: SQL | undefined): Promise<Counts> {
+export async function countBy(db: Db, column: PgColumn, where: SQL | undefined): Promise<Counts> {
   const { rows } = await db.execute<{ value: string; count: number }>(sql`
     select ${column} as value, count(*)::int as count from ${products} where ${and(isVisible, where)} group by 1
   `)
