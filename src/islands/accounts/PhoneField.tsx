@@ -17,15 +17,20 @@ const DOUBT = 'Please check it: it does not look like a phone number'
 /** Offline, the number stays as it is. */
 const loadPhone = () => import('#lib/accounts/phone.ts').catch(() => null)
 
-/** A phone number. It is formatted when the customer leaves the field; a doubtful one gets a hint and is accepted. */
+/**
+ * A phone number. It is formatted when the customer leaves the field, unless the form is sent before; a doubtful one
+ * gets a hint and is accepted.
+ */
 export function PhoneField({ name, id, value, error, country, onEdit }: Props) {
   const [isDoubtful, setIsDoubtful] = useState(false)
   async function check(input: HTMLInputElement) {
     const given = input.value
     if (given.trim() === '') return setIsDoubtful(false)
+    let isSent = false
+    input.form?.addEventListener('submit', () => (isSent = true), { once: true })
     const phone = await loadPhone()
-    // The customer may have typed on, or left the form.
-    if (!phone || !input.isConnected || input.value !== given) return
+    // The customer may have typed on, sent the form or left it.
+    if (!phone || !input.isConnected || input.value !== given || isSent) return
     const formatted = phone.formatPhone(given, countryCode(country))
     setIsDoubtful(formatted === null)
     if (formatted && formatted !== given) onEdit(formatted)

@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { ACCOUNT, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
 import { gate } from '#tests/support/pages.ts'
+import { settled } from '#tests/support/browser/settled.ts'
 
 const MESSAGES = [
   ['Country', 'Country is required'],
@@ -108,6 +109,41 @@ test.describe('the account form', () => {
     await expect(field(page, 'Postal code')).toHaveValue('00100')
     await expect(field(page, 'Shipping country')).toHaveValue('Kenya')
     expect(sent).toEqual([ACCOUNT])
+  })
+
+  test('is saved once while the phone number is still to be formatted', { tag: '@desktop' }, async ({ page }) => {
+    const customer = await signUp(page)
+    await saveAccount(page, customer)
+    const formatting = gate()
+    await page.route(/_astro\/phone\./, async route => {
+      await formatting.wait()
+      await route.continue()
+    })
+    const phones: unknown[] = []
+    page.on('request', request => {
+      if (request.url().endsWith('/api/account/update-info'))
+        phones.push((request.postDataJSON() as typeof ACCOUNT).shippingDetails.phone)
+    })
+    await page.goto('/dashboard/account')
+    await field(page, 'Phone').fill('0711 111111')
+    await save(page).click()
+    await expect(page.getByText('Account updated successfully')).toBeVisible()
+    await formatting.reached
+
+    const formatted = page.waitForResponse(/_astro\/phone\./)
+    formatting.open()
+    await (await formatted).finished()
+    await settled(page)
+    await save(page).click()
+
+    await expect(field(page, 'Phone')).toHaveValue('0711 111111')
+    expect(phones).toEqual(['0711 111111'])
+    // From now on, the number is formatted before it is saved.
+    await field(page, 'Phone').fill('0722 222222')
+    await field(page, 'Name').focus()
+    await expect(field(page, 'Phone')).toHaveValue('+254 722 222222')
+    await save(page).click()
+    await expect.poll(() => phones).toEqual(['0711 111111', '+254 722 222222'])
   })
 
   test('keeps the typed values when saving fails', { tag: '@desktop' }, async ({ page, faults }) => {

@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 import { placeOrder } from '#contract/orders.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
@@ -17,6 +17,33 @@ const TOKENS = {
   phone: 'shipping tel',
 }
 
+/** What browsers call the lines of these countries' addresses, in their order. */
+const LINES = {
+  Germany: ['street-address', 'postal-code', 'address-level2'],
+  'United States': ['street-address', 'address-level2', 'address-level1', 'postal-code'],
+  Kenya: ['street-address', 'address-level2', 'postal-code'],
+  Japan: ['postal-code', 'address-level1', 'street-address'],
+  'United Kingdom': ['street-address', 'address-level2', 'postal-code'],
+  Brazil: ['street-address', 'address-level3', 'address-level2', 'address-level1', 'postal-code'],
+}
+
+const tokensOf = (form: Locator) =>
+  form
+    .locator('input[autocomplete^="shipping "], select[autocomplete^="shipping "]')
+    .evaluateAll(all => all.map(each => each.getAttribute('autocomplete')?.replace('shipping ', '')))
+
+/** Fills in a form as browsers do: all values at once, without a focus. */
+const autofill = (form: Locator, values: Record<string, string>) =>
+  form.evaluate((element: HTMLFormElement, filled) => {
+    for (const [token, value] of Object.entries(filled)) {
+      const input = element.querySelector<HTMLInputElement>(`[autocomplete="shipping ${token}"]`)!
+      const { set } = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, 'value')!
+      set!.call(input, value)
+      input.dispatchEvent(new Event('input', { bubbles: true }))
+      input.dispatchEvent(new Event('change', { bubbles: true }))
+    }
+  }, values)
+
 async function openForm(page: Page) {
   const customer = await signUp(page)
   await fillCart(page, customer, { kite: 1 })
@@ -31,6 +58,31 @@ test.describe('the address form', { tag: '@desktop' }, () => {
     expect(await autocompletes(page)).toEqual(TOKENS)
     await expect(field(page, 'Country')).toHaveAttribute('autocomplete', 'shipping country-name')
     await expect(page.getByRole('checkbox', { name: 'Use my default shipping address' })).toBeHidden()
+  })
+
+  test('is filled in by the browser in every country’s format, in the checkout and the account', async ({ page }) => {
+    await openForm(page)
+    const checkout = page.getByRole('form', { name: 'Shipping details' })
+    const account = page.getByRole('form', { name: 'Update Account Information' })
+
+    for (const [path, form, country] of [
+      ['/shipping', checkout, 'Country'],
+      ['/dashboard/account', account, 'Shipping country'],
+    ] as const) {
+      await page.goto(path)
+      for (const [name, lines] of Object.entries(LINES)) {
+        await form.getByLabel(country, { exact: true }).selectOption(name)
+        await expect.poll(() => tokensOf(form), `${path}, ${name}`).toEqual(['country-name', 'name', ...lines, 'tel'])
+      }
+    }
+
+    await page.goto('/shipping')
+    await field(page, 'Country').selectOption('Kenya')
+    await expect(field(page, 'Area')).toBeHidden()
+    const own = { name: 'Ada', 'street-address': '12 Analytical Lane', 'address-level2': 'Nairobi' }
+    await autofill(checkout, { ...own, 'postal-code': '00100', tel: '+254 700 000000' })
+    await submit(page, 'Continue').click()
+    await expect(page.getByRole('region', { name: 'Deliver to Ada' })).toContainText('00100 Nairobi')
   })
 
   test('asks for what the country’s addresses have, in its words, and leaves the rest out everywhere', async ({

@@ -1,0 +1,68 @@
+import type { Page } from 'playwright/test'
+import { expect, test } from '#tests/support/browser/e2e.ts'
+import { field, fill, submit } from '#tests/support/browser/forms.ts'
+import { register } from '#tests/support/catalogue/customer.ts'
+import { gate } from '#tests/support/pages.ts'
+
+const SCRIPTS = '**/_astro/*.js'
+
+/** The names of the scripts that the page's form imports. */
+async function scriptsOfForm(page: Page): Promise<Set<string>> {
+  const html = await (await page.request.get('/login')).text()
+  const found = new Set<string>()
+  const waiting = [...html.matchAll(/(?:component|renderer)-url="\/_astro\/([^"]+)"/g)].map(([, name = '']) => name)
+  for (let name = waiting.pop(); name !== undefined; name = waiting.pop()) {
+    if (found.has(name)) continue
+    found.add(name)
+    const script = await (await page.request.get(`/_astro/${name}`)).text()
+    for (const [, part = ''] of script.matchAll(/(?:from|import)\s*["'`]\.\/([\w.-]+\.js)["'`]/g)) waiting.push(part)
+  }
+  return found
+}
+
+test.describe('on a slow network', { tag: '@desktop' }, () => {
+  test('a visitor reads why they log in, and sees at once that the click was taken', async ({ page, request }) => {
+    const { email, password } = await register(request)
+    await page.goto('/products')
+    const toCart = page.getByRole('link', { name: /^Add .* to cart$/ }).first()
+    const name = /^Add (.*) to cart$/.exec((await toCart.getAttribute('aria-label')) ?? '')?.[1] ?? ''
+    await toCart.click()
+    const reason = `Log in to add ${name} to your cart: it will be there when you return.`
+    await expect(page.getByRole('main').getByText(reason)).toBeVisible()
+
+    const answering = gate()
+    await page.route(SCRIPTS, async route => {
+      await answering.wait()
+      await route.continue()
+    })
+    await page.reload({ waitUntil: 'commit' })
+    await fill(page, { Email: email, Password: password })
+    await submit(page, 'Log in').click()
+
+    await expect(submit(page, 'Log in')).toHaveAttribute('aria-busy', 'true')
+    answering.open()
+    await expect(page).toHaveURL('/products')
+    await expect(page.locator('[data-count="cart"]')).toHaveText('1')
+  })
+
+  test('the login waits only for its own scripts', async ({ page, request }) => {
+    const { email, password } = await register(request)
+    const own = await scriptsOfForm(page)
+    const stalled: string[] = []
+    await page.route(SCRIPTS, async route => {
+      const name = new URL(route.request().url()).pathname.replace('/_astro/', '')
+      if (own.has(name)) return route.continue()
+      // Never answered.
+      stalled.push(name)
+      return undefined
+    })
+
+    await page.goto('/login', { waitUntil: 'commit' })
+    await fill(page, { Email: email, Password: 'Wrong-Horse-8' })
+    await field(page, 'Password').fill(password)
+    await submit(page, 'Log in').click()
+
+    await expect(page).toHaveURL('/')
+    expect(stalled.length).toBeGreaterThan(0)
+  })
+})
