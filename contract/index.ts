@@ -38,6 +38,7 @@ export const endpoints = {
   getPlatformBanners: catalog.getPlatformBanners,
   getReviews: reviews.getReviews,
   submitReview: reviews.submitReview,
+  addReviewPictures: reviews.addReviewPictures,
   getOwnReview: reviews.getOwnReview,
   voteReview: reviews.voteReview,
   reportReview: reviews.reportReview,

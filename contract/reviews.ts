@@ -1,7 +1,17 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
-import { REVIEW_LENGTH, REVIEW_SORTS } from './rules.ts'
+import { MAX_REVIEW_PICTURES, REVIEW_LENGTH, REVIEW_SORTS } from './rules.ts'
 import { Acknowledgement, completed, hint, Id, isBlank, plain, queryChoice, queryInteger, queryPage } from './wire.ts'
+
+/** `thumbnail` is a square section. Sizes in pixels. */
+const ReviewPicture = z.object({
+  _id: z.string(),
+  url: z.string(),
+  thumbnail: z.string(),
+  width: z.int(),
+  height: z.int(),
+})
+export type ReviewPicture = z.output<typeof ReviewPicture>
 
 /** Dates are ISO 8601. `helpful` counts the customers who found it helpful. `answer` is its shop's. */
 export const Review = completed(
@@ -14,6 +24,7 @@ export const Review = completed(
     verifiedBuyer: z._default(z.boolean(), false),
     helpful: z._default(z.int(), 0),
     answer: z.optional(z.object({ text: z.string(), date: z.string() })),
+    pictures: z._default(z.array(ReviewPicture), []),
   }),
   ({ name, date }) => ({ _id: `${String(date)} ${String(name)}` }),
 )
@@ -58,13 +69,33 @@ export const ReviewForm = z.object({
 })
 export type ReviewForm = z.output<typeof ReviewForm>
 
-/** The provider takes the author's name from the account and ignores `name`. A second review replaces the first. */
+/**
+ * The provider takes the author's name from the account and ignores `name`. A second review replaces the first with its
+ * pictures, except those whose ids are in `pictures`.
+ */
 export const submitReview = endpoint({
   method: 'POST',
   path: '/home/customer/submit-review',
-  input: z.extend(ReviewForm, { productId: Id('productId'), name: hint(z.string()) }),
+  input: z.extend(ReviewForm, {
+    productId: Id('productId'),
+    name: hint(z.string()),
+    pictures: z.optional(z.array(Id('pictures')).check(z.maxLength(MAX_REVIEW_PICTURES))),
+  }),
   output: Acknowledgement,
   isForCustomers: true,
+})
+
+/**
+ * Adds pictures to the customer's review of a product, up to `MAX_REVIEW_PICTURES`. Sent as multipart: `productId` first,
+ * then the pictures in the field `files`. The size limits are those of the chat.
+ */
+export const addReviewPictures = endpoint({
+  method: 'POST',
+  path: '/home/customer/review-pictures',
+  input: z.object({ productId: Id('productId') }),
+  output: Acknowledgement,
+  isForCustomers: true,
+  isMultipart: true,
 })
 
 /** The customer's own review of a product; null if there is none. `votes`: the ids of the reviews of it that they found helpful. */

@@ -85,6 +85,8 @@ export const RETURN_ANSWER_DAYS = 3
 export const RETURN_SEND_DAYS = 14
 /** Pictures of one return. */
 export const MAX_RETURN_PICTURES = 5
+/** Pictures of one review. */
+export const MAX_REVIEW_PICTURES = 3
 export const RETURN_WORDS_LENGTH = 2000
 /** Maximum length of the reason for declining a return. */
 export const RETURN_ANSWER_LENGTH = 500

@@ -1,9 +1,7 @@
 import { Hono } from 'hono'
 import { requestId } from 'hono/request-id'
 import type { Logger } from 'pino'
-import { sendFiles } from '#contract/chat.ts'
 import { placeOrder } from '#contract/orders.ts'
-import { addReturnPictures } from '#contract/returns.ts'
 import type { Assistants } from './chat/ai/open.ts'
 import type { Database } from './db/types.ts'
 import { bodiesUpTo } from './http/bodies.ts'
@@ -27,6 +25,7 @@ import { savedLineRoutes } from './cart/saved-line-routes.ts'
 import { catalogRoutes } from './catalogue/routes.ts'
 import { chatFileRoutes, fileRoutes } from './chat/file-routes.ts'
 import { chatRoutes } from './chat/routes.ts'
+import { reviewPictureRoutes } from './chat/review-picture-routes.ts'
 import { openUploadCalls } from './chat/upload-routes.ts'
 import { deletionRoutes } from './accounts/deletion-routes.ts'
 import { healthRoutes } from './http/health-routes.ts'
@@ -54,7 +53,7 @@ import type { Sessions } from './accounts/sessions.ts'
 import type { Uploads } from './chat/uploads/open.ts'
 import type { Downloads } from './personal-data/downloads.ts'
 import { personalDataRoutes } from './personal-data/routes.ts'
-import { refuseForgery, takesFiles } from './http/csrf.ts'
+import { FILE_PATHS, refuseForgery, takesFiles } from './http/csrf.ts'
 import { allowOrigins } from './http/cors.ts'
 
 /** What the routes need. */
@@ -89,7 +88,7 @@ export function createApp(services: Services): Hono<Env> {
   const { database, media, uploads, rates, limits, jobs, sessions, paymentContext, announcer, config, log } = services
   const api = new Hono<Env>()
   webhookRoutes(api, paymentContext)
-  for (const { path } of [sendFiles, addReturnPictures]) api.use(path, lingering)
+  for (const path of FILE_PATHS) api.use(path, lingering)
   api.use(allowOrigins(config), refuseForgery(config))
   const [usual, ofOrders] = [bodiesUpTo(BODY_BYTES), bodiesUpTo(ORDER_BYTES)]
   api.use((c, next) => {
@@ -108,7 +107,7 @@ export function createApp(services: Services): Hono<Env> {
   })
   const mountUpload = openUploadCalls({ db: database.db, uploads })
   catalogRoutes(api, database)
-  reviewRoutes(api, database)
+  reviewRoutes(api, database, { mountUpload, addressOf: uploads.addressOf })
   cartRoutes(api, database.db)
   savedLineRoutes(api, database.db)
   wishlistRoutes(api, database.db)
@@ -142,6 +141,7 @@ export function createApp(services: Services): Hono<Env> {
   })
   app.route('/api', api)
   fileRoutes(app, { db: database.db, uploads })
+  reviewPictureRoutes(app, { db: database.db, uploads })
   mediaRoutes(app, media)
   app.notFound(c => c.json({ error: NOTHING_HERE }, 404))
   app.onError(respondToErrors({ db: database.db, limits, log }))

@@ -3,17 +3,27 @@ import * as contract from '#contract/reviews.ts'
 import type { Database } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn } from '../http/mount.ts'
+import type { MountUpload } from '../chat/upload-routes.ts'
 import { readVotes, reportReview, voteReview } from './review-feedback.ts'
+import { addPictures, type AddressOf } from './review-pictures.ts'
 import { readOwnReview, submitReview } from './review-writing.ts'
 import { readReviews } from './reviews.ts'
 
-export function reviewRoutes(app: Hono<Env>, database: Database): void {
+interface Options {
+  addressOf: AddressOf
+  mountUpload: MountUpload
+}
+
+/** Pictures fill the screen of a laptop, and are not larger. */
+const LONGEST_PX = 1600
+
+export function reviewRoutes(app: Hono<Env>, database: Database, { addressOf, mountUpload }: Options): void {
   const { db } = database
 
   mount(app, contract.getReviews, query => readReviews(db, query))
 
   mount(app, contract.getOwnReview, async ({ productId }, c) => ({
-    review: await readOwnReview(db, signedIn(c).id, productId),
+    review: await readOwnReview({ db, addressOf }, signedIn(c).id, productId),
     votes: await readVotes(db, signedIn(c).id, productId),
   }))
 
@@ -31,6 +41,16 @@ export function reviewRoutes(app: Hono<Env>, database: Database): void {
     await c.get('limits').take('reviewReport', id)
     await reportReview(db, id, reviewId)
     return { message: 'Thank you. We look at it' }
+  })
+
+  mountUpload(app, contract.addReviewPictures, {
+    hasPicturesOnly: true,
+    longestPx: LONGEST_PX,
+    async store({ productId }, files, c) {
+      await addPictures(db, signedIn(c).id, productId, files)
+      await database.settled()
+      return { answer: { message: 'Thank you for your pictures' }, isNew: true }
+    },
   })
 
   mount(

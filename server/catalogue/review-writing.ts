@@ -5,6 +5,7 @@ import { orderLines, orders, products, reviewReports, reviews, reviewVotes, sell
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { isVisible } from './products.ts'
+import { type AddressOf, keepPictures, readPictures, toReviewPicture } from './review-pictures.ts'
 import { toReview } from './reviews.ts'
 import { rateProducts } from './upkeep.ts'
 import { NotFoundError } from '../platform/errors.ts'
@@ -15,11 +16,16 @@ interface Author {
 }
 
 /**
- * Stores a customer's review of a product, replacing their previous one, and updates the ratings of the product and its
+ * Stores a customer's review of a product, replacing their previous one and its pictures, except those with the given ids, and updates the ratings of the product and its
  * shop in the same transaction. Throws a `NotFoundError` for a product that is not sold, and the error of an ended
  * session for a customer who has been erased. Returns whether it is their first review of the product.
  */
-export async function submitReview(db: Db, author: Author, productId: string, form: ReviewForm): Promise<boolean> {
+export async function submitReview(
+  db: Db,
+  author: Author,
+  productId: string,
+  { pictures = [], ...form }: ReviewForm & { pictures?: string[] | undefined },
+): Promise<boolean> {
   return transact(db, async tx => {
     // So that no review is left when the customer is being erased.
     await lockCustomer(tx, author.id)
@@ -37,19 +43,33 @@ export async function submitReview(db: Db, author: Author, productId: string, fo
       .values({ ...written, userId: author.id, productId })
       .onConflictDoUpdate({ target: [reviews.productId, reviews.userId], set: written })
       .returning({ id: reviews.id, isNew: sql<boolean>`xmax = 0` })
-    if (stored?.isNew === false) await forgetOpinions(tx, stored.id)
+    if (stored?.isNew === false) {
+      await forgetOpinions(tx, stored.id)
+      await keepPictures(tx, stored.id, pictures)
+    }
     await rateProducts(tx, [productId])
     return stored?.isNew ?? true
   })
 }
 
 /** The customer's own review of a product, or null. */
-export async function readOwnReview(db: Db, userId: string, productId: string): Promise<Review | null> {
+export async function readOwnReview(
+  { db, addressOf }: { db: Db; addressOf: AddressOf },
+  userId: string,
+  productId: string,
+): Promise<Review | null> {
   const [row] = await db
     .select()
     .from(reviews)
     .where(and(eq(reviews.productId, productId), eq(reviews.userId, userId)))
-  return row ? toReview(row) : null
+  if (!row) return null
+  const pictures = await readPictures(db, row.id)
+  // Signed, because the pictures of a hidden review have no public address.
+  const signed = pictures.map(picture => {
+    const url = addressOf(picture)
+    return { ...toReviewPicture(picture), url, thumbnail: url }
+  })
+  return { ...toReview({ ...row, pictures }), pictures: signed }
 }
 
 /** Deletes votes for the former text, and dismissed reports, so that the new text can be reported. */

@@ -3,14 +3,15 @@ import type { Review, ReviewPage } from '#contract/reviews.ts'
 import { REVIEWS_PER_PAGE, type ReviewSort, STARS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
-import { products, reviews } from '../db/schema.ts'
+import { products, reviewPictures, reviews } from '../db/schema.ts'
 import { isVisible } from './products.ts'
+import { type StoredPicture, toReviewPicture } from './review-pictures.ts'
 import { NotFoundError } from '../platform/errors.ts'
 
 type Shown = Pick<
   typeof reviews.$inferSelect,
   'id' | 'name' | 'review' | 'rating' | 'isVerifiedBuyer' | 'helpfulCount' | 'answer' | 'answeredAt' | 'createdAt'
->
+> & { pictures: Pick<StoredPicture, 'id' | 'width' | 'height'>[] | null }
 
 export interface StoredPage {
   counts: { rating: number; count: number }[] | null
@@ -30,7 +31,10 @@ function reviewPageColumn(order: SQL, where: SQL = sql`true`) {
     'latest', (
       select json_agg(each) from (
         select id, name, review, rating, is_verified_buyer as "isVerifiedBuyer",
-          helpful_count as "helpfulCount", answer, answered_at as "answeredAt", created_at as "createdAt"
+          helpful_count as "helpfulCount", answer, answered_at as "answeredAt", created_at as "createdAt", (
+            select json_agg(json_build_object('id', picture.id, 'width', width, 'height', height) order by picture.id)
+            from ${reviewPictures} picture where picture.review_id = reviews.id
+          ) as pictures
         from ${reviews} where product_id = products.id and not is_hidden and ${where}
         order by ${order} limit ${REVIEWS_PER_PAGE} offset ${sql.placeholder('offset')}
       ) each
@@ -97,7 +101,7 @@ export function toReviewPage({ counts, latest }: StoredPage): ReviewPage {
 
 /** The review for the API. */
 export function toReview(row: Shown): Review {
-  const { id, name, review, rating, createdAt, isVerifiedBuyer, helpfulCount, answer, answeredAt } = row
+  const { id, name, review, rating, createdAt, isVerifiedBuyer, helpfulCount, answer, answeredAt, pictures } = row
   return {
     _id: id,
     name,
@@ -107,6 +111,7 @@ export function toReview(row: Shown): Review {
     verifiedBuyer: isVerifiedBuyer,
     helpful: helpfulCount,
     answer: answer !== null && answeredAt ? { text: answer, date: answeredAt.toISOString() } : undefined,
+    pictures: pictures?.map(toReviewPicture) ?? [],
   }
 }
 

@@ -22,6 +22,16 @@ interface Options {
   mountUpload: MountUpload
 }
 
+/** Nothing in a file may run with the shop's origin. */
+export const FILE_HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Content-Security-Policy': "sandbox; default-src 'none'",
+  // Clients on other sites may show files: the URL of one that is not public cannot be guessed.
+  'Cross-Origin-Resource-Policy': 'cross-origin',
+  'Referrer-Policy': 'no-referrer',
+}
+const NOT_FOUND = { error: 'File not found' }
+
 /** Registers the endpoint by which customers send files. */
 export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer, mountUpload }: Options): void {
   mountUpload(app, sendFiles, {
@@ -44,11 +54,17 @@ export function fileRoutes(app: Hono<Env>, { db, uploads }: Pick<Options, 'db' |
     const secondsLeft = uploads.secondsLeft({ id, expires, signature })
     if (secondsLeft === 0) return c.json({ error: 'This address is not valid' }, 403, { 'Cache-Control': 'no-store' })
     const file = await readFile(db, id)
-    return file ? serve(c, uploads, file, secondsLeft) : c.json({ error: 'File not found' }, 404)
+    return file ? serveFile(c, uploads, file, `private, max-age=${secondsLeft}, immutable`) : c.json(NOT_FOUND, 404)
   })
 }
 
-async function serve(c: Context<Env>, uploads: Uploads, file: SentFile, secondsLeft: number) {
+/** Sends a stored file, or the part or confirmation that the request asks for. */
+export async function serveFile(
+  c: Context<Env>,
+  uploads: Pick<Uploads, 'read'>,
+  file: SentFile,
+  cacheControl: string,
+): Promise<Response> {
   const { key, size } = file
   const etag = `"${file.id}"`
   const isSame = [undefined, etag].includes(c.req.header('If-Range'))
@@ -56,9 +72,9 @@ async function serve(c: Context<Env>, uploads: Uploads, file: SentFile, secondsL
   if (part === 'none') return c.body(null, 416, { 'Content-Range': `bytes */${size}` })
   const isThere = isKnown(c.req.header('If-None-Match'), etag)
   const bytes = isThere || c.req.method === 'HEAD' ? undefined : await uploads.read(key, part)
-  if (bytes === null) return c.json({ error: 'File not found' }, 404)
+  if (bytes === null) return c.json(NOT_FOUND, 404)
 
-  const headers = { ...headersOf(file), ETag: etag, 'Cache-Control': `private, max-age=${secondsLeft}, immutable` }
+  const headers = { ...headersOf(file), ETag: etag, 'Cache-Control': cacheControl }
   for (const [name, value] of Object.entries(headers)) c.header(name, value)
   if (isThere) return c.body(null, 304)
   if (part) c.header('Content-Range', `bytes ${part.start}-${part.end}/${size}`)
@@ -67,17 +83,13 @@ async function serve(c: Context<Env>, uploads: Uploads, file: SentFile, secondsL
   return bytes ? c.body(Readable.toWeb(bytes) as ReadableStream, status) : c.body(null, status)
 }
 
-/** Nothing in a file may run with the shop's origin: files other than pictures and videos are downloaded. */
+/** Files other than pictures and videos are downloaded. */
 function headersOf({ type, mimeType, originalName }: SentFile): Record<string, string> {
   const isShown = type === 'image' || type === 'video'
   return {
     'Content-Type': mimeType === 'text/plain' ? 'text/plain; charset=utf-8' : mimeType,
     'Content-Disposition': contentDisposition(originalName, { type: isShown ? 'inline' : 'attachment' }),
-    'X-Content-Type-Options': 'nosniff',
-    'Content-Security-Policy': "sandbox; default-src 'none'",
-    // Clients on other sites may show the file; the signed URL cannot be guessed.
-    'Cross-Origin-Resource-Policy': 'cross-origin',
-    'Referrer-Policy': 'no-referrer',
+    ...FILE_HEADERS,
     'Accept-Ranges': 'bytes',
   }
 }

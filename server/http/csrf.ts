@@ -1,6 +1,6 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { sendFiles } from '#contract/chat.ts'
-import { addReturnPictures } from '#contract/returns.ts'
+import type { Endpoint } from '#contract/endpoint.ts'
+import { endpoints } from '#contract/index.ts'
 import type { Config } from '../config.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Env } from './env.ts'
@@ -10,7 +10,11 @@ export type OriginOptions = Pick<Config, 'publicUrl' | 'corsOrigins'>
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const JSON_BODY = /^application\/json\s*(;|$)/i
 const FORM_BODY = /^multipart\/form-data\s*;/i
-const TAKES_FILES = new Set([sendFiles, addReturnPictures].map(({ path }) => `/api${path}`))
+/** The paths of the calls that accept files, below `/api`. */
+export const FILE_PATHS = Object.values<Endpoint>(endpoints).flatMap(({ path, isMultipart }) =>
+  isMultipart ? path : [],
+)
+const TAKES_FILES = new Set(FILE_PATHS.map(path => `/api${path}`))
 
 /**
  * Rejects requests that a browser sends for a page of another site (403) and bodies that a plain form can send (415).

@@ -8,8 +8,9 @@ import { UnavailableError } from '../platform/errors.ts'
 import { openExpiringSignatures } from '../platform/expiring-signatures.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { chatFileName, chatPages, messagePages } from './chat-pages.ts'
-import { orderPages, returnPictureName, returnPicturePages } from './order-pages.ts'
+import { orderPages } from './order-pages.ts'
 import { jsonOf } from './pages.ts'
+import { pictureName, returnPicturePages, reviewPicturePages } from './picture-pages.ts'
 import * as rows from './row-pages.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
 
@@ -40,6 +41,9 @@ const LISTS = {
   'notifications.json': rows.notificationPages,
   'devices.json': rows.devicePages,
 }
+
+/** By the folder of the archive. */
+const PICTURES = { 'return-pictures': returnPicturePages, 'review-pictures': reviewPicturePages }
 
 /** Archives of what the shop stores about a customer. */
 export function openDownloads({ db, uploads, secrets, now = Date.now }: Options) {
@@ -107,10 +111,12 @@ async function* entriesOf({ db, uploads }: Pick<Options, 'db' | 'uploads'>, user
       if (content) yield { name: chatFileName(file), content, isCompressed: false }
     }
   }
-  for await (const page of returnPicturePages(db, userId)) {
-    for (const picture of page) {
-      const content = await uploads.read(picture.key)
-      if (content) yield { name: returnPictureName(picture), content, isCompressed: false }
+  for (const [folder, pagesOf] of Object.entries(PICTURES)) {
+    for await (const page of pagesOf(db, userId)) {
+      for (const picture of page) {
+        const content = await uploads.read(picture.key)
+        if (content) yield { name: `${folder}/${pictureName(picture)}`, content, isCompressed: false }
+      }
     }
   }
 }

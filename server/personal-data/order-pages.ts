@@ -1,11 +1,11 @@
 import { and, asc, eq, gt, inArray } from 'drizzle-orm'
 import { snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
-import { orders, payments, returnPictures, returns } from '../db/schema.ts'
+import { orders, payments } from '../db/schema.ts'
 import { readPartsOf } from '../orders/parts.ts'
 import { readReturnsOf } from '../returns/listing.ts'
-import type { ReturnPicture } from '../returns/pictures.ts'
 import { inPages, PAGE_ROWS } from './pages.ts'
+import { pictureName } from './picture-pages.ts'
 
 type Part = Awaited<ReturnType<typeof readPartsOf>>[number]
 
@@ -37,7 +37,7 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
       parts: (parts.get(order.id) ?? []).map(describePart),
       returns: (ofOrder.get(order.id) ?? []).map(({ id: _id, orderId: _order, sellerOrderId: _part, ...rest }) => ({
         ...rest,
-        pictures: rest.pictures.map(returnPictureName),
+        pictures: rest.pictures.map(picture => `return-pictures/${pictureName(picture)}`),
       })),
     }))
   }
@@ -49,27 +49,6 @@ async function readCharges(db: Db, orderIds: string[]) {
     .from(payments)
     .where(and(inArray(payments.orderId, orderIds), eq(payments.kind, 'charge')))
     .orderBy(asc(payments.id))
-}
-
-/** The pictures of all of the customer's returns. */
-export async function* returnPicturePages(db: Db, userId: string): AsyncGenerator<ReturnPicture[]> {
-  const pages = inPages(after =>
-    db
-      .select({ picture: returnPictures })
-      .from(returnPictures)
-      .innerJoin(returns, eq(returns.id, returnPictures.returnId))
-      .innerJoin(orders, eq(orders.id, returns.orderId))
-      .where(and(eq(orders.userId, userId), gt(returnPictures.id, after)))
-      .orderBy(asc(returnPictures.id))
-      .limit(PAGE_ROWS)
-      .then(rows => rows.map(({ picture }) => picture)),
-  )
-  yield* pages
-}
-
-/** The path in the archive of a return's picture. */
-export function returnPictureName({ id, originalName }: Pick<ReturnPicture, 'id' | 'originalName'>): string {
-  return `return-pictures/${id}-${originalName.replaceAll(/[/\\]/g, '_')}`
 }
 
 function describePart({ shopName, priceCents, deliveryStatus, deliveredAt, lines, parcels }: Part): object {

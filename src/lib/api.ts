@@ -43,7 +43,7 @@ export function messageOf({ isSilent, message }: ApiError): string {
 
 type Call<E extends Endpoint, More> = (input: z.output<E['input']> & More) => Promise<z.output<E['output']>>
 /** Files are passed next to the input. */
-type More<Name> = Name extends 'sendFiles' | 'addReturnPictures' ? { files: File[] } : unknown
+type More<Name> = Name extends 'sendFiles' | 'addReturnPictures' | 'addReviewPictures' ? { files: File[] } : unknown
 /** Every call of the contract under its name there, with our field names and with cents. */
 export type Api = { [Name in keyof typeof endpoints]: Call<(typeof endpoints)[Name], More<Name>> }
 

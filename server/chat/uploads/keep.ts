@@ -18,11 +18,11 @@ export interface StoredFile {
 
 /**
  * Stores uploaded files, pictures after re-encoding: all of them, or none if one is rejected (an `InvalidInputError`)
- * or cannot be stored. Moves stored drafts away; the caller removes the rest.
+ * or cannot be stored. Pictures with a side longer than `longestPx` are made smaller. Moves stored drafts away; the caller removes the rest.
  */
-export async function keep(drafts: Draft[], { place, remove }: Files): Promise<StoredFile[]> {
+export async function keep(drafts: Draft[], { place, remove }: Files, longestPx?: number): Promise<StoredFile[]> {
   const checked = []
-  for (const draft of drafts) checked.push(await check(draft))
+  for (const draft of drafts) checked.push(await check(draft, longestPx))
   const kept: StoredFile[] = []
   try {
     for (const { path, ...file } of checked) {
@@ -39,10 +39,16 @@ export async function keep(drafts: Draft[], { place, remove }: Files): Promise<S
   }
 }
 
-async function check(draft: Draft): Promise<Omit<StoredFile, 'key'> & { path: string }> {
+async function check(draft: Draft, longestPx?: number): Promise<Omit<StoredFile, 'key'> & { path: string }> {
   const { path, name: originalName, bytes } = draft
   const { type, mimeType } = await checkKind(draft)
   if (type !== 'image') return { path, type, mimeType, originalName, size: bytes }
   const drawn = `${path}.drawn`
-  return { path: drawn, type, mimeType, originalName, ...(await redraw(originalName, mimeType, path, drawn)) }
+  return {
+    path: drawn,
+    type,
+    mimeType,
+    originalName,
+    ...(await redraw(originalName, mimeType, { from: path, to: drawn, longestPx })),
+  }
 }

@@ -78,7 +78,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
     async receive(
       form: Pick<Request, 'body' | 'headers'>,
       onFile: () => Promise<void>,
-      { hasPicturesOnly = false } = {},
+      { hasPicturesOnly = false, longestPx }: { hasPicturesOnly?: boolean; longestPx?: number | undefined } = {},
     ): Promise<Upload> {
       const own = join(folder, 'drafts', randomUUID())
       let leaveRoom = (): void => {}
@@ -101,7 +101,8 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
           fields,
           bytes,
           discard,
-          keep: async () => keep(drafts, await files()).catch((error: unknown) => Promise.reject(cannot(error))),
+          keep: async () =>
+            keep(drafts, await files(), longestPx).catch((error: unknown) => Promise.reject(cannot(error))),
         }
       } catch (error) {
         await discard()

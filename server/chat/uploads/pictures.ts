@@ -1,9 +1,18 @@
 import { open } from 'node:fs/promises'
+import type { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import sharp, { type Sharp } from 'sharp'
 import { MAX_FILE_BYTES } from '#contract/chat.ts'
 import { restrain } from '../../media/picture.ts'
 import { InvalidInputError, UnavailableError } from '../../platform/errors.ts'
+
+interface Drawing {
+  from: string
+  to: string
+  /** Longer sides are made as long as this. */
+  longestPx: number | undefined
+}
 
 interface Drawn {
   size: number
@@ -35,13 +44,13 @@ const ENCODERS: Record<string, (picture: Sharp) => Sharp> = {
  * `InvalidInputError` for a damaged or too large picture, and an `UnavailableError` when too many pictures are waiting
  * or it takes more than 20 s.
  */
-export async function redraw(name: string, mimeType: string, from: string, to: string): Promise<Drawn> {
+export async function redraw(name: string, mimeType: string, drawing: Drawing): Promise<Drawn> {
   if (work.pendingCount >= MOST_WAITING) throw new UnavailableError('Too many pictures are being sent')
   restrain(sharp)
-  return work(() => drawAnew(name, mimeType, from, to))
+  return work(() => drawAnew(name, mimeType, drawing))
 }
 
-async function drawAnew(name: string, mimeType: string, from: string, to: string): Promise<Drawn> {
+async function drawAnew(name: string, mimeType: string, { from, to, longestPx }: Drawing): Promise<Drawn> {
   const encode = ENCODERS[mimeType]
   if (!encode) throw new Error(`${mimeType} is no picture`)
   const read = sharp(from, INPUT)
@@ -49,12 +58,32 @@ async function drawAnew(name: string, mimeType: string, from: string, to: string
   if (pages > MOST_FRAMES) throw new InvalidInputError(`${name}: the picture has more than ${MOST_FRAMES} frames`)
   // Created here, so that other users cannot read it.
   await (await open(to, 'wx', 0o600)).close()
-  const { size, width, height, pageHeight } = await encode(read.autoOrient())
+  const { size, width, height, pageHeight } = await encode(fitted(read.autoOrient(), longestPx))
     .timeout({ seconds: SECONDS })
     .toFile(to)
     .catch((error: Error) => refuse(name, error))
   if (size > MAX_FILE_BYTES) throw new InvalidInputError(`${name}: the picture is too large`)
   return { size, width, height: pageHeight ?? height }
+}
+
+function fitted(picture: Sharp, longestPx: number | undefined): Sharp {
+  if (longestPx === undefined) return picture
+  return picture.resize({ width: longestPx, height: longestPx, fit: 'inside', withoutEnlargement: true })
+}
+
+/** A square section of a stored picture as WebP. Throws an `UnavailableError` when too many pictures are waiting. */
+export async function makeThumbnail(original: Readable, sizePx: number): Promise<Buffer> {
+  if (work.pendingCount >= MOST_WAITING) {
+    original.destroy()
+    throw new UnavailableError('Too many pictures are being made')
+  }
+  restrain(sharp)
+  return work(async () => {
+    const picture = sharp({ ...INPUT, animated: false }).resize(sizePx, sizePx, { fit: 'cover' })
+    const drawn = picture.webp({ quality: 75, effort: 2 }).toBuffer()
+    await Promise.all([pipeline(original, picture), drawn])
+    return drawn
+  })
 }
 
 function refuse(name: string, { message }: Error): never {

@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react'
+import { PicturePicker } from '#components/ui/PicturePicker.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { StarInput } from '#components/catalogue/reviews/StarInput.tsx'
-import { ReviewForm, type Review } from '#contract/reviews.ts'
+import { ReviewForm, type Review, type ReviewPicture } from '#contract/reviews.ts'
+import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'
 import { ApiError } from '#lib/api.ts'
 import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
 import { checkForm } from '#lib/form.ts'
@@ -10,6 +12,7 @@ import { showNewReviews } from '#page-scripts/catalogue/review-pager.ts'
 import { readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
 import { leadToLogin } from '#stores/accounts/session.ts'
 import { useSubmit } from '../ui/use-submit.ts'
+import { KeptPictures } from './KeptPictures.tsx'
 
 interface Props {
   productId: string
@@ -24,6 +27,8 @@ export function WriteReview({ productId, customerId }: Props) {
   const draft = `review:${productId}`
   const [own, setOwn] = useState<Review | null>(null)
   const [form, setForm] = useState<Form>(() => (readDraft(draft, customerId) as Form | null) ?? NOTHING)
+  const [files, setFiles] = useState<File[]>([])
+  const [kept, setKept] = useState<ReviewPicture[]>([])
   const isWritten = form.review !== '' || form.rating > 0
   const { errors, setErrors, isBusy, onSubmit } = useSubmit({ schema: ReviewForm, read: () => form, send })
 
@@ -36,11 +41,20 @@ export function WriteReview({ productId, customerId }: Props) {
     setErrors({ ...errors, ...Object.fromEntries(Object.keys(part).map(name => [name, undefined])) })
   }
 
+  function edit(earlier: Review) {
+    change({ review: earlier.review, rating: earlier.rating })
+    setKept(earlier.pictures)
+  }
+
   async function send(review: ReviewForm) {
     try {
-      await submitReview(productId, review)
+      const isWhole = await submitReview(productId, review, { files, kept: kept.map(({ _id }) => _id) })
       await showNewReviews()
+      // What was written stays for another try with the pictures.
+      if (!isWhole) return
       setForm(NOTHING)
+      setFiles([])
+      setKept([])
       keepDraft(draft, customerId, null)
       setOwn(await readOwnReview(productId))
     } catch (error) {
@@ -75,6 +89,14 @@ export function WriteReview({ productId, customerId }: Props) {
           {errors.review}
         </p>
       </div>
+      <KeptPictures pictures={kept} onChange={setKept} />
+      <PicturePicker
+        label="Pictures (optional)"
+        files={files}
+        most={MAX_REVIEW_PICTURES - kept.length}
+        hint={`Up to ${MAX_REVIEW_PICTURES}. Everybody can see them.`}
+        onChange={setFiles}
+      />
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
         <BusyButton isBusy={isBusy} aria-disabled={isBusy}>
           Submit review
@@ -82,7 +104,7 @@ export function WriteReview({ productId, customerId }: Props) {
         <p className="min-h-11 flex-1 basis-56 content-center text-sm text-muted">
           {own && 'You reviewed this product. A new review takes its place. '}
           {own && !isWritten && (
-            <button type="button" onClick={() => change({ review: own.review, rating: own.rating })} className="link">
+            <button type="button" onClick={() => edit(own)} className="link">
               Edit my review
             </button>
           )}

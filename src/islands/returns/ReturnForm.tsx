@@ -1,14 +1,15 @@
 import { useRef, useState } from 'react'
 import { Dialog } from '#components/ui/Dialog.tsx'
+import { PicturePicker } from '#components/ui/PicturePicker.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { type AvailablePart, REASONS_OF, RETURN_REASONS, type ReturnReason } from '#contract/returns.ts'
-import { RETURN_WORDS_LENGTH } from '#contract/rules.ts'
+import { MAX_RETURN_PICTURES, RETURN_WORDS_LENGTH } from '#contract/rules.ts'
 import { ApiError } from '#lib/api.ts'
 import { type FieldErrors, focusFirst } from '#lib/form.ts'
 import { formatExact } from '#lib/format.ts'
+import { PICTURES_HINT } from '#lib/returns/returns.ts'
 import { requestReturn } from '#stores/returns/returns.ts'
 import { lineField, ReturnLines } from './ReturnLines.tsx'
-import { PicturePicker } from './ReturnPictures.tsx'
 
 interface Props {
   orderId: string
@@ -121,7 +122,15 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
             className="field min-h-20"
           />
         </div>
-        {isReturn && <PicturePicker label="Pictures (optional)" files={pictures} onChange={setPictures} />}
+        {isReturn && (
+          <PicturePicker
+            label="Pictures (optional)"
+            files={pictures}
+            most={MAX_RETURN_PICTURES}
+            hint={PICTURES_HINT}
+            onChange={setPictures}
+          />
+        )}
         <p className="text-sm text-muted">
           {backCents > 0 && `${formatExact(backCents)} go back to you. `}
           {isShippingRefunded

@@ -1,12 +1,14 @@
 import { useState } from 'react'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import { Field } from '#components/ui/Field.tsx'
+import { PicturePicker } from '#components/ui/PicturePicker.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { TRACKING_LENGTH } from '#contract/parcels.ts'
 import { RETURN_REASONS, type Return } from '#contract/returns.ts'
-import { describeReturn, type ReturnAction, takesPictures } from '#lib/returns/returns.ts'
+import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
+import { describeReturn, PICTURES_HINT, type ReturnAction, takesPictures } from '#lib/returns/returns.ts'
 import { addPictures, moveReturn } from '#stores/returns/returns.ts'
-import { PicturePicker, ReturnPictures } from './ReturnPictures.tsx'
+import { ReturnPictures } from './ReturnPictures.tsx'
 
 const LABELS: Record<ReturnAction, string> = {
   withdrawReturn: 'Take the request back',
@@ -66,7 +68,8 @@ export function ReturnState({ given }: { given: Return }) {
             <PicturePicker
               label="Pictures of what is wrong"
               files={pictures}
-              has={given.pictures.length}
+              most={MAX_RETURN_PICTURES - given.pictures.length}
+              hint={PICTURES_HINT}
               onChange={setPictures}
             />
             {pictures.length > 0 && (

@@ -4,6 +4,8 @@ import { formatExact } from '../format.ts'
 
 export type ReturnAction = 'withdrawReturn' | 'sendReturnBack' | 'escalateReturn'
 
+export const PICTURES_HINT = `Up to ${MAX_RETURN_PICTURES} of them show the shop what is wrong.`
+
 interface Status {
   /** The status in a word or two. */
   label: string

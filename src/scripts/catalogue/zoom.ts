@@ -28,13 +28,16 @@ interface Picture {
 
 let loaded: Promise<void> | undefined
 
-/** Shows the gallery's main picture enlarged in a dialog. The last picture viewed there becomes the main one. */
-export async function enlarge(gallery: HTMLElement): Promise<void> {
+/**
+ * Shows pictures enlarged in a dialog. Without `clicked`, it begins with the gallery's main picture, and the last
+ * picture viewed becomes the main one.
+ */
+export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement): Promise<void> {
   await (loaded ??= loadStyles(styles))
   const pictures = picturesOf(gallery)
   let at = Math.max(
     0,
-    pictures.findIndex(({ thumb }) => thumb?.hasAttribute('aria-current')),
+    pictures.findIndex(({ thumb }) => (clicked ? thumb === clicked : thumb?.hasAttribute('aria-current'))),
   )
   let view: View = WHOLE
 
@@ -92,7 +95,8 @@ export async function enlarge(gallery: HTMLElement): Promise<void> {
   dialog.addEventListener('close', () => {
     dialog.remove()
     const { thumb } = pictures[at]!
-    if (thumb) showView(thumb)
+    if (clicked) clicked.focus()
+    else if (thumb) showView(thumb)
   })
   connectGestures(stage, { get: () => view, set: look, onSwipe: turn })
 

@@ -1,16 +1,36 @@
 import { atom } from 'nanostores'
 import type { Review, ReviewForm } from '#contract/reviews.ts'
-import { ApiError } from '#lib/api.ts'
+import { ApiError, messageOf } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { $customer } from '../accounts/session.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** Submits a review and shows a toast. Returns the provider's message; throws `ApiError`. */
-export async function submitReview(productId: string, form: ReviewForm): Promise<string> {
+/**
+ * Submits a review, and sends its pictures after that; `kept` are the ids of pictures of the former review that stay.
+ * Throws an `ApiError` if the review is refused. If only the pictures are, a toast says so and the result is false.
+ */
+export async function submitReview(
+  productId: string,
+  form: ReviewForm,
+  { files = [], kept = [] }: { files?: File[]; kept?: string[] } = {},
+): Promise<boolean> {
   const name = $customer.get()?.name
-  const { message } = await client.api.submitReview({ ...form, productId, name })
+  const { message } = await client.api.submitReview({ ...form, productId, name, pictures: kept })
+  if (files.length > 0 && !(await sendPictures(productId, files))) return false
   toast('success', message)
-  return message
+  return true
+}
+
+async function sendPictures(productId: string, files: File[]): Promise<boolean> {
+  try {
+    await client.api.addReviewPictures({ productId, files })
+    return true
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+    const title = 'Your review is stored, but its pictures could not be sent. Please try again.'
+    toast('error', title, { details: messageOf(error) })
+    return false
+  }
 }
 
 /** The reviews that the customer found helpful, as far as they are known. */

@@ -80,6 +80,7 @@ describe('reviews', () => {
         date: '2025-03-04T05:06:07.000Z',
         verifiedBuyer: true,
         helpful: 0,
+        pictures: [],
       },
     ])
   })

@@ -31,8 +31,9 @@ const train = await addProduct(db, {
   ratingCount: 1,
   pictures: [stored],
 })
+const REVIEWED_AT = '2025-01-02T03:04:05.000Z'
 const WRITTEN = { name: 'Grace', review: 'Runs on time.', rating: 5 }
-const review = await addReview(db, train.id, { ...WRITTEN, createdAt: new Date('2025-01-02T03:04:05Z') })
+const review = await addReview(db, train.id, { ...WRITTEN, createdAt: new Date(REVIEWED_AT) })
 
 async function get(path: string) {
   const answer = await request(`/api${path}`)
@@ -122,7 +123,7 @@ describe('the response of the API', () => {
     [
       `/home/customer/get-reviews/${train.id}?pageNo=1`,
       {
-        reviews: [{ ...WRITTEN, _id: review.id, date: '2025-01-02T03:04:05.000Z', verifiedBuyer: false, helpful: 0 }],
+        reviews: [{ ...WRITTEN, _id: review.id, date: REVIEWED_AT, verifiedBuyer: false, helpful: 0, pictures: [] }],
         totalReview: 1,
         rating_review: [5, 4, 3, 2, 1].map(rating => ({ rating, sum: rating === 5 ? 1 : 0 })),
       },

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { signUp } from '#tests/support/catalogue/customer.ts'
+import { photograph } from '#tests/support/catalogue/chat-files.ts'
 import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
 import { productPage, REVIEWED } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
@@ -8,12 +9,14 @@ const PAGE = productPage('well-known')
 
 const form = (page: Page) => page.getByRole('form', { name: 'Your review' })
 const list = (page: Page) => page.getByRole('group', { name: /^Reviews, page/ })
-const toast = (page: Page, text: string) => page.locator('[data-sonner-toast]').getByText(text)
+const toast = (page: Page, text: string | RegExp) => page.locator('[data-sonner-toast]').getByText(text)
 /** The radio inputs are hidden behind the visible stars. */
 const star = (page: Page, name: string) =>
   form(page)
     .locator('label')
     .filter({ has: page.getByLabel(name) })
+
+const photo = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await photograph() })
 
 test.describe('reviews', () => {
   test('appear at once after submitting, with the new rating and data', async ({ page, isMobile }) => {
@@ -42,6 +45,42 @@ test.describe('reviews', () => {
     await expect(list(page)).toContainText('It broke.')
     await expect(page.getByRole('tab', { name: 'Reviews (1)' })).toBeVisible()
     await expect(list(page).getByRole('img', { name: 'Rated 2 out of 5' })).toBeVisible()
+  })
+
+  test('have pictures, which can be enlarged, kept and removed', async ({ page, isMobile, faults }) => {
+    faults.expect(/^422 /).expect(/status of 422/)
+    await signUp(page, 'Ada Lovelace')
+    await page.goto(`${productPage(isMobile ? 'kite' : 'sandal')}#reviews`)
+    await star(page, '5 stars').click()
+    await form(page).getByLabel('Your review').fill('See how it flies.')
+    const picker = form(page).getByLabel('Pictures (optional)')
+    await picker.setInputFiles([await photo('one.jpg'), await photo('two.jpg'), await photo('three.jpg')])
+    await picker.setInputFiles([await photo('four.jpg')])
+    await expect(form(page).getByText('At most 3 pictures')).toBeVisible()
+    await form(page).getByRole('button', { name: 'Remove three.jpg' }).click()
+    await picker.setInputFiles([{ ...(await photo('broken.jpg')), buffer: Buffer.from('no picture') }])
+    await form(page).getByRole('button', { name: 'Submit review' }).click()
+    await expect(toast(page, /its pictures could not be sent/)).toBeVisible()
+    await expect(form(page).getByLabel('Your review')).toHaveValue('See how it flies.')
+    await form(page).getByRole('button', { name: 'Remove broken.jpg' }).click()
+    await form(page).getByRole('button', { name: 'Submit review' }).click()
+
+    const shown = list(page).getByRole('link', { name: /^Picture \d of Ada Lovelace’s review$/ })
+    await expect(shown).toHaveCount(2)
+    expect(await axe(page)).toEqual([])
+    await shown.nth(1).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Enlarged picture' })
+    await expect(dialog.getByText('2 of 2')).toBeVisible()
+    await expect(dialog.getByRole('img')).toHaveJSProperty('complete', true)
+    await page.keyboard.press('Escape')
+    await expect(shown.nth(1)).toBeFocused()
+
+    await form(page).getByRole('button', { name: 'Edit my review' }).click()
+    await form(page).getByRole('button', { name: 'Remove picture 1' }).click()
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowing(page)).toEqual([])
+    await form(page).getByRole('button', { name: 'Submit review' }).click()
+    await expect(shown).toHaveCount(1)
   })
 
   test('are filtered by stars, sorted and paged in place, with the keyboard too', async ({ page }) => {

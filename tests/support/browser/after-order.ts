@@ -14,7 +14,7 @@ const CARD = '4242 4242 4242 4242'
 
 /**
  * From the cart to the review: buys of two shops, of which one sends two parcels, returns one product with a picture,
- * gets the money, and opens the receipt.
+ * gets the money, opens the receipt, and writes a review with a picture.
  */
 export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Promise<void> {
   const { orderId, email } = await buy(page)
@@ -93,8 +93,7 @@ async function returnKite(page: Page, shop: { dataDir: string }, orderId: string
   await expect(form.getByRole('combobox', { name: 'Reason' })).toBeFocused()
   await form.getByRole('combobox', { name: 'Reason' }).selectOption('It arrived damaged')
   await form.getByRole('textbox').fill('The string is torn.')
-  const picture = { name: 'torn.jpg', mimeType: 'image/jpeg', buffer: await photograph() }
-  await form.getByLabel('Pictures (optional)').setInputFiles([picture])
+  await form.getByLabel('Pictures (optional)').setInputFiles([await pictureNamed('torn.jpg')])
   await expect(form.getByRole('list', { name: 'Chosen pictures' })).toContainText('torn.jpg')
   await examine(page)
   await form.getByRole('button', { name: 'Ask for the return' }).click()
@@ -113,9 +112,17 @@ async function review(page: Page): Promise<void> {
     .filter({ has: page.getByLabel('5 stars') })
     .click()
   await form.getByLabel('Your review').fill('They fit well.')
+  await form.getByLabel('Pictures (optional)').setInputFiles([await pictureNamed('worn.jpg')])
+  await expect(form.getByRole('list', { name: 'Chosen pictures' })).toContainText('worn.jpg')
   await form.getByRole('button', { name: 'Submit review' }).click()
-  await expect(page.getByRole('group', { name: /^Reviews, page/ })).toContainText('They fit well.')
+  const list = page.getByRole('group', { name: /^Reviews, page/ })
+  await expect(list).toContainText('They fit well.')
+  const picture = list.getByRole('img', { name: /^Picture 1 of .* review$/ }).first()
+  await expect(picture).toHaveJSProperty('naturalWidth', 240)
+  await examine(page)
 }
+
+const pictureNamed = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await photograph() })
 
 const returns = (page: Page) => page.getByRole('region', { name: 'Cancel or return' })
 

@@ -65,6 +65,7 @@ export const CALLS: { [Call in Name]: 'public' | 'own' | ((hers: Hers) => Parame
   getPlatformBanners: 'public',
   getReviews: 'public',
   submitReview: 'own',
+  addReviewPictures: 'own',
   getOwnReview: 'own',
   voteReview: 'own',
   reportReview: 'own',

@@ -43,6 +43,7 @@ const OWN: Name[] = [
   'getReturns',
   'requestReturn',
   'addReturnPictures',
+  'addReviewPictures',
   'withdrawReturn',
   'sendReturnBack',
   'escalateReturn',

@@ -1,17 +1,20 @@
 import { MAX_UPLOAD_BYTES } from '#contract/chat.ts'
-import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
-import { formatBytes, whyNot } from '../chat/files.ts'
+import { formatBytes, whyNot } from './files.ts'
 
 const KINDS = ['jpg', 'jpeg', 'png', 'webp', 'gif']
 /** `accept` attribute of the file picker. Phones convert their own formats to one of these. */
 export const ACCEPT_PICTURES = 'image/jpeg,image/png,image/webp,image/gif'
 
-/** Adds pictures to `chosen`, up to the limit of a return that already has `has`. Returns the first problem, if any. */
-export function addPictures(chosen: File[], added: File[], has = 0): { files: File[]; problem: string | undefined } {
+/** Adds pictures to `chosen`, up to `most` and what one upload may hold. Returns the first problem, if any. */
+export function addPictures(
+  chosen: File[],
+  added: File[],
+  most: number,
+): { files: File[]; problem: string | undefined } {
   const files = [...chosen]
   let problem: string | undefined
   for (const file of added) {
-    const found = whyNotPicture(file) ?? whyNotMore(files, file, has)
+    const found = whyNotPicture(file) ?? whyNotMore(files, file, most)
     if (found) problem ??= found
     else files.push(file)
   }
@@ -23,8 +26,8 @@ function whyNotPicture(file: File): string | undefined {
   return KINDS.includes(extension) ? whyNot(file) : `${file.name} is not a picture (${KINDS.join(', ')})`
 }
 
-function whyNotMore(files: File[], { size }: File, has: number): string | undefined {
-  if (has + files.length >= MAX_RETURN_PICTURES) return `At most ${MAX_RETURN_PICTURES} pictures`
+function whyNotMore(files: File[], { size }: File, most: number): string | undefined {
+  if (files.length >= most) return most === 0 ? 'No more pictures can be added' : `At most ${most} pictures`
   const sum = files.reduce((all, file) => all + file.size, size)
   return sum > MAX_UPLOAD_BYTES ? `At most ${formatBytes(MAX_UPLOAD_BYTES)} at once` : undefined
 }

@@ -1,0 +1,74 @@
+import { and, asc, count, eq, notInArray } from 'drizzle-orm'
+import type { ReviewPicture } from '#contract/reviews.ts'
+import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { products, reviewPictures, reviews } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { ConflictError, NotFoundError } from '../platform/errors.ts'
+import { isVisible } from './products.ts'
+
+export type StoredPicture = typeof reviewPictures.$inferSelect
+type NewPicture = Pick<StoredPicture, 'key' | 'mimeType' | 'originalName' | 'size'> & {
+  width?: number
+  height?: number
+}
+
+/** Returns the signed URL of a picture, which expires. */
+export type AddressOf = (picture: Pick<StoredPicture, 'id' | 'originalName'>) => string
+
+/** Unlike the files of chats, these are shown on stored pages, so their addresses neither expire nor are they signed. */
+export const REVIEW_PICTURES_PATH = '/media/reviews'
+export const THUMBNAIL = 'thumbnail'
+
+/**
+ * Adds stored pictures to a customer's review of a product. Throws a `NotFoundError` if there is no review, and a
+ * `ConflictError` if it would have too many.
+ */
+export async function addPictures(db: Db, userId: string, productId: string, pictures: NewPicture[]): Promise<void> {
+  await transact(db, async tx => {
+    const [review] = await tx
+      .select({ id: reviews.id })
+      .from(reviews)
+      .where(and(eq(reviews.productId, productId), eq(reviews.userId, userId)))
+      .for('no key update')
+    if (!review) throw new NotFoundError('Write your review first')
+    const [stored] = await tx
+      .select({ count: count() })
+      .from(reviewPictures)
+      .where(eq(reviewPictures.reviewId, review.id))
+    if ((stored?.count ?? 0) + pictures.length > MAX_REVIEW_PICTURES)
+      throw new ConflictError(`A review has at most ${MAX_REVIEW_PICTURES} pictures`)
+    for (const { width = 0, height = 0, ...picture } of pictures)
+      await tx.insert(reviewPictures).values({ reviewId: review.id, width, height, ...picture })
+    const details = { id: review.id, productId, pictures: pictures.length }
+    await recordAudit(tx, { event: 'review_pictures', outcome: 'ok', actorId: userId, details })
+  })
+}
+
+/** Removes the pictures of a review except those with the given ids; a sweep removes the files. */
+export async function keepPictures(tx: Tx, reviewId: string, ids: string[]): Promise<void> {
+  await tx.delete(reviewPictures).where(and(eq(reviewPictures.reviewId, reviewId), notInArray(reviewPictures.id, ids)))
+}
+
+/** A picture of a review that is shown; null for an unknown one, or one of a hidden review or product. */
+export async function readShownPicture(db: Db, id: string): Promise<StoredPicture | null> {
+  const [found] = await db
+    .select({ picture: reviewPictures })
+    .from(reviewPictures)
+    .innerJoin(reviews, eq(reviews.id, reviewPictures.reviewId))
+    .innerJoin(products, eq(products.id, reviews.productId))
+    .where(and(eq(reviewPictures.id, id), eq(reviews.isHidden, false), isVisible))
+  return found?.picture ?? null
+}
+
+/** The pictures of one review, in the order in which they were added. */
+export async function readPictures(db: Db, reviewId: string): Promise<StoredPicture[]> {
+  return db.select().from(reviewPictures).where(eq(reviewPictures.reviewId, reviewId)).orderBy(asc(reviewPictures.id))
+}
+
+/** The picture for the API. */
+export function toReviewPicture({ id, width, height }: Pick<StoredPicture, 'id' | 'width' | 'height'>): ReviewPicture {
+  const url = `${REVIEW_PICTURES_PATH}/${id}`
+  return { _id: id, url, thumbnail: `${url}/${THUMBNAIL}`, width, height }
+}
