@@ -2,11 +2,14 @@ const STEPS = ['Address', 'Review', 'Pay'] as const
 
 export type CheckoutStep = (typeof STEPS)[number]
 
-/** Shows where the customer is between cart and payment. */
+/** Shows where the customer is between cart and payment; stays below the header. */
 export function CheckoutSteps({ current }: { current: CheckoutStep }) {
   const at = STEPS.indexOf(current)
   return (
-    <ol aria-label="Checkout" className="mb-6 flex max-w-text items-center gap-2 text-sm font-semibold sm:gap-3">
+    <ol
+      aria-label="Checkout"
+      className="sticky top-[calc(4.25rem+1px)] z-20 -mx-4 mb-4 flex items-center gap-2 bg-paper px-4 py-2 text-sm font-semibold sm:-mx-6 sm:gap-3 sm:px-6 [@media(max-height:26rem)]:static"
+    >
       {STEPS.map((step, position) => (
         <li
           key={step}

@@ -27,7 +27,7 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
   const place = (cents: number) => void placeOrder(lines, form, cents)
 
   return (
-    <section aria-labelledby="summary" className="card h-fit space-y-4 p-5 lg:sticky lg:top-24">
+    <section aria-labelledby="summary" className="card h-fit space-y-4 p-5 lg:sticky lg:top-32">
       <h2 id="summary" className="text-xl font-bold">
         Order summary
       </h2>
@@ -41,19 +41,24 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
         </SumRow>
       </dl>
       <p className="text-sm text-muted">You pay in US dollars.</p>
-      <BusyButton
-        type="button"
-        disabled={!isOrderable}
-        isBusy={isBusy}
-        aria-describedby="place-hint"
-        onClick={() => place(priceCents)}
-        className="button w-full"
-      >
-        Place Order
-      </BusyButton>
-      <p id="place-hint" className="text-center text-sm text-muted">
-        {hintOf(isConfirmed, isOrderable)}
-      </p>
+      {/* Until then, the address form's 'Continue' is the only main button. */}
+      {isConfirmed && (
+        <>
+          <BusyButton
+            type="button"
+            disabled={!isOrderable}
+            isBusy={isBusy}
+            aria-describedby="place-hint"
+            onClick={() => place(priceCents)}
+            className="button w-full"
+          >
+            Place Order
+          </BusyButton>
+          <p id="place-hint" className="text-center text-sm text-muted">
+            {isOrderable ? 'You pay on the next page.' : 'Something in this order cannot be bought as it is.'}
+          </p>
+        </>
+      )}
       {placing.state === 'refused' && (
         <div role="alert" className="rounded-control bg-bad/10 px-4 py-3 text-bad">
           <p className="font-semibold">{placing.message}</p>
@@ -83,9 +88,4 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
       )}
     </section>
   )
-}
-
-function hintOf(isConfirmed: boolean, isOrderable: boolean): string {
-  if (!isConfirmed) return 'Tell us first where your order goes.'
-  return isOrderable ? 'You pay on the next page.' : 'Something in this order cannot be bought as it is.'
 }

@@ -62,9 +62,14 @@ export function ShippingForm({ address: { form, fromAccount }, lines, onContinue
       <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
         <AddressFields values={form} postName="post" countryLabel="Country" errorOf={errorOf} onEdit={edit} />
       </div>
-      <BusyButton isBusy={fromAccount === 'coming'} className="button mt-2 w-full sm:w-44">
-        Continue
-      </BusyButton>
+      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+        <BusyButton isBusy={fromAccount === 'coming'} aria-describedby="form-problem" className="button w-full sm:w-44">
+          Continue
+        </BusyButton>
+        <p id="form-problem" className="min-w-0 flex-1 basis-48 font-medium text-bad">
+          {Object.values(errors).find(Boolean)}
+        </p>
+      </div>
     </form>
   )
 }

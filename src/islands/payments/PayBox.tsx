@@ -18,7 +18,7 @@ export function PayBox({ order }: { order: Order }) {
   }
 
   return (
-    <section aria-labelledby="summary" className="card h-fit space-y-4 p-5 lg:sticky lg:top-24">
+    <section aria-labelledby="summary" className="card h-fit space-y-4 p-5 lg:sticky lg:top-32">
       <div>
         <h2 id="summary" className="text-xl font-bold">
           Order summary

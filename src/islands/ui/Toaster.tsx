@@ -13,6 +13,11 @@ const COLOURS = {
   fontFamily: 'var(--font)',
 } as CSSProperties
 
+/** The distance of toasts from the window's edges where they lie in the header. */
+const IN_HEADER = { top: '0.25rem', left: '0.5rem', right: '0.5rem' }
+
+const SMALL = { minHeight: '3.75rem', paddingBlock: '0.25rem', lineHeight: 1.25 }
+
 const showAs = { success: show.success, error: show.error, blank: show }
 
 /** The ids of toasts that a later one replaces, by what they are about. */
@@ -48,16 +53,20 @@ function Toaster() {
   const isBottomUsed =
     document.querySelector('[data-chat]') !== null ||
     (document.querySelector('[data-bottom-bar]') !== null && matchMedia('(max-width: 1023px)').matches)
+  // In the checkout they fit into the header: everything else there has to be read.
+  const isInHeader = document.querySelector('header[data-quiet]') !== null
   return (
     <Sonner
-      position={isBottomUsed ? 'top-center' : 'bottom-center'}
-      mobileOffset={{ top: '4.75rem' }}
-      visibleToasts={MAX_TOASTS}
+      position={isBottomUsed || isInHeader ? 'top-center' : 'bottom-center'}
+      {...(isInHeader ? { offset: IN_HEADER, mobileOffset: IN_HEADER } : { mobileOffset: { top: '4.75rem' } })}
+      visibleToasts={isInHeader ? 1 : MAX_TOASTS}
       containerAriaLabel="Messages"
       style={COLOURS}
       toastOptions={{
+        ...(isInHeader && { style: SMALL }),
         classNames: {
           toast: '!text-[0.8125rem]',
+          description: 'truncate',
           success: '[&_[data-icon]]:text-good',
           error: '[&_[data-icon]]:text-bad',
         },

@@ -1,6 +1,8 @@
+import type { Flash } from '#lib/flash.ts'
 import { peekIntent } from '#lib/accounts/intent.ts'
 import { loginReason } from '#lib/accounts/login-reason.ts'
 import { safeNext } from '#lib/navigate.ts'
+import { readFromTab } from '#lib/session-storage.ts'
 import { decodeCustomer, readToken } from '#lib/accounts/storage.ts'
 
 /** Where to go after signing in: the `next` parameter, else the previous page of this shop. */
@@ -28,7 +30,10 @@ export function connectAuthPage(): void {
 /** Says above the form why a login is needed. */
 export function sayWhy(): void {
   const next = nextPage()
-  const reason = loginReason(peekIntent(next), next)
+  const intent = peekIntent(next)
+  // An ended session leaves a message. Its toast goes soon; this stays.
+  const left = readFromTab('flash') as Flash | null
+  const reason = !intent && left?.kind === 'error' ? left.text : loginReason(intent, next)
   const text = document.querySelector('[data-reason]')
   if (!reason || !text) return
   text.textContent = reason

@@ -66,6 +66,8 @@ async function send(request: Request): Promise<void> {
     if (!(error instanceof ApiError)) throw error
     if (isUnanswered(error)) return $placing.set({ state: 'unknown' })
     keepForTab(KEY, { ...request, sentAt: null })
+    // The session has ended: the login says so.
+    if (!$customer.get()) return $placing.set({ state: 'idle' })
     refuse(error)
     await reloadBasket()
   }

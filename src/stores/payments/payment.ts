@@ -114,6 +114,8 @@ async function ask(orderId: string): Promise<{ message: string; paymentStatus: P
 
 /** Shows why the payment cannot start and reloads the order. */
 async function explain(error: unknown): Promise<void> {
+  // The session has ended: the login says so.
+  if (error instanceof ApiError && !$customer.get()) return
   const isKnown = error instanceof ApiError || error instanceof ScriptUnavailableError
   $paying.set({ state: 'idle', ...(isKnown && { problem: error.message }) })
   if (!isKnown) throw error
