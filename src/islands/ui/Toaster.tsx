@@ -16,7 +16,7 @@ const COLOURS = {
 /** The distance of toasts from the window's edges where they lie in the header. */
 const IN_HEADER = { top: '0.25rem', left: '0.5rem', right: '0.5rem' }
 
-const SMALL = { minHeight: '3.75rem', paddingBlock: '0.25rem', lineHeight: 1.25 }
+const SMALL = { minHeight: '3.75rem', paddingBlock: '0.25rem', fontSize: '0.75rem' }
 
 const showAs = { success: show.success, error: show.error, blank: show }
 
@@ -65,7 +65,7 @@ function Toaster() {
       toastOptions={{
         ...(isInHeader && { style: SMALL }),
         classNames: {
-          toast: '!text-[0.8125rem]',
+          toast: isInHeader ? '' : '!text-[0.8125rem]',
           description: 'truncate',
           success: '[&_[data-icon]]:text-good',
           error: '[&_[data-icon]]:text-bad',
