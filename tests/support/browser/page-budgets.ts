@@ -75,7 +75,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
     image: 0,
     requests: 5,
   },
-  { name: 'login', path: '/login', html: 17_500, style: STYLE, script: 109_400, font: FONT, image: 0, requests: 21 },
+  { name: 'login', path: '/login', html: 17_500, style: STYLE, script: 109_600, font: FONT, image: 0, requests: 21 },
 ]
 
 /** The same for a signed-in customer. */
