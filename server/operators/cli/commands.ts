@@ -6,6 +6,7 @@ import { addOrderCommands } from './customer-orders.ts'
 import { addCustomerCommands, addReviewCommands, addUserCommands } from './customers.ts'
 import { addImport } from './importing.ts'
 import { addKeyCommands } from './keys.ts'
+import { addMediaCommands } from './media.ts'
 import { addNotify } from './notify.ts'
 import { addProductCommands } from './products.ts'
 import { addReturnCommands } from './returns.ts'
@@ -52,6 +53,7 @@ export function defineMarket(
   addNotify(market, sendCommand)
   addSearchCommands(market, sendCommand)
   addKeyCommands(market, sendCommand)
+  addMediaCommands(market, sendCommand)
   addContentCommands(market, publish)
 
   const demo = market.command('demo').description('The demonstration marketplace')

@@ -18,6 +18,7 @@ import { many } from './describe.ts'
 import { handleImport } from './import.ts'
 import type { Command, CommandOf } from './command.ts'
 import { keyHandlers } from './keys.ts'
+import { mediaHandlers } from './media.ts'
 import { productHandlers } from './product-handlers.ts'
 import { returnHandlers } from './return-handlers.ts'
 import { say } from './say.ts'
@@ -66,6 +67,7 @@ const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
   ...sellerHandlers,
   ...searchHandlers,
   ...keyHandlers,
+  ...mediaHandlers,
   ...customerOrderHandlers,
   ...returnHandlers,
   ...customerHandlers,

@@ -22,6 +22,8 @@ describe('command words', () => {
       'product set mug price=12.50 discount=7.5 stock=0 hidden=false',
       { name: 'product set', slug: 'mug', changes: { priceCents: 1250, discount: 7.5, stock: 0, isHidden: false } },
     ],
+    ['media move', { name: 'media move', isRemoving: false }],
+    ['media move --delete', { name: 'media move', isRemoving: true }],
     ['export', { name: 'export', format: 'json' }],
     ['export --format=shopify', { name: 'export', format: 'shopify' }],
     ['seller verify clay --off', { name: 'seller verify', shop: 'clay', isVerified: false }],

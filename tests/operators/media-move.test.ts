@@ -1,0 +1,117 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
+import { openBucket } from '#server/media/bucket.ts'
+import { openMedia } from '#server/media/store.ts'
+import { startS3 } from '#tests/support/fakes/s3.ts'
+import { makeShopData } from '#tests/support/provider/shop-data.ts'
+import { openForOperators, typeCommand } from '#tests/support/provider/typing.ts'
+
+const COMMAND_MS = 180_000
+const PICTURES = 60
+/** The original, WebP 320 and WebP 640. */
+const FILES = 3 * PICTURES
+
+const { s3, close } = await startS3()
+const { dataDir, environment, remove } = await makeShopData(inject('postgresUrl') ?? undefined)
+const env = {
+  ...environment,
+  S3_BUCKET: s3.bucket,
+  S3_REGION: s3.region,
+  S3_ENDPOINT: s3.endpoint,
+  S3_ACCESS_KEY_ID: s3.accessKeyId,
+  S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
+}
+const folder = join(dataDir, 'media')
+const bucket = openBucket(s3)
+const hashes: string[] = []
+let shop: Awaited<ReturnType<typeof openForOperators>>
+
+beforeAll(async () => {
+  const media = openMedia({ folder, background: false })
+  for (let number = 0; number < PICTURES; number += 1) {
+    const plain = sharp({ create: { width: 8 + number, height: 8, channels: 3, background: '#c33' } })
+    hashes.push((await media.store(await plain.png().toBuffer())).hash)
+  }
+  await media.close()
+  shop = await openForOperators(env)
+})
+afterAll(async () => {
+  await shop.close()
+  bucket.close()
+  await close()
+  await remove()
+})
+
+const countInBucket = async () => (await Array.fromAsync(bucket.list(''))).length
+
+async function statuses(): Promise<number[]> {
+  return Promise.all(
+    hashes.map(async hash => {
+      const answer = await shop.fetch(new Request(`http://shop.test/media/${hash}/640.webp`))
+      await answer.body?.cancel()
+      return answer.status
+    }),
+  )
+}
+
+test(
+  'pictures move into the bucket while the shop is open, and after an interruption',
+  { timeout: COMMAND_MS },
+  async () => {
+    const interrupted = await typeCommand(['media', 'move'], {
+      env,
+      onStart: child =>
+        void vi
+          .waitFor(async () => expect(await countInBucket()).toBeGreaterThan(0), { timeout: COMMAND_MS, interval: 10 })
+          .then(() => child.kill('SIGINT')),
+    })
+    expect(interrupted.code).toBe(130)
+    await shop.database.settled()
+    const before = await countInBucket()
+    expect(before).toBeLessThan(FILES)
+    expect(new Set(await statuses())).toEqual(new Set([200]))
+
+    const ended = await typeCommand(['media', 'move'], { env })
+
+    expect(ended).toMatchObject({ code: 0, err: '' })
+    expect(ended.out).toContain(`60 pictures are in the bucket ${s3.bucket}: copied `)
+    expect(await countInBucket()).toBe(FILES)
+    expect(await typeCommand(['media', 'move'], { env })).toMatchObject({
+      out: expect.stringContaining('copied 0 files (0 bytes)') as string,
+    })
+  },
+)
+
+test(
+  'pictures are removed from the folder only when asked, and damaged ones stay',
+  { timeout: COMMAND_MS },
+  async () => {
+    const media = openMedia({ folder, background: false })
+    const damaged = await media.add(Buffer.from('a picture'))
+    await media.close()
+    const place = join(folder, damaged.slice(0, 2), damaged.slice(2))
+    await writeFile(join(place, 'original'), 'another picture')
+
+    const ended = await typeCommand(['media', 'move', '--delete'], { env })
+
+    expect(ended.code).toBe(1)
+    expect(ended.err).toContain(`The original is missing or damaged: ${place}`)
+    expect(ended.out).toContain('60 pictures are in the bucket')
+    const rest = await readdir(folder, { recursive: true, withFileTypes: true })
+    expect(rest.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))).toEqual([
+      join(place, 'original'),
+    ])
+    expect(new Set(await statuses())).toEqual(new Set([200]))
+  },
+)
+
+test('pictures of a shop without a bucket stay where they are', { timeout: COMMAND_MS }, async () => {
+  const other = await makeShopData(undefined)
+
+  const ended = await typeCommand(['media', 'move'], { env: other.environment })
+
+  expect(ended).toEqual({ code: 1, out: '', err: 'There is no bucket: set S3_… and restart the shop\n' })
+  await other.remove()
+})
