@@ -15,6 +15,9 @@ export interface Step {
   uses?: string
 }
 
+/** Many of these tests wait for a database or a process rather than for a processor. */
+const WORKERS = '--maxWorkers=3'
+
 const steps: Step[] = [
   { name: 'build', command: ['node', 'scripts/build.ts', '--if-needed'], uses: 'astro' },
   {
@@ -34,14 +37,14 @@ const steps: Step[] = [
   { name: 'unit', command: ['vitest', 'run', '--project=unit*'], report: 'vitest' },
   {
     name: 'api-pglite',
-    command: ['vitest', 'run', '--project=api', '--project=operators', '--project=process'],
+    command: ['vitest', 'run', WORKERS, '--project=api', '--project=operators', '--project=process'],
     report: 'vitest',
     after: ['build'],
   },
   {
     name: 'api-postgres',
     // PGlite has only one connection; only PostgreSQL shows conflicts of several.
-    command: ['vitest', 'run', '--project=api', '--project=operators', '--project=postgres'],
+    command: ['vitest', 'run', WORKERS, '--project=api', '--project=operators', '--project=postgres'],
     env: { TEST_DATABASE: 'postgres' },
     report: 'vitest',
     after: ['build'],
