@@ -8,14 +8,14 @@ import { recordAudit } from '../platform/audit.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { isVisible } from './products.ts'
 
-export type StoredPicture = typeof reviewPictures.$inferSelect
-type NewPicture = Pick<StoredPicture, 'key' | 'mimeType' | 'originalName' | 'size'> & {
+export type ReviewPictureRow = typeof reviewPictures.$inferSelect
+type NewPicture = Pick<ReviewPictureRow, 'key' | 'mimeType' | 'originalName' | 'size'> & {
   width?: number
   height?: number
 }
 
 /** Returns the signed URL of a picture, which expires. */
-export type AddressOf = (picture: Pick<StoredPicture, 'id' | 'originalName'>) => string
+export type AddressOf = (picture: Pick<ReviewPictureRow, 'id' | 'originalName'>) => string
 
 /** Unlike the files of chats, these are shown on stored pages, so their addresses neither expire nor are they signed. */
 export const REVIEW_PICTURES_PATH = '/media/reviews'
@@ -52,7 +52,7 @@ export async function keepPictures(tx: Tx, reviewId: string, ids: string[]): Pro
 }
 
 /** A picture of a review that is shown; null for an unknown one, or one of a hidden review or product. */
-export async function readShownPicture(db: Db, id: string): Promise<StoredPicture | null> {
+export async function readShownPicture(db: Db, id: string): Promise<ReviewPictureRow | null> {
   const [found] = await db
     .select({ picture: reviewPictures })
     .from(reviewPictures)
@@ -63,12 +63,16 @@ export async function readShownPicture(db: Db, id: string): Promise<StoredPictur
 }
 
 /** The pictures of one review, in the order in which they were added. */
-export async function readPictures(db: Db, reviewId: string): Promise<StoredPicture[]> {
+export async function readPictures(db: Db, reviewId: string): Promise<ReviewPictureRow[]> {
   return db.select().from(reviewPictures).where(eq(reviewPictures.reviewId, reviewId)).orderBy(asc(reviewPictures.id))
 }
 
 /** The picture for the API. */
-export function toReviewPicture({ id, width, height }: Pick<StoredPicture, 'id' | 'width' | 'height'>): ReviewPicture {
+export function toReviewPicture({
+  id,
+  width,
+  height,
+}: Pick<ReviewPictureRow, 'id' | 'width' | 'height'>): ReviewPicture {
   const url = `${REVIEW_PICTURES_PATH}/${id}`
   return { _id: id, url, thumbnail: `${url}/${THUMBNAIL}`, width, height }
 }

@@ -5,13 +5,13 @@ import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, reviewPictures, reviews } from '../db/schema.ts'
 import { isVisible } from './products.ts'
-import { type StoredPicture, toReviewPicture } from './review-pictures.ts'
+import { type ReviewPictureRow, toReviewPicture } from './review-pictures.ts'
 import { NotFoundError } from '../platform/errors.ts'
 
 type Shown = Pick<
   typeof reviews.$inferSelect,
   'id' | 'name' | 'review' | 'rating' | 'isVerifiedBuyer' | 'helpfulCount' | 'answer' | 'answeredAt' | 'createdAt'
-> & { pictures: Pick<StoredPicture, 'id' | 'width' | 'height'>[] | null }
+> & { pictures: Pick<ReviewPictureRow, 'id' | 'width' | 'height'>[] | null }
 
 export interface StoredPage {
   counts: { rating: number; count: number }[] | null

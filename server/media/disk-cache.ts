@@ -3,8 +3,6 @@ import { join } from 'node:path'
 import { absent, namesIn, sizeOf, writeWhole } from './files.ts'
 import type { FileOnDisk } from './storage.ts'
 
-export type DiskCache = ReturnType<typeof openDiskCache>
-
 /**
  * A folder with copies of files that are elsewhere. Removes those that were not used for longest when they take more
  * than `maxBytes`. Only one process may use the folder.

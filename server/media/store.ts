@@ -20,7 +20,7 @@ const MOST_WAITING = 200
 const QUIET_MS = 3000
 
 /** Runs `work` in one process at a time for each key. */
-export type Exclusively = (key: string, work: () => Promise<void>) => Promise<void>
+type Exclusively = (key: string, work: () => Promise<void>) => Promise<void>
 
 interface Options {
   folder: string
