@@ -48,8 +48,8 @@ export async function measurePicture(bytes: Buffer): Promise<{ width: number; he
   return { width: autoOrient.width, height: autoOrient.height }
 }
 
-/** Encodes a picture (path or bytes) upright, without metadata, at most `width` wide and not enlarged. */
-export async function encodePicture(original: string | Buffer, width: Width, format: Format): Promise<Buffer> {
+/** Encodes a picture upright, without metadata, at most `width` wide and not enlarged. */
+export async function encodePicture(original: Buffer, width: Width, format: Format): Promise<Buffer> {
   const sharp = await openSharp()
   return sharp(original, INPUT)
     .autoOrient()

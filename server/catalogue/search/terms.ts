@@ -124,7 +124,8 @@ function termAt({ words, chunks, vocabulary, synonyms }: Reading, at: number): T
   const isWhole = ofChunk.some(each => STOP_WORDS.has(each)) && ofChunk.length > 1 && vocabulary.isKnown(whole)
   if (isWhole ? chunks[at - 1] === chunks[at] : STOP_WORDS.has(word)) return []
   const meanings = spansAround(words, at).flatMap(span => meaningsOf(span, synonyms))
-  const joinedMeanings = joined.flatMap(each => synonyms.meanings.get(singular(each)) ?? [])
+  const joinedFrom = [...words.slice(Math.max(0, at - 1), at + 2), ...ofChunk]
+  const joinedMeanings = joined.flatMap(each => meaningsOf(joinedFrom, synonyms, singular(each)))
   const quantity = quantityOf(word)
   const kind = isWhole ? 'main' : kindOf(words, at, synonyms)
   const alternatives: Alternative[] = [
@@ -142,9 +143,9 @@ function termAt({ words, chunks, vocabulary, synonyms }: Reading, at: number): T
 }
 
 /** The synonyms of an expression, without those made of its own words: 'chair' must not replace 'dining chair'. */
-function meaningsOf(span: string[], { meanings }: Synonyms): string[][] {
+function meaningsOf(span: string[], { meanings }: Synonyms, key = keyOf(span)): string[][] {
   const own = span.map(singular)
-  return (meanings.get(keyOf(span)) ?? []).filter(words => !words.every(word => own.includes(singular(word))))
+  return (meanings.get(key) ?? []).filter(words => !words.every(word => own.includes(singular(word))))
 }
 
 function all(expressions: string[][], factor: number): Alternative[] {

@@ -48,6 +48,8 @@ const WITHOUT_BEARER: Record<string, string> = {
   'GET /api/payment/sandbox/modal.js': '/api/payment/sandbox/modal.js',
   'GET /media/*': '/media/nothing',
   'GET /media/files/:id/:name': '/media/files/x/note.txt',
+  'GET /media/reviews/:id': '/media/reviews/x',
+  'GET /media/reviews/:id/thumbnail': '/media/reviews/x/thumbnail',
   'POST /api/payment/sandbox/pay': '/api/payment/sandbox/pay',
   'POST /api/payment/webhook/:provider': '/api/payment/webhook/sandbox',
 }
