@@ -53,8 +53,8 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
   await expect(async () => {
     await page.reload()
     await expect(panel.getByText('Refunded', { exact: true })).toBeVisible({ timeout: 2000 })
+    await expect(page.getByText('$10.50 refunded so far')).toBeVisible({ timeout: 2000 })
   }).toPass()
-  await expect(page.getByText('$10.50 refunded so far')).toBeVisible()
   await examine(page)
 
   await page.getByRole('link', { name: 'Receipt', exact: true }).click()
