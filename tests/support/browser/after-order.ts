@@ -117,6 +117,8 @@ async function review(page: Page): Promise<void> {
   await form.getByRole('button', { name: 'Submit review' }).click()
   const list = page.getByRole('group', { name: /^Reviews, page/ })
   await expect(list).toContainText('They fit well.')
+  // Without the toast, whose colours change while it fades in.
+  await page.reload()
   const picture = list.getByRole('img', { name: /^Picture 1 of .* review$/ }).first()
   await expect(picture).toHaveJSProperty('naturalWidth', 240)
   await examine(page)
