@@ -16,9 +16,10 @@ interface Author {
 }
 
 /**
- * Stores a customer's review of a product, replacing their previous one and its pictures, except those with the given ids, and updates the ratings of the product and its
- * shop in the same transaction. Throws a `NotFoundError` for a product that is not sold, and the error of an ended
- * session for a customer who has been erased. Returns whether it is their first review of the product.
+ * Stores a customer's review of a product and updates the ratings of the product and its shop in the same transaction.
+ * It replaces their previous one with its pictures, except those whose ids are in `pictures`. Throws a `NotFoundError`
+ * for a product that is not sold, and the error of an ended session for a customer who has been erased. Returns whether
+ * it is their first review of the product.
  */
 export async function submitReview(
   db: Db,

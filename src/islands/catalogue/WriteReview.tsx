@@ -28,7 +28,9 @@ export function WriteReview({ productId, customerId }: Props) {
   const [own, setOwn] = useState<Review | null>(null)
   const [form, setForm] = useState<Form>(() => (readDraft(draft, customerId) as Form | null) ?? NOTHING)
   const [files, setFiles] = useState<File[]>([])
-  const [kept, setKept] = useState<ReviewPicture[]>([])
+  const [chosen, setChosen] = useState<ReviewPicture[]>()
+  // The pictures of the earlier review stay until they are removed here.
+  const kept = chosen ?? own?.pictures ?? []
   const isWritten = form.review !== '' || form.rating > 0
   const { errors, setErrors, isBusy, onSubmit } = useSubmit({ schema: ReviewForm, read: () => form, send })
 
@@ -41,11 +43,6 @@ export function WriteReview({ productId, customerId }: Props) {
     setErrors({ ...errors, ...Object.fromEntries(Object.keys(part).map(name => [name, undefined])) })
   }
 
-  function edit(earlier: Review) {
-    change({ review: earlier.review, rating: earlier.rating })
-    setKept(earlier.pictures)
-  }
-
   async function send(review: ReviewForm) {
     try {
       const isWhole = await submitReview(productId, review, { files, kept: kept.map(({ _id }) => _id) })
@@ -54,7 +51,7 @@ export function WriteReview({ productId, customerId }: Props) {
       if (!isWhole) return
       setForm(NOTHING)
       setFiles([])
-      setKept([])
+      setChosen(undefined)
       keepDraft(draft, customerId, null)
       setOwn(await readOwnReview(productId))
     } catch (error) {
@@ -89,7 +86,7 @@ export function WriteReview({ productId, customerId }: Props) {
           {errors.review}
         </p>
       </div>
-      <KeptPictures pictures={kept} onChange={setKept} />
+      {isWritten && <KeptPictures pictures={kept} onChange={setChosen} />}
       <PicturePicker
         label="Pictures (optional)"
         files={files}
@@ -104,7 +101,7 @@ export function WriteReview({ productId, customerId }: Props) {
         <p className="min-h-11 flex-1 basis-56 content-center text-sm text-muted">
           {own && 'You reviewed this product. A new review takes its place. '}
           {own && !isWritten && (
-            <button type="button" onClick={() => edit(own)} className="link">
+            <button type="button" onClick={() => change({ review: own.review, rating: own.rating })} className="link">
               Edit my review
             </button>
           )}

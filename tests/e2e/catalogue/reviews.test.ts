@@ -80,6 +80,7 @@ test.describe('reviews', () => {
     await expect(shown.nth(1)).toBeFocused()
 
     await form(page).getByRole('button', { name: 'Edit my review' }).click()
+    await page.reload()
     await form(page).getByRole('button', { name: 'Remove picture 1' }).click()
     await page.setViewportSize({ width: 320, height: 640 })
     expect(await overflowing(page)).toEqual([])
