@@ -1,4 +1,4 @@
-import { and, asc, count, eq, notInArray } from 'drizzle-orm'
+import { and, asc, eq, notInArray } from 'drizzle-orm'
 import type { ReviewPicture } from '#contract/reviews.ts'
 import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
@@ -17,7 +17,7 @@ type NewPicture = Pick<ReviewPictureRow, 'key' | 'mimeType' | 'originalName' | '
 /** Returns the signed URL of a picture, which expires. */
 export type AddressOf = (picture: Pick<ReviewPictureRow, 'id' | 'originalName'>) => string
 
-/** Unlike the files of chats, these are shown on stored pages, so their addresses neither expire nor are they signed. */
+/** Unlike the files of chats, these are shown on stored pages: their addresses are not signed and do not expire. */
 export const REVIEW_PICTURES_PATH = '/media/reviews'
 export const THUMBNAIL = 'thumbnail'
 
@@ -33,11 +33,8 @@ export async function addPictures(db: Db, userId: string, productId: string, pic
       .where(and(eq(reviews.productId, productId), eq(reviews.userId, userId)))
       .for('no key update')
     if (!review) throw new NotFoundError('Write your review first')
-    const [stored] = await tx
-      .select({ count: count() })
-      .from(reviewPictures)
-      .where(eq(reviewPictures.reviewId, review.id))
-    if ((stored?.count ?? 0) + pictures.length > MAX_REVIEW_PICTURES)
+    const count = await tx.$count(reviewPictures, eq(reviewPictures.reviewId, review.id))
+    if (count + pictures.length > MAX_REVIEW_PICTURES)
       throw new ConflictError(`A review has at most ${MAX_REVIEW_PICTURES} pictures`)
     for (const { width = 0, height = 0, ...picture } of pictures)
       await tx.insert(reviewPictures).values({ reviewId: review.id, width, height, ...picture })

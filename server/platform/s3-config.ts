@@ -32,8 +32,8 @@ export interface S3Config {
 const NEEDED = ['S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const
 
 /**
- * The bucket for chat files and pictures; null if they are stored in the data folder. Throws an Error that names each missing
- * variable.
+ * The bucket for chat files and pictures; null if they are stored in the data folder. Throws an Error that names each
+ * missing variable.
  */
 export function readS3(variables: z.output<z.ZodObject<typeof FileEnvironment>>): S3Config | null {
   const { S3_BUCKET, S3_REGION, S3_ENDPOINT, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = variables

@@ -18,7 +18,8 @@ export interface StoredFile {
 
 /**
  * Stores uploaded files, pictures after re-encoding: all of them, or none if one is rejected (an `InvalidInputError`)
- * or cannot be stored. Pictures with a side longer than `longestPx` are made smaller. Moves stored drafts away; the caller removes the rest.
+ * or cannot be stored. Pictures with a side longer than `longestPx` are made smaller. Moves stored drafts away; the
+ * caller removes the rest.
  */
 export async function keep(drafts: Draft[], { place, remove }: Files, longestPx?: number): Promise<StoredFile[]> {
   const checked = []

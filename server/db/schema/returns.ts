@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { ReturnKind, ReturnReason, ReturnStatus } from '#contract/returns.ts'
-import { createdAt, id, moment } from './columns.ts'
+import { createdAt, id, moment, pictureColumns } from './columns.ts'
 import { orderLines, orders, paymentAttempts, sellerOrders } from './orders.ts'
 
 /** Partial refunds of paid orders. They are paid one after the other, oldest first. */
@@ -89,18 +89,10 @@ export const returnLines = pgTable(
 export const returnPictures = pgTable(
   'return_pictures',
   {
-    /** Ids increase, so sorting by id gives the order in which the pictures were sent. */
-    id: id(),
+    ...pictureColumns('return_pictures'),
     returnId: text('return_id')
       .notNull()
       .references(() => returns.id, { onDelete: 'cascade' }),
-    /** The file's key on the disk or in the bucket. */
-    key: text('key').notNull().unique('return_pictures_key'),
-    mimeType: text('mime_type').notNull(),
-    originalName: text('original_name').notNull(),
-    size: integer('size').notNull(),
-    width: integer('width').notNull(),
-    height: integer('height').notNull(),
   },
   table => [index('return_pictures_return').on(table.returnId)],
 )

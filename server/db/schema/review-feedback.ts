@@ -1,7 +1,7 @@
-import { index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { reviews } from './shopping.ts'
-import { createdAt, id, moment } from './columns.ts'
+import { createdAt, moment, pictureColumns } from './columns.ts'
 
 const columns = {
   reviewId: text('review_id')
@@ -34,18 +34,10 @@ export const reviewReports = pgTable(
 export const reviewPictures = pgTable(
   'review_pictures',
   {
-    /** Ids increase, so sorting by id gives the order in which the pictures were sent. */
-    id: id(),
+    ...pictureColumns('review_pictures'),
     reviewId: text('review_id')
       .notNull()
       .references(() => reviews.id, { onDelete: 'cascade' }),
-    /** The file's key on the disk or in the bucket. */
-    key: text('key').notNull().unique('review_pictures_key'),
-    mimeType: text('mime_type').notNull(),
-    originalName: text('original_name').notNull(),
-    size: integer('size').notNull(),
-    width: integer('width').notNull(),
-    height: integer('height').notNull(),
   },
   table => [index('review_pictures_review').on(table.reviewId)],
 )
