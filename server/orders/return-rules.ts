@@ -1,14 +1,17 @@
 import { type SQL, sql } from 'drizzle-orm'
 
-const HOLDS_UNITS = sql`returns.status not in ('refused', 'lapsed', 'withdrawn', 'closed')`
 const IS_REFUNDED = sql`returns.status in ('received', 'refunded')`
+/** A cancellation that was not carried out takes no units of a delivered part. */
+const HOLDS_UNITS = sql`returns.status not in ('refused', 'lapsed', 'withdrawn', 'closed')
+  and (returns.kind = 'return' or ${IS_REFUNDED} or part.delivery_status <> 'Delivered')`
 
 /** Rules that hold for the cancellations and returns of every order; each query finds the orders that break it. */
 export const RETURN_RULES: [what: string, broken: SQL][] = [
   [
     'more units of a line are cancelled and returned than were ordered',
     sql`select returns.order_id as id from return_lines join returns on returns.id = return_lines.return_id
-      join order_lines line on line.id = return_lines.line_id where ${HOLDS_UNITS}
+      join order_lines line on line.id = return_lines.line_id
+      join seller_orders part on part.id = returns.seller_order_id where ${HOLDS_UNITS}
       group by line.id, line.quantity, returns.order_id having sum(return_lines.quantity) > line.quantity`,
   ],
   [

@@ -1,12 +1,12 @@
-import { and, eq, inArray, not, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { AvailablePart } from '#contract/returns.ts'
 import { RETURN_DAYS } from '#contract/rules.ts'
 import { snapshotName } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { type orders, orderSteps, returnLines, returns } from '../db/schema.ts'
+import { type orders, orderSteps, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { type OrderPart, readParts } from '../orders/parts.ts'
 import type { LineUnits } from './sums.ts'
-import { ENDED_WITHOUT_REFUND } from './transitions.ts'
+import { ENDED_WITHOUT_REFUND, REFUNDED } from './transitions.ts'
 
 type Order = typeof orders.$inferSelect
 
@@ -61,13 +61,22 @@ function ableTo(
   }
 }
 
-/** Units of each line that are part of a cancellation or return. */
+/**
+ * Units of each line that are part of a cancellation or return. Units that were delivered although their cancellation
+ * was requested can be returned: nobody can approve that cancellation any more.
+ */
 async function readTaken(db: Db | Tx, orderId: string): Promise<Map<string, number>> {
+  const canTake = or(
+    eq(returns.kind, 'return'),
+    inArray(returns.status, REFUNDED),
+    ne(sellerOrders.deliveryStatus, 'Delivered'),
+  )
   const rows = await db
     .select({ lineId: returnLines.lineId, quantity: sql<number>`sum(${returnLines.quantity})::int` })
     .from(returnLines)
     .innerJoin(returns, eq(returns.id, returnLines.returnId))
-    .where(and(eq(returns.orderId, orderId), not(inArray(returns.status, ENDED_WITHOUT_REFUND))))
+    .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
+    .where(and(eq(returns.orderId, orderId), notInArray(returns.status, ENDED_WITHOUT_REFUND), canTake))
     .groupBy(returnLines.lineId)
   return new Map(rows.map(({ lineId, quantity }) => [lineId, quantity]))
 }

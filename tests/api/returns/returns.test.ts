@@ -1,7 +1,7 @@
 import { eq, ne } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { orderSteps, returns, sellers } from '#server/db/schema.ts'
-import { packOrder, shipOrder } from '#server/orders/deliveries.ts'
+import { deliverOrder, packOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { expireReturn, moveReturn } from '#server/returns/moving.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
@@ -86,6 +86,30 @@ describe('a cancellation', () => {
     await moveReturn(db, jobs, id, { event: 'decline', answer: 'It is on its way.' })
     expect(await latest()).toMatchObject({ status: 'declined', answer: 'It is on its way.' })
   })
+
+  test.each(['requested', 'declined'])(
+    'that is %s does not keep what has arrived from being returned',
+    async status => {
+      const { ask, latest, orderId, refunded, becomes } = await paid()
+      await packOrder(db, orderId)
+      await ask('Bowl', 1, 'cancellation')
+      const { id: cancellation } = await latest()
+      await shipOrder(db, jobs, orderId)
+      if (status === 'declined') await market('return', 'decline', cancellation, '--because', 'It is on its way.')
+      await expect(ask('Bowl', 1, 'return')).rejects.toMatchObject({ status: 422 })
+      await deliverOrder(db, orderId)
+
+      await ask('Bowl', 1, 'return')
+
+      const { id } = await latest()
+      await market('return', 'approve', id)
+      await market('return', 'received', id)
+      await refunded(BOWL_CENTS + SHIPPING_CENTS)
+      await becomes('refunded')
+      expect(await market('return', 'approve', cancellation)).toMatchObject({ code: 1 })
+      await refunded(BOWL_CENTS + SHIPPING_CENTS)
+    },
+  )
 
   test('that waits for the shop ends when the operator cancels the order', async () => {
     const { ask, orderId, mug, bowl, becomes, refunded, read } = await paid()
