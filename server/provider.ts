@@ -48,7 +48,7 @@ import type { Secrets } from './platform/secrets.ts'
 import { openSigningKeys } from './platform/signing-keys.ts'
 import { repeat, type Repeated } from './platform/timers.ts'
 import { mailReturn } from './returns/mail.ts'
-import { closeReturns, completeReturn, expireReturn } from './returns/moving.ts'
+import { closeReturns, completeReturn, moveDueReturns } from './returns/due.ts'
 import { openRates } from './rates/rates.ts'
 import { announceNotifications } from './realtime/announce-notifications.ts'
 import { openRealtimeLater } from './realtime/later.ts'
@@ -97,7 +97,7 @@ export interface Provider {
 const FIRST_MS = 5 * 60_000
 /** How late the units of an unpaid order may be released after its time is up. */
 const SWEEP_MS = 30_000
-/** How late a payment may be noticed when its webhook is lost. */
+/** How late a payment may be noticed when its webhook is lost, and the end of a return's deadline. */
 const RECONCILE_MS = 5 * 60_000
 
 /** Builds the provider. Queued jobs and upkeep wait until `start` is called; `close` leaves the foundation open. */
@@ -129,7 +129,6 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     refund: ({ attemptId }) => payRefund(paymentContext, attemptId),
     refundPaid: ({ refundId }) => completeReturn(db, jobs, { refundId }),
     returnPaid: ({ returnId }) => completeReturn(db, jobs, { returnId }),
-    returnDue: ({ returnId, status }) => expireReturn(db, jobs, returnId, status),
     orderRefunded: ({ orderId }) => closeReturns(db, jobs, orderId),
     dailyUpkeep: () => doDailyUpkeep(database, jobs, () => eraseDueAccounts({ db, sessions, jobs })),
     sandboxWebhook: ({ reference }) => sendWebhook(paymentContext.provider, reference, request => app.fetch(request)),
@@ -189,6 +188,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
         repeat({ everyMs: SWEEP_MS, work: () => releaseUnpaid(paymentContext), onError }),
         repeat({ everyMs: RECONCILE_MS, work: () => reconcile(paymentContext), onError }),
         repeat({ everyMs: SWEEP_MS, work: () => payRefunds(paymentContext), onError }),
+        repeat({ everyMs: RECONCILE_MS, work: () => moveDueReturns(db, jobs), onError }),
         repeat({ everyMs: SWEEP_MS, work: () => deliverAlerts({ db, jobs }), onError }),
       ]
       await jobs.start()

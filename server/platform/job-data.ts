@@ -74,8 +74,6 @@ export interface JobData {
   refund: { attemptId: string }
   /** A partial refund was paid. */
   refundPaid: { refundId: string }
-  /** The deadline of a return's status has passed. */
-  returnDue: { returnId: string; status: ReturnStatus }
   /** A return is complete without a refund, because nothing was left to refund. */
   returnPaid: { returnId: string }
   /** The refund of a whole order was requested or paid. */

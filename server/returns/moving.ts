@@ -1,4 +1,4 @@
-import { and, eq, lte, notInArray, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { parcels, returns, sellerOrders } from '../db/schema.ts'
@@ -6,19 +6,26 @@ import { isPartOf } from '../orders/shipping-list.ts'
 import { lockOrder, type Order } from '../orders/attempt-rows.ts'
 import { recordStep } from '../orders/steps.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { ConflictError, NotFoundError } from '../platform/errors.ts'
+import { ConflictError } from '../platform/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { requestReturnMails } from './mail.ts'
 import { notifyOfReturn } from './notifying.ts'
 import { noSuchReturn } from './pictures.ts'
 import { refundReturn, type StoredReturn } from './refunding.ts'
-import { ACTORS, DEADLINE_DAYS, ENDED, type ReturnActor, type ReturnEvent, TRANSITIONS } from './transitions.ts'
+import { ACTORS, DEADLINE_DAYS, type ReturnActor, type ReturnEvent, TRANSITIONS } from './transitions.ts'
 
 /** Whose returns are meant: a customer's by id, a shop's by its key, name or id; without either, anybody's. */
 interface Owner {
   userId?: string | undefined
   shop?: string | undefined
+}
+
+interface Move {
+  event: ReturnEvent
+  owner?: Owner
+  /** The status that the caller has seen. The event fails in any other. */
+  from?: ReturnStatus
 }
 
 interface Details {
@@ -30,7 +37,6 @@ interface Details {
 }
 
 const DAY_MS = 24 * 3600_000
-const DAY_SECONDS = 24 * 3600
 
 /**
  * Applies an event to a cancellation or return, in one transaction with its step, notification and audit record. Returns
@@ -41,12 +47,13 @@ export async function moveReturn(
   db: Db,
   jobs: Jobs,
   returnId: string,
-  { event, owner = {}, ...details }: { event: ReturnEvent; owner?: Owner } & Details,
+  { event, owner = {}, from, ...details }: Move & Details,
 ): Promise<ReturnStatus> {
   const moved = await jobs.transact(db, async (tx, sendJob) => {
     const { order, given } = await lockReturn(tx, returnId, owner)
     const status = TRANSITIONS[given.kind][event][given.status]
-    if (!status) throw new ConflictError(`This ${given.kind} is ${given.status.replace('_', ' ')}`)
+    if (!status || (from ?? given.status) !== given.status)
+      throw new ConflictError(`This ${given.kind} is ${given.status.replace('_', ' ')}`)
     if (given.kind === 'cancellation' && status === 'received') await refuseShipped(tx, given)
     await enterStatus(tx, sendJob, { order, given, status, by: ACTORS[event], ...details })
     await recordAudit(tx, {
@@ -95,39 +102,8 @@ export async function enterStatus(
   await recordStep(tx, order.id, { kind, status, returnId, sellerOrderId })
   await notifyOfReturn(tx, order, stored!, by)
   await requestReturnMails(tx, sendJob, stored!, by)
-  if (days !== undefined) await sendJob('returnDue', { returnId, status }, days * DAY_SECONDS)
   // Nothing was left to refund.
   if ('refundId' in refund && refund.refundId === null) await sendJob('returnPaid', { returnId })
-}
-
-/** Applies the expiry of a status; does nothing if the return has left the status or its deadline is not over. */
-export async function expireReturn(db: Db, jobs: Jobs, returnId: string, status: ReturnStatus): Promise<void> {
-  const isDue = and(eq(returns.id, returnId), eq(returns.status, status), lte(returns.dueAt, sql`now()`))
-  if ((await db.$count(returns, isDue)) > 0) await passOver(moveReturn(db, jobs, returnId, { event: 'expire' }))
-}
-
-/** Completes a return whose refund is paid; does nothing if it is complete, or there is no such return. */
-export async function completeReturn(db: Db, jobs: Jobs, found: { refundId: string } | { returnId: string }) {
-  const isIt = 'refundId' in found ? eq(returns.refundId, found.refundId) : eq(returns.id, found.returnId)
-  const [given] = await db
-    .select({ id: returns.id })
-    .from(returns)
-    .where(and(isIt, eq(returns.status, 'received')))
-  if (given) await passOver(moveReturn(db, jobs, given.id, { event: 'pay' }))
-}
-
-/** Closes the open cancellations and returns of an order that is refunded as a whole. */
-export async function closeReturns(db: Db, jobs: Jobs, orderId: string): Promise<void> {
-  const isOpen = and(eq(returns.orderId, orderId), notInArray(returns.status, ['received', ...ENDED]))
-  const open = await db.select({ id: returns.id }).from(returns).where(isOpen)
-  for (const { id } of open) await passOver(moveReturn(db, jobs, id, { event: 'close' }))
-}
-
-/** Another process, or the customer, was faster. */
-async function passOver(move: Promise<unknown>): Promise<void> {
-  await move.catch((error: unknown) => {
-    if (!(error instanceof ConflictError || error instanceof NotFoundError)) throw error
-  })
 }
 
 /** Locks the return's order, so that its status stays until the transaction ends. */

@@ -1,17 +1,21 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import type { ReturnStatus } from '#contract/returns.ts'
 import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 import { orderSteps, returns } from '#server/db/schema.ts'
+import { refundOrder } from '#server/orders/cancelling.ts'
+import { payRefunds } from '#server/payments/refund-paying.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
+import { moveDueReturns } from '#server/returns/due.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { startReturningShop } from '#tests/support/provider/returning-shop.ts'
 
+const DAY_MS = 24 * 3600_000
+
 const shop = await startReturningShop()
-const { db, paid, close } = shop
+const { db, jobs, paid, check, close } = shop
 afterAll(close)
 const market = operatorOf(shop)
-const JOB = sql`${sql.identifier(JOBS_SCHEMA)}.job`
 
 /** A request of which the customer and the shop do everything up to `status`. */
 async function returnIn(status: ReturnStatus) {
@@ -21,32 +25,58 @@ async function returnIn(status: ReturnStatus) {
   const { id: returnId } = await order.latest()
   if (status !== 'requested') await market('return', 'approve', returnId)
   if (status === 'sent_back') await order.ada.api.sendReturnBack({ returnId, tracking: '' })
-  return { ...order, returnId, isIt: sql`name = 'returnDue' and data->>'returnId' = ${returnId}` }
+  if (status === 'received') await market('return', 'received', returnId)
+  return { ...order, returnId }
 }
+
+const endDeadline = (returnId: string) =>
+  db
+    .update(returns)
+    .set({ dueAt: new Date(Date.now() - 1000) })
+    .where(eq(returns.id, returnId))
+
+/** A backup contains no jobs. */
+const loseJobs = () => db.execute(sql`delete from ${sql.identifier(JOBS_SCHEMA)}.job`)
 
 test.each<[ReturnStatus, number, ReturnStatus]>([
   ['requested', RETURN_ANSWER_DAYS, 'unanswered'],
   ['approved', RETURN_SEND_DAYS, 'lapsed'],
   ['sent_back', RETURN_SEND_DAYS, 'unconfirmed'],
-])('a return that stays %s for %i days becomes %s by a job, once', async (status, days, next) => {
-  const { returnId, isIt, becomes, read } = await returnIn(status)
-  const ofStatus = sql`${isIt} and data->>'status' = ${status}`
-  const { rows } = await db.execute<{ days: number }>(
-    sql`select round(extract(epoch from start_after - created_on) / 86400)::int as days from ${JOB} where ${ofStatus}`,
-  )
-  expect(rows).toEqual([{ days }])
+])('a return that stays %s for %i days becomes %s, once', async (status, days, next) => {
+  const { returnId, latest, orderId } = await returnIn(status)
+  const { dueAt = '' } = await latest()
+  expect(Math.round((Date.parse(dueAt) - Date.now()) / DAY_MS)).toBe(days)
+  await moveDueReturns(db, jobs)
+  expect((await latest()).status).toBe(status)
 
-  const past = new Date(Date.now() - 1000)
-  await db.update(returns).set({ dueAt: past }).where(eq(returns.id, returnId))
-  // Also those of earlier statuses, which must change nothing.
-  await db.execute(sql`update ${JOB} set start_after = now() where ${isIt}`)
+  await endDeadline(returnId)
+  await Promise.all([1, 2].map(() => moveDueReturns(db, jobs)))
 
-  await becomes(next)
-  const { order } = await read()
-  const steps = await db
-    .select()
-    .from(orderSteps)
-    .where(and(eq(orderSteps.orderId, order._id)))
-  const reached = steps.filter(({ step }) => 'returnId' in step && step.status === next)
-  expect(reached).toHaveLength(1)
+  expect((await latest()).status).toBe(next)
+  const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId))
+  expect(steps.filter(({ step }) => 'returnId' in step && step.status === next)).toHaveLength(1)
+})
+
+test('a return that is approved at the end of the shop’s deadline does not end', async () => {
+  const { returnId, latest } = await returnIn('requested')
+  await endDeadline(returnId)
+
+  await Promise.all([moveDueReturns(db, jobs), market('return', 'approve', returnId)])
+
+  expect((await latest()).status).toBe('approved')
+})
+
+test('returns go on after a backup was restored, which contains no jobs', async () => {
+  const received = await returnIn('received')
+  const ended = await returnIn('approved')
+  await refundOrder(db, jobs, ended.orderId)
+  await loseJobs()
+
+  await payRefunds(shop.paymentContext)
+  await loseJobs()
+  await moveDueReturns(db, jobs)
+
+  expect((await received.latest()).status).toBe('refunded')
+  expect((await ended.latest()).status).toBe('closed')
+  await check()
 })

@@ -3,7 +3,8 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { orderSteps, returns, sellers } from '#server/db/schema.ts'
 import { deliverOrder, packOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
-import { expireReturn, moveReturn } from '#server/returns/moving.ts'
+import { moveDueReturns } from '#server/returns/due.ts'
+import { moveReturn } from '#server/returns/moving.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
@@ -192,13 +193,13 @@ describe('a return', () => {
     const { id: returnId } = await latest()
     await expect(ada.api.escalateReturn({ returnId })).rejects.toMatchObject({ status: 422 })
 
-    await expireReturn(db, jobs, returnId, 'requested')
+    await moveDueReturns(db, jobs)
     expect((await latest()).status).toBe('requested')
     await db
       .update(returns)
       .set({ dueAt: new Date(Date.now() - 1000) })
       .where(eq(returns.id, returnId))
-    await Promise.all([1, 2].map(() => expireReturn(db, jobs, returnId, 'requested')))
+    await Promise.all([1, 2].map(() => moveDueReturns(db, jobs)))
 
     expect((await latest()).status).toBe('unanswered')
     expect((await titles()).filter(title => title.includes('has not replied'))).toHaveLength(1)

@@ -1,0 +1,77 @@
+import { and, eq, inArray, isNotNull, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
+import type { ReturnStatus } from '#contract/returns.ts'
+import type { Db } from '../db/types.ts'
+import { orders, refunds, returns } from '../db/schema.ts'
+import { ConflictError, NotFoundError } from '../platform/errors.ts'
+import type { Jobs } from '../platform/jobs.ts'
+import { runAll } from '../platform/run-all.ts'
+import { moveReturn } from './moving.ts'
+import { ENDED, type ReturnEvent } from './transitions.ts'
+
+const isOpen = notInArray(returns.status, ['received', ...ENDED])
+
+/**
+ * Moves the cancellations and returns that wait for nobody: those whose deadline is over, whose refund is paid, or whose
+ * whole order is refunded. Jobs do the latter two sooner, but may be lost: a restored backup has none. Several processes
+ * may do this at the same time. A failure does not stop the rest; all errors are thrown together at the end.
+ */
+export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
+  const seen = { returnId: returns.id, from: returns.status }
+  const overdue = await db
+    .select(seen)
+    .from(returns)
+    .where(and(isOpen, lte(returns.dueAt, sql`now()`)))
+  const paid = await db
+    .select(seen)
+    .from(returns)
+    .leftJoin(refunds, eq(refunds.id, returns.refundId))
+    .where(and(eq(returns.status, 'received'), or(isNull(returns.refundId), isNotNull(refunds.paidAt))))
+  const closed = await db
+    .select(seen)
+    .from(returns)
+    .innerJoin(orders, eq(orders.id, returns.orderId))
+    .where(and(isOpen, inArray(orders.paymentStatus, ['refund_pending', 'refunded'])))
+  const moves = [
+    ...closed.map(found => ({ ...found, event: 'close' as const })),
+    ...paid.map(found => ({ ...found, event: 'pay' as const })),
+    ...overdue.map(found => ({ ...found, event: 'expire' as const })),
+  ]
+  await runAll(moves.map(move => () => tryMoving(db, jobs, move)))
+}
+
+/** Completes a return whose refund is paid; does nothing if it is complete, or there is no such return. */
+export async function completeReturn(
+  db: Db,
+  jobs: Jobs,
+  found: { refundId: string } | { returnId: string },
+): Promise<void> {
+  const isIt = 'refundId' in found ? eq(returns.refundId, found.refundId) : eq(returns.id, found.returnId)
+  const [given] = await db
+    .select({ id: returns.id })
+    .from(returns)
+    .where(and(isIt, eq(returns.status, 'received')))
+  if (given) await tryMoving(db, jobs, { returnId: given.id, event: 'pay' })
+}
+
+/** Closes the open cancellations and returns of an order that is refunded as a whole. */
+export async function closeReturns(db: Db, jobs: Jobs, orderId: string): Promise<void> {
+  const open = await db
+    .select({ id: returns.id })
+    .from(returns)
+    .where(and(eq(returns.orderId, orderId), isOpen))
+  for (const { id } of open) await tryMoving(db, jobs, { returnId: id, event: 'close' })
+}
+
+/** Does nothing if another process, or a person, has moved the return in the meantime. */
+async function tryMoving(db: Db, jobs: Jobs, { returnId, ...move }: Move): Promise<void> {
+  await moveReturn(db, jobs, returnId, move).catch((error: unknown) => {
+    if (!(error instanceof ConflictError || error instanceof NotFoundError)) throw error
+  })
+}
+
+interface Move {
+  returnId: string
+  event: ReturnEvent
+  /** The status in which the return was found. */
+  from?: ReturnStatus
+}
