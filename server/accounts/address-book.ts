@@ -8,7 +8,7 @@ import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { lockCustomer } from './customers.ts'
 
 /** The same error for an unknown address and for another customer's address. */
-const notInBook = () => new NotFoundError('This address is not in your book')
+const notInBook = () => new NotFoundError('This address is not in your address book')
 
 /** The default address, which is stored with the account, and then the others, oldest first. */
 export async function readAddresses(db: Db, userId: string): Promise<BookAddress[]> {

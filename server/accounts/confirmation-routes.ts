@@ -15,7 +15,7 @@ export function confirmationRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs:
 
   mount(app, contract.sendConfirmation, async (_input, c) => {
     const { id: userId, email } = signedIn(c)
-    if (await isEmailConfirmed(db, userId)) return { message: 'Your email address is confirmed already' }
+    if (await isEmailConfirmed(db, userId)) return { message: 'Your email address is already confirmed' }
     const limits = c.get('limits')
     await limits.take('confirmationMail', userId)
     await limits.take('confirmationMailPerIp', c.get('ip'))

@@ -15,7 +15,7 @@ export interface Customer {
   email: string
 }
 
-export const ADDRESS_TAKEN = 'This email is registered already'
+export const ADDRESS_TAKEN = 'This email is already registered'
 
 /** Normalises an email address for storage: lower case, so that each person has only one account. */
 export function sameAddress(email: string): string {

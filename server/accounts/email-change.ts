@@ -14,7 +14,7 @@ import { ADDRESS_TAKEN, sameAddress } from './customers.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 
 const DAY_MS = 24 * 3600_000
-const SAME = 'This is your address already'
+const SAME = 'This is already your address'
 
 const takenError = () => new ConflictError(ADDRESS_TAKEN, { newEmail: ADDRESS_TAKEN })
 

@@ -63,7 +63,7 @@ export async function confirmEmail(
   })
   if (isUsed || (await applyEmailChange({ db, jobs }, token, origin))) return
   await recordAudit(db, { event, outcome: 'refused', ...origin })
-  throw new InvalidInputError('This link has expired or was used already')
+  throw new InvalidInputError('This link has expired or has already been used')
 }
 
 /** Confirms a customer's address for the operator. Returns false if it was confirmed already. */

@@ -29,6 +29,6 @@ export function passwordResetRoutes(app: Hono<Env>, options: Options): void {
   mount(app, contract.resetPassword, async (reset, c) => {
     await c.get('limits').take('reset', c.get('ip'))
     await resetPassword(options, reset, originOf(c), c.req.raw.signal)
-    return { message: 'Your password is changed. Please login with the new one' }
+    return { message: 'Your password has been changed. Please login with the new one' }
   })
 }

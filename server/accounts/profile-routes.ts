@@ -63,6 +63,6 @@ export function profileRoutes(app: Hono<Env>, options: Options): void {
   mount(app, contract.changePassword, async ({ password, newPassword }, c) => {
     const passwordHash = await provePassword(c, options, password)
     await changePassword(options, signedIn(c), { passwordHash, newPassword }, originOf(c), c.req.raw.signal)
-    return { message: 'Your password is changed, and all other devices are signed out' }
+    return { message: 'Your password has been changed, and all other devices have been logged out' }
   })
 }

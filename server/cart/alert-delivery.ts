@@ -89,12 +89,12 @@ function wordsOf({ name, options, shopName, finalCents, belowCents }: Due): { ti
     const goods = lineName(name, { title: variantTitle(options ?? []) })
     return {
       title: 'It is back',
-      message: `${goods} from ${shopName} can be bought again, for ${dollars(finalCents)}.`,
+      message: `${goods} from ${shopName} is back in stock for ${dollars(finalCents)}.`,
     }
   }
   return {
     title: 'The price has fallen',
-    message: `${name} from ${shopName} now costs ${dollars(finalCents)}, less than the ${dollars(belowCents)} that you named.`,
+    message: `${name} from ${shopName} now costs ${dollars(finalCents)}, less than the ${dollars(belowCents)} you asked for.`,
   }
 }
 

@@ -23,7 +23,7 @@ export function alertRoutes(app: Hono<Env>, { db, alertLinks }: { db: Db; alertL
       const when = belowCents === undefined ? 'it is back' : `it costs less than ${dollars(belowCents)}`
       const message = `We will tell you once when ${when}`
       if (await isEmailConfirmed(db, id)) return { message }
-      return { message: `${message}. Confirm your email address to get a mail too` }
+      return { message: `${message}. Confirm your email address to get an email too` }
     },
     201,
   )
@@ -36,7 +36,7 @@ export function alertRoutes(app: Hono<Env>, { db, alertLinks }: { db: Db; alertL
   mount(app, contract.endAlerts, async ({ token }, c) => {
     await c.get('limits').take('alerts', c.get('ip'))
     const userId = alertLinks.customerOf(token)
-    if (userId === null) throw new NotFoundError('This link is not complete, or has expired')
+    if (userId === null) throw new NotFoundError('This link is incomplete or has expired')
     await removeAllAlerts(db, userId)
     return { message: 'All your alerts have ended' }
   })

@@ -76,7 +76,7 @@ async function addPrice(tx: Tx, userId: string, alert: { productId: string; belo
     .from(products)
     .where(and(eq(products.id, productId), isVisible))
   if (!product) throw new NotFoundError('Product not found')
-  if (product.isAvailable && product.finalCents < belowCents) throw wrongPrice('It costs less than that already')
+  if (product.isAvailable && product.finalCents < belowCents) throw wrongPrice('It already costs less than that')
   await tx
     .insert(productAlerts)
     .values({ userId, productId, belowCents })

@@ -66,7 +66,7 @@ export async function answerReview(db: Db, id: string, answer: string): Promise<
       await notify(tx, {
         userId: review.userId,
         title: `${shopName} answered your review`,
-        message: `See what the shop says to your review of ${product}.`,
+        message: `See what the shop says about your review of ${product}.`,
         priority: 'low',
         link: reviewsPath({ slug }),
         about: `review-answer:${id}`,

@@ -40,7 +40,7 @@ export function reviewRoutes(app: Hono<Env>, database: Database, { addressOf, mo
     const { id } = signedIn(c)
     await c.get('limits').take('reviewReport', id)
     await reportReview(db, id, reviewId)
-    return { message: 'Thank you. We look at it' }
+    return { message: 'Thank you. We will look into it' }
   })
 
   mountUpload(app, contract.addReviewPictures, {

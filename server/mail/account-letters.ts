@@ -15,10 +15,10 @@ export function newAddressLetter({
     subject: 'Confirm your new email address',
     greeting: 'Hello,',
     before:
-      'somebody, hopefully you, wants to use this email address for their account at Piazza. Confirm that it is yours:',
+      'Someone, hopefully you, wants to use this email address for a Piazza account. Please confirm that it is yours:',
     button: 'Use this email address',
     link: `${publicUrl}/confirm-email?token=${token}`,
-    after: `The link works once, within ${days} days. If it was not you, there is nothing to do: without the link nothing changes.`,
+    after: `The link works once and expires in ${days} days. If this was not you, you can ignore this email: nothing changes unless the link is opened.`,
   })
 }
 
@@ -37,49 +37,49 @@ export function deletionLetter({
   at: string
   waitsForOrders: boolean
 }): Words {
-  const later = waitsForOrders ? ' Orders that are not shipped yet come first: we wait for them.' : ''
+  const later = waitsForOrders ? ' If you have orders that have not been shipped yet, we wait until they are.' : ''
   return letter({
     subject: 'Your account will be deleted',
     greeting: 'Hello,',
-    before: `as you asked, your account at Piazza will be deleted on ${dayInWords(at)}.${later} Until then you can change your mind: log in and choose “Keep my account”.`,
+    before: `As you asked, we will delete your Piazza account on ${dayInWords(at)}.${later} Until then you can change your mind: log in and choose “Keep my account”.`,
     button: 'Log in to keep it',
     link: `${publicUrl}/login?next=%2Fdashboard%2Faccount`,
     after:
-      'Orders stay with their amounts, as the law requires; everything else goes. If it was not you, log in, keep the account and change your password.',
+      'We keep the amounts of your orders, as the law requires, and delete everything else. If this was not you, log in, keep the account and change your password.',
   })
 }
 
 const CHOOSE_A_NEW_ONE =
-  'If it was not you, open our shop as you always do, choose a new password with “Forgot password?” on the login page, ' +
-  'and check your account. That signs everybody else out.'
+  'If this was not you, open Piazza the way you usually do, set a new password with “Forgot password?” on the login page, ' +
+  'and check your account. This logs out everyone else.'
 
 /** Words of the notices about changes of an account. They contain no links, so that nobody learns to follow such links. */
 const NOTICES: Record<AccountMail['kind'], { subject: string; text: string[] }> = {
   emailChangeRequested: {
-    subject: 'Somebody wants to change your email address',
+    subject: 'A request to change your email address',
     text: [
-      'somebody, hopefully you, asked for another email address for your account at Piazza. This one stays in use until the new one is confirmed.',
-      `${CHOOSE_A_NEW_ONE} It also cancels the change.`,
+      'Someone, hopefully you, asked to change the email address of your Piazza account. This address stays in use until the new one is confirmed.',
+      `${CHOOSE_A_NEW_ONE} A new password also cancels this change.`,
     ],
   },
   emailChanged: {
-    subject: 'Your email address is changed',
+    subject: 'Your email address has been changed',
     text: [
-      'your account at Piazza has a new email address, as you asked. From now on you log in with that one, and we no longer write to this one.',
-      'If it was not you, reply to this mail at once: we stop the account and give it back to you.',
+      'Your Piazza account has a new email address, as you asked. From now on, log in with that one; we will no longer write to this one.',
+      'If this was not you, reply to this email right away: we will lock the account and return it to you.',
     ],
   },
   erased: {
-    subject: 'Your account is deleted',
+    subject: 'Your account has been deleted',
     text: [
-      'as you asked, your account at Piazza is deleted. What remains are the amounts of your orders, without your name and address, as the law requires.',
-      'Thank you for having shopped with us.',
+      'As you asked, we have deleted your Piazza account. We keep only the amounts of your orders, without your name and address, as the law requires.',
+      'Thank you for shopping with us.',
     ],
   },
   passwordChanged: {
-    subject: 'Your password is changed',
+    subject: 'Your password has been changed',
     text: [
-      'the password of your account at Piazza has been changed. All other devices have been signed out.',
+      'The password of your Piazza account has been changed. All other devices have been logged out.',
       CHOOSE_A_NEW_ONE,
     ],
   },

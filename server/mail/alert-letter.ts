@@ -22,9 +22,9 @@ export function alertLetter({ customerName, shopName, priceCents, belowCents, li
   const subject = belowCents === null ? `Back in stock: ${goods}` : `Now ${dollars(priceCents)}: ${goods}`
   const intro =
     belowCents === null
-      ? `${goods} from ${singleLine(shopName)} can be bought again, for ${dollars(priceCents)}.`
-      : `${goods} from ${singleLine(shopName)} now costs ${dollars(priceCents)}, less than the ${dollars(belowCents)} that you named.`
-  const after = 'You asked us to tell you once: this alert has ended, and we write no second mail about it.'
+      ? `${goods} from ${singleLine(shopName)} is back in stock for ${dollars(priceCents)}.`
+      : `${goods} from ${singleLine(shopName)} now costs ${dollars(priceCents)}, less than the ${dollars(belowCents)} you asked for.`
+  const after = 'You asked for one message about this, so this alert has now ended.'
   const end = 'End all my alerts'
   const greeting = greetingOf(customerName)
   const label = 'See the product'

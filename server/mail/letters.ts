@@ -3,7 +3,7 @@ import type { Letter } from './open.ts'
 import { button, page } from './page.ts'
 
 /** Says of the link to an order's progress that it can be forwarded. */
-export const NEEDS_NO_LOGIN = 'The link needs no login for 90 days. It shows no address and no price.'
+export const NEEDS_NO_LOGIN = 'For 90 days, this link works without logging in. It shows no address and no prices.'
 
 /** A letter without its address. */
 export type Words = Omit<Letter, 'to'>
@@ -33,10 +33,10 @@ export function resetLetter({
   return letter({
     subject: 'Choose a new password',
     greeting: greetingOf(name),
-    before: 'somebody, hopefully you, asked for a new password for your account at Piazza. Choose it here:',
+    before: 'Someone, hopefully you, asked to reset the password of your Piazza account. Choose a new one here:',
     button: 'Choose a new password',
     link,
-    after: `The link works once, within ${minutes} minutes. If it was not you, there is nothing to do: your password stays as it is.`,
+    after: `The link works once and expires in ${minutes} minutes. If this was not you, you can ignore this email: your password stays as it is.`,
   })
 }
 
@@ -57,13 +57,13 @@ export function confirmationLetter({
     subject: 'Confirm your email address',
     greeting: greetingOf(undefined),
     before:
-      'somebody, hopefully you, opened an account at Piazza with this email address. Confirm that the address is yours:',
+      'Someone, hopefully you, created a Piazza account with this email address. Please confirm that it is yours:',
     button: 'Confirm my email address',
     link: `${publicUrl}/confirm-email?token=${token}`,
     after:
-      `The link works once, within ${days} days. If it was not you, do not follow it: until the address is confirmed, ` +
-      'we write to it about nothing but orders that are paid. To take over the account that somebody opened in your ' +
-      `name, choose a new password at ${publicUrl}/forgotpassword: that signs everybody else out.`,
+      `The link works once and expires in ${days} days. If this was not you, do not open it: until the address is confirmed, ` +
+      'we only email it about paid orders. To take over the account that someone created in your ' +
+      `name, choose a new password at ${publicUrl}/forgotpassword: this logs out everyone else.`,
   })
 }
 

@@ -101,7 +101,7 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
   return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, body), link }
 }
 
-const FOLLOW = 'See how far your order is'
+const FOLLOW = 'Track your order'
 
 const WORDS: Record<OrderMailKind, (about: About) => Words> = {
   received: ({ order }) => ({
@@ -112,18 +112,18 @@ const WORDS: Record<OrderMailKind, (about: About) => Words> = {
   paid: ({ order }) => ({
     subject: 'Your order is paid',
     intro: isFree(order)
-      ? 'the shops prepare your order now. There is nothing to pay.'
-      : `we have received your payment of ${dollars(order.priceCents)}. The shops prepare your order now.`,
-    after: 'We write again when something is on its way.',
+      ? 'The shops are preparing your order. There is nothing to pay.'
+      : `We have received your payment of ${dollars(order.priceCents)}. The shops are preparing your order.`,
+    after: 'We will email you when something is on its way.',
   }),
 
   shipped: ({ parts }) => {
     const shops = parts.map(({ shopName }) => shopName).join(', ')
     const isAll = parts.every(({ parcel }) => parcel?.isAll !== false)
     return {
-      subject: `${shops} has shipped ${isAll ? '' : 'a part of '}your order`,
-      intro: `${shops} has sent off ${isAll ? 'what' : 'a part of what'} you ordered:`,
-      after: 'Other shops send what you ordered from them in parcels of their own.',
+      subject: `${shops} has shipped ${isAll ? '' : 'part of '}your order`,
+      intro: `${shops} has shipped ${isAll ? 'what' : 'part of what'} you ordered:`,
+      after: 'Products from other shops come in separate parcels.',
     }
   },
 
@@ -131,46 +131,46 @@ const WORDS: Record<OrderMailKind, (about: About) => Words> = {
     const shops = parts.map(({ shopName }) => shopName).join(', ')
     return {
       subject: `Your parcel from ${shops} is late`,
-      intro: `this parcel from ${shops} has not arrived, as far as we know:`,
+      intro: `As far as we know, this parcel from ${shops} has not arrived yet:`,
       after:
-        'If you have it, tell us with “I have received it” on the page of your order. If not, ask the shop there where it is.',
+        'If you have it, choose “I have received it” on your order’s page. If not, you can ask the shop about it there.',
     }
   },
 
   cancelled: ({ order }) => ({
     subject: 'Your order is cancelled',
-    intro: `your order of ${dollars(order.priceCents)} is cancelled${reasonOf(order)}.`,
+    intro: `Your order of ${dollars(order.priceCents)} is cancelled${reasonOf(order)}.`,
     after: backOf(order),
   }),
 
   refunded: ({ amountCents, currency }) => ({
     subject: 'We have refunded your payment',
-    intro: `we have refunded ${amountIn(currency, amountCents)} for this order.`,
-    after: 'Your bank may take 5 to 7 business days to show it.',
+    intro: `We have refunded ${amountIn(currency, amountCents)} for this order.`,
+    after: 'It may take 5 to 7 business days to reach your account.',
   }),
 }
 
 /** Words for an order that costs nothing: it counts as paid from the start. */
 const FREE = {
-  intro: 'thank you for your order at Piazza. There is nothing to pay.',
-  after: 'We write again when something is on its way.',
+  intro: 'Thank you for your order. There is nothing to pay.',
+  after: 'We will email you when something is on its way.',
 }
 
 function toPay({ id, priceCents }: Order): Omit<Words, 'subject'> {
   return {
-    intro: `thank you for your order at Piazza. It is ${dollars(priceCents)} with shipping, and we keep it for you for ${HOLD_MINUTES} minutes.`,
+    intro: `Thank you for your order. The total is ${dollars(priceCents)} including shipping. We will hold it for you for ${HOLD_MINUTES} minutes.`,
     button: 'Pay now',
     path: paymentPath(id),
-    after: 'If you have paid already, there is nothing to do: we write again once the payment is here.',
+    after: 'If you have already paid, there is nothing else to do: we will email you when the payment arrives.',
   }
 }
 
 function backOf(order: About['order']): string {
   if (isFree(order)) return 'Nothing was charged.'
-  if (order.isRefunded) return 'You get your payment back; we write again when it is on its way.'
+  if (order.isRefunded) return 'We are refunding your payment and will email you when it is on its way.'
   return order.paymentStatus === 'processing'
-    ? 'Should your payment still arrive, you get it back.'
-    : 'Your order was not paid. Should a payment still arrive, you get it back.'
+    ? 'If your payment still arrives, we will refund it.'
+    : 'Your order was not paid. If a payment still arrives, we will refund it.'
 }
 
 function isFree({ priceCents }: Order): boolean {
@@ -179,7 +179,7 @@ function isFree({ priceCents }: Order): boolean {
 
 function reasonOf({ cancelledBy }: Order): string {
   if (cancelledBy === 'time') return ', because it was not paid in time'
-  return cancelledBy === 'operator' ? ' by the marketplace' : ', as you wished'
+  return cancelledBy === 'operator' ? ' by the marketplace' : ', as you asked'
 }
 
 type Row = [what: string, amount: string]
@@ -210,7 +210,7 @@ export function sectionOf({ shopName, lines, priceCents, parcel }: Part): { titl
   return {
     title: singleLine(shopName),
     rows:
-      parcel?.isAll === false ? rows : [...rows, ['Shipping', dollars(shipping)], ['Together', dollars(priceCents)]],
+      parcel?.isAll === false ? rows : [...rows, ['Shipping', dollars(shipping)], ['Shop total', dollars(priceCents)]],
   }
 }
 

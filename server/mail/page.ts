@@ -13,7 +13,10 @@ export function page(title: string, body: Markup): string {
         <title>${title}</title>
       </head>
       <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
-        <div style="max-width:32rem;margin:0 auto">${body}</div>
+        <div style="max-width:32rem;margin:0 auto">
+          <p style="margin:0 0 24px;color:#b83a14;font-size:20px;font-weight:700">Piazza</p>
+          ${body}
+        </div>
       </body>
     </html> `
   return String(letter)

@@ -21,14 +21,14 @@ export const CUSTOMER_TEXTS: Texts = {
     refused,
 
     received: given => ({
-      subject: 'Your cancellation is done',
-      intro: `${singleLine(given.shopName)} does not send what you cancelled:`,
+      subject: 'Your cancellation is complete',
+      intro: `${singleLine(given.shopName)} will not send what you cancelled:`,
       after: [NOTHING_BACK],
     }),
 
     closed: () => ({
       subject: 'Your cancellation has ended',
-      intro: 'the whole order is refunded, so there is nothing left to decide about this:',
+      intro: 'The whole order has been refunded, so there is nothing left to decide about this:',
       after: [],
     }),
   },
@@ -47,10 +47,10 @@ export const CUSTOMER_TEXTS: Texts = {
 
     approved: given => ({
       subject: 'Your return is approved',
-      intro: 'you can send this back now:',
+      intro: 'You can now send this back:',
       after: [
         `Please send it to ${singleLine(given.shopName)} ${by(given)}. Pack it well and keep the receipt; if you do not know where to send it, ask the shop in the chat.`,
-        'Then choose “I have sent it back” on the order’s page, with the tracking number if you have one. Your money goes back to you when it has arrived.',
+        'Then choose “I have sent it back” on the order’s page, with the tracking number if you have one. We refund you when it has arrived.',
       ],
     }),
 
@@ -68,23 +68,22 @@ export const CUSTOMER_TEXTS: Texts = {
 
     lapsed: () => ({
       subject: 'Your return has ended',
-      intro: `you have not told us within ${RETURN_SEND_DAYS} days that you sent this back:`,
+      intro: `You did not tell us within ${RETURN_SEND_DAYS} days that you had sent this back:`,
       after: ['If you did send it, please ask the shop in the chat.'],
     }),
 
     closed: () => ({
       subject: 'Your return has ended',
-      intro: 'the whole order is refunded. You need not send this back:',
+      intro: 'The whole order has been refunded. You do not need to send this back:',
       after: [],
     }),
   },
 }
 
 /** For free orders, and for those that were refunded before. */
-const NOTHING_BACK = 'Nothing is left to be paid back for it.'
+const NOTHING_BACK = 'There is nothing left to refund for it.'
 
-const BRING_IT_TO_US =
-  'If you like, choose “Bring it to us” on the order’s page. Then the marketplace looks at it and decides.'
+const BRING_IT_TO_US = 'You can choose “Ask us to decide” on the order’s page. The marketplace then decides.'
 
 function unanswered({ shopName, kind }: Given): Text {
   return {
@@ -97,10 +96,10 @@ function unanswered({ shopName, kind }: Given): Text {
 function declined(given: Given): Text {
   return {
     subject: `${singleLine(given.shopName)} declined your ${given.kind}`,
-    intro: `${singleLine(given.shopName)} does not agree to your ${given.kind} of this:`,
+    intro: `${singleLine(given.shopName)} has declined your ${given.kind} of this:`,
     after: [
       quote(given),
-      'If you disagree, choose “Bring it to us” on the order’s page. Then the marketplace looks at it and decides.',
+      'If you disagree, choose “Ask us to decide” on the order’s page. The marketplace then decides.',
     ],
   }
 }
@@ -108,7 +107,7 @@ function declined(given: Given): Text {
 function refused(given: Given): Text {
   return {
     subject: `We have declined your ${given.kind}`,
-    intro: `we have looked at your ${given.kind} of this, and declined it:`,
+    intro: `We have looked into your ${given.kind} of this and declined it:`,
     after: [quote(given)],
   }
 }

@@ -25,7 +25,7 @@ export function quote({ answer }: Given): string {
 
 /** The customer's reason and words. */
 export function reasonsOf({ reason, words }: Given): string[] {
-  return [`Reason: ${RETURN_REASONS[reason]}`, ...(words ? [`The customer’s words: “${singleLine(words)}”`] : [])]
+  return [`Reason: ${RETURN_REASONS[reason]}`, ...(words ? [`The customer wrote: “${singleLine(words)}”`] : [])]
 }
 
 /** When the status ends, such as 'by December 5, 2026'. */

@@ -15,10 +15,10 @@ interface About {
 
 /** The letter that asks a customer to review what a shop has delivered. */
 export function reviewLetter({ customerName, shopName, orderNumber, products, publicUrl }: About): Words {
-  const subject = `How do you like what ${singleLine(shopName)} sent you?`
+  const subject = `How do you like your order from ${singleLine(shopName)}?`
   const greeting = greetingOf(customerName)
-  const intro = `a week ago, your order from ${singleLine(shopName)} arrived. A review helps others to choose, and the shop to get better:`
-  const after = 'We ask only once. If something is wrong with it, open the order: the shop helps you there.'
+  const intro = `Your order from ${singleLine(shopName)} arrived a week ago. Your review helps other shoppers choose and helps the shop improve:`
+  const after = 'We only ask once. If something is wrong, open your order: you can reach the shop from there.'
   const rows = products.map(({ name, slug }) => ({ name: singleLine(name), link: publicUrl + reviewsPath({ slug }) }))
   const text = [
     greeting,

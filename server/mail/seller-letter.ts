@@ -15,16 +15,16 @@ interface About {
 }
 
 const ASK =
-  'The customer has not confirmed their email address yet. Ask the marketplace whether to ship it, and where to.'
+  'The customer has not confirmed their email address yet. Please ask the marketplace whether and where to ship it.'
 
 /** The letter to a shop about an order that it has to ship. */
 export function sellerLetter({ shopName, order, part, publicUrl }: About): Omit<Letter, 'to'> {
   const subject = 'You have an order to ship'
   const greeting = greetingOf(shopName)
   const intro = order.destination
-    ? 'a customer has paid for this order. Please ship it:'
-    : 'a customer has placed this order. There is nothing to pay.'
-  const after = 'Tell the marketplace when you have shipped it, so that the customer hears of it.'
+    ? 'A customer has paid for this order. Please ship it:'
+    : 'A customer has placed this order. There is nothing to pay.'
+  const after = 'Please tell the marketplace when you have shipped it, so that we can let the customer know.'
   const { title, rows } = sectionOf(part)
   const address = order.destination ? ['Deliver to:', ...addressOf(order)] : [ASK]
   const text = [

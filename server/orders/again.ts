@@ -24,7 +24,7 @@ export async function orderAgain(db: Db, userId: string, orderId: string): Promi
     for (const line of wanted) found.push(await readAvailable(tx, userId, line))
     const notAdded = found.flatMap(({ lack }) => lack ?? [])
     if (found.every(({ unitCount }) => unitCount === 0))
-      throw new ConflictError('Nothing of this order can be bought now', fieldsOf(notAdded))
+      throw new ConflictError('Nothing in this order can be bought right now', fieldsOf(notAdded))
     await fillCart(
       tx,
       userId,

@@ -33,7 +33,7 @@ export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: s
  * paid or has a payment being processed.
  */
 export async function cancelForCustomer(tx: Tx, sendJob: SendJob, order: Order, userId: string): Promise<void> {
-  if (order.paymentStatus === 'processing') throw new ConflictError('A payment of this order is on its way')
+  if (order.paymentStatus === 'processing') throw new ConflictError('A payment for this order is on its way')
   if (order.status !== 'pending') throw new ConflictError('This order is paid and can no longer be cancelled')
   await endOrder(tx, sendJob, order, 'customer')
   const details = { orderId: order.id }
@@ -72,7 +72,7 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
   return jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
     if (!order) throw noSuchOrder()
-    if (order.status === 'cancelled') throw new ConflictError('This order is cancelled already')
+    if (order.status === 'cancelled') throw new ConflictError('This order is already cancelled')
     await refuseShipped(tx, orderId)
     await endOrder(tx, sendJob, order, 'operator')
     const paymentStatus = await requestRefunds(tx, sendJob, order)

@@ -107,58 +107,56 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
     title: 'Your order is paid',
     message:
       priceCents === 0
-        ? `There is nothing to pay for ${goods}. The shops prepare your order now.`
-        : `We have received your payment of ${dollars(priceCents)} for ${goods}. The shops prepare your order now.`,
+        ? `There is nothing to pay for ${goods}. The shops are preparing your order.`
+        : `We have received your payment of ${dollars(priceCents)} for ${goods}. The shops are preparing your order.`,
   }),
 
   failed: ({ status, priceCents, goods }) =>
     status === 'pending'
       ? {
           title: 'Your payment did not go through',
-          message: `Your order of ${goods} for ${dollars(priceCents)} is not paid yet. You can try again while we keep it for you.`,
+          message: `Your order of ${goods} for ${dollars(priceCents)} is not paid yet. You can try again while we hold it for you.`,
           priority: 'high',
         }
       : null,
 
   paid_again: ({ goods }) => ({
     title: 'You have paid twice',
-    message: `Your order of ${goods} was paid already. The second payment goes back to you.`,
+    message: `Your order of ${goods} was already paid. We are refunding the second payment.`,
   }),
 
   paid_wrong: ({ status, paymentStatus, priceCents, goods }) => ({
-    title: 'Your payment goes back to you',
-    message: `It was of another amount or currency than your order of ${goods} for ${dollars(priceCents)}, which is not paid.${
-      status === 'pending' && paymentStatus !== 'processing'
-        ? ' You can pay it once more while we keep it for you.'
-        : ''
+    title: 'We are refunding your payment',
+    message: `Its amount or currency did not match your order of ${goods} for ${dollars(priceCents)}, which is not paid.${
+      status === 'pending' && paymentStatus !== 'processing' ? ' You can pay again while we hold it for you.' : ''
     }`,
     priority: 'high',
   }),
 
-  shipped: known => ({ title: 'Your order is on its way', message: tellSent(known) }),
+  shipped: known => ({ title: 'Your order is on its way', message: describeShipment(known) }),
 
   parcel_sent: known => ({
-    title: 'A part of your order is on its way',
-    message: `${tellSent(known)} The rest follows in another parcel.`,
+    title: 'Part of your order is on its way',
+    message: `${describeShipment(known)} The rest follows in another parcel.`,
   }),
 
   delivered: ({ shopName, goods, parcel }) => {
     if (parcel?.reportedBy === 'customer') return null
-    return { title: 'Your order has arrived', message: tellArrived(shopName, goods, parcel), priority: 'low' }
+    return { title: 'Your order has arrived', message: describeArrival(shopName, goods, parcel), priority: 'low' }
   },
 
   parcel_arrived: ({ shopName, goods, parcel }) => {
     if (parcel?.reportedBy === 'customer') return null
     return {
-      title: 'A part of your order has arrived',
-      message: tellArrived(shopName, goods, parcel),
+      title: 'Part of your order has arrived',
+      message: describeArrival(shopName, goods, parcel),
       priority: 'low',
     }
   },
 
   refunded: ({ goods }) => ({
     title: 'We have refunded your payment',
-    message: `It was for ${goods}. Your bank may take 5 to 7 business days to show it.`,
+    message: `It was for ${goods}. It may take 5 to 7 business days to reach your account.`,
   }),
 
   part_refunded: partRefunded,
@@ -168,32 +166,32 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
 function partRefunded({ refundCents, goods }: Known): Words {
   return {
     title: `We have refunded ${dollars(refundCents)}`,
-    message: `It is a part of your payment for ${goods}. Your bank may take 5 to 7 business days to show it.`,
+    message: `It is part of your payment for ${goods}. It may take 5 to 7 business days to reach your account.`,
   }
 }
 
-function tellSent({ shopName, goods, parcel }: Known): string {
+function describeShipment({ shopName, goods, parcel }: Known): string {
   const carrier = parcel?.carrier ? ` with ${parcel.carrier}` : ''
   const tracking = parcel?.trackingNumber ? `, tracking number ${parcel.trackingNumber}` : ''
-  return `${shopName} has sent off ${goods}${carrier}${tracking}.`
+  return `${shopName} has shipped ${goods}${carrier}${tracking}.`
 }
 
-function tellArrived(shopName: string, goods: string, parcel: Parcel | undefined): string {
+function describeArrival(shopName: string, goods: string, parcel: Parcel | undefined): string {
   return parcel?.reportedBy === 'time'
-    ? `${goods} from ${shopName} should have arrived two weeks ago. Tell the shop if it has not.`
-    : `${shopName} has delivered ${goods}. We hope that you like it.`
+    ? `${goods} from ${shopName} should have arrived two weeks ago. If it has not, please tell the shop.`
+    : `${shopName} has delivered ${goods}. We hope you like it.`
 }
 
 const CANCELLED: Record<CancelledBy, (order: Known) => Words> = {
   customer: ({ paymentStatus, priceCents, goods }) => ({
     title: 'Your order is cancelled',
-    message: `Your order of ${goods} for ${dollars(priceCents)} is cancelled, as you wished. ${backOf(paymentStatus, priceCents)}`,
+    message: `Your order of ${goods} for ${dollars(priceCents)} is cancelled, as you asked. ${backOf(paymentStatus, priceCents)}`,
     priority: 'low',
   }),
 
   time: ({ priceCents, goods }) => ({
     title: 'Your order is cancelled',
-    message: `Your order of ${goods} for ${dollars(priceCents)} was not paid in time. Should a payment still arrive, you get it back.`,
+    message: `Your order of ${goods} for ${dollars(priceCents)} was not paid in time. If a payment still arrives, we will refund it.`,
   }),
 
   operator: ({ paymentStatus, priceCents, goods }) => ({
@@ -205,9 +203,9 @@ const CANCELLED: Record<CancelledBy, (order: Known) => Words> = {
 
 function backOf(paymentStatus: Known['paymentStatus'], priceCents: number): string {
   if (priceCents === 0) return 'Nothing was charged.'
-  if (paymentStatus === 'processing') return 'Should your payment still arrive, you get it back.'
+  if (paymentStatus === 'processing') return 'If your payment still arrives, we will refund it.'
   // The provider may know of a payment that the shop does not know of yet.
   return paymentStatus === 'paid' || paymentStatus === 'refund_pending'
-    ? 'You get your payment back.'
-    : 'Your order was not paid. Should a payment still arrive, you get it back.'
+    ? 'We are refunding your payment.'
+    : 'Your order was not paid. If a payment still arrives, we will refund it.'
 }

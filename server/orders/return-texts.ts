@@ -1,7 +1,7 @@
 import type { ReturnKind, ReturnStatus } from '#contract/returns.ts'
 
 /** What customers read when the marketplace refunds what they brought to it; nothing needs to come back. */
-export const DECIDED = 'We decided that you get your money back'
+export const DECIDED = 'We decided to refund you'
 
 /** What customers read in the timeline about a step of a cancellation or return at a shop. */
 export const RETURNS: Record<ReturnKind, Record<ReturnStatus, (shopName: string) => string>> = {
@@ -17,7 +17,7 @@ export const RETURNS: Record<ReturnKind, Record<ReturnStatus, (shopName: string)
     refunded: shopName => `Cancellation at ${shopName} refunded`,
     refused: () => 'We declined the cancellation',
     lapsed: () => 'Cancellation ended',
-    withdrawn: () => 'You took the cancellation back',
+    withdrawn: () => 'You withdrew the cancellation',
     closed: () => 'Cancellation ended: the whole order is refunded',
   },
   return: {
@@ -32,7 +32,7 @@ export const RETURNS: Record<ReturnKind, Record<ReturnStatus, (shopName: string)
     refunded: shopName => `Return to ${shopName} refunded`,
     refused: () => 'We declined the return',
     lapsed: () => 'Return ended: nothing was sent back in time',
-    withdrawn: () => 'You took the return back',
+    withdrawn: () => 'You withdrew the return',
     closed: () => 'Return ended: the whole order is refunded',
   },
 }

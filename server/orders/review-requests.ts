@@ -87,8 +87,8 @@ async function ask(tx: Tx, sendJob: SendJob, id: string): Promise<boolean> {
   if (!first || !order?.userId) return false
   await notify(tx, {
     userId: order.userId,
-    title: `How do you like what ${asked.shopName} sent you?`,
-    message: `Write a review of ${first.name}${more.length > 0 ? ` and ${more.length} more` : ''}: it helps others to choose.`,
+    title: `How do you like your order from ${asked.shopName}?`,
+    message: `Write a review of ${first.name}${more.length > 0 ? ` and ${more.length} more` : ''}: it helps other shoppers choose.`,
     priority: 'low',
     link: more.length === 0 ? reviewsPath(first) : orderPath(asked.orderId),
     about: `review:${id}`,

@@ -64,7 +64,7 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, trackingLinks, config: {
 
   mount(app, putBackCall, async ({ orderId }, c) => {
     const isPutBack = await putBackOrder(db, jobs, signedIn(c).id, orderId)
-    return { message: isPutBack ? 'Back in your cart' : 'This order is cancelled already' }
+    return { message: isPutBack ? 'Back in your cart' : 'This order is already cancelled' }
   })
 
   mount(app, againCall, async ({ orderId }, c) => {
@@ -74,7 +74,7 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, trackingLinks, config: {
 
   mount(app, parcels.receiveParcel, async ({ parcelId }, c) => {
     await receiveParcel(db, signedIn(c).id, parcelId)
-    return { message: 'Thank you for telling us' }
+    return { message: 'Thank you for letting us know' }
   })
 
   mount(app, parcels.trackOrder, async ({ token }, c) => {
@@ -84,6 +84,6 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, trackingLinks, config: {
 
   mount(app, parcels.endTracking, async ({ orderId }, c) => {
     await endTracking(db, signedIn(c).id, orderId)
-    return { message: 'The links in mails about this order do not work any more' }
+    return { message: 'The links in emails about this order no longer work' }
   })
 }

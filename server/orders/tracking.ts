@@ -19,7 +19,7 @@ type RecordedStep = typeof orderSteps.$inferSelect
 const LINK_DAYS = 90
 
 const EXPIRED = 'This link has expired'
-const INVALID = 'This link is not complete, or it was ended'
+const INVALID = 'This link is incomplete or has been revoked'
 
 export interface TrackingLinks {
   /** The path of the page that shows the order's progress without a login, for 90 days. */

@@ -186,13 +186,13 @@ const TEXTS: Record<Worded, string | null> = {
   failed: 'Payment did not go through',
   lapsed: 'Payment not completed in time',
   paid: 'Payment received',
-  revived: 'Taken up again: the payment came after the time was over',
+  revived: 'Reopened: the payment arrived after the deadline',
   paid_again: 'Paid a second time',
-  paid_wrong: 'Paid with another amount or currency',
+  paid_wrong: 'Paid with a different amount or currency',
   // Reports on another payment concern only the operator.
   mismatch: null,
   disputed: 'Disputed at your bank',
-  returned: 'Given back at the payment provider',
+  returned: 'Refunded at the payment provider',
   refund_pending: 'Refund on its way',
   refunded: 'Refunded',
 }

@@ -16,10 +16,10 @@ const MESSAGES: Record<PaymentStatus, string> = {
   unpaid: 'Your order is not paid yet',
   processing: 'Your payment is being processed',
   paid: 'Your order is paid',
-  refund_pending: 'Your money is on its way back to you',
-  refunded: 'Your money was given back',
+  refund_pending: 'Your refund is on its way',
+  refunded: 'Your payment was refunded',
 }
-const UNREACHABLE = 'The payment provider cannot be reached right now. We will keep asking it'
+const UNREACHABLE = 'The payment provider cannot be reached right now. We will keep trying'
 
 /**
  * Status of a customer's payment attempt. Throws a `NotFoundError` for an unknown attempt or another customer's, and an

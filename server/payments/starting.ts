@@ -97,10 +97,10 @@ async function openAttempt(
 }
 
 function refuseSettled({ status, paymentStatus, heldUntil }: Order): void {
-  if (paymentStatus === 'processing') throw new ConflictError('A payment of this order is on its way')
-  if (paymentStatus !== 'unpaid') throw new ConflictError('This order is paid already')
+  if (paymentStatus === 'processing') throw new ConflictError('A payment for this order is on its way')
+  if (paymentStatus !== 'unpaid') throw new ConflictError('This order is already paid')
   if (status === 'cancelled') throw new ConflictError('This order is cancelled')
-  if (!heldUntil || heldUntil <= new Date()) throw new ConflictError('The time to pay this order is over')
+  if (!heldUntil || heldUntil <= new Date()) throw new ConflictError('The time to pay for this order is over')
 }
 
 /** Registers an attempt with the provider, unless it has the provider's id already; returns the client secret. */

@@ -24,20 +24,20 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
     refunded: null,
     unanswered: shopName => ({
       title: `${shopName} has not replied to your cancellation`,
-      message: `It had ${RETURN_ANSWER_DAYS} days. You can bring the cancellation to us now.`,
+      message: `It had ${RETURN_ANSWER_DAYS} days to reply. You can now ask us to decide.`,
     }),
     received: shopName => ({
-      title: 'Your cancellation is done',
-      message: `${shopName} does not send what you cancelled. Your money goes back to you.`,
+      title: 'Your cancellation is complete',
+      message: `${shopName} will not send what you cancelled. We are refunding you.`,
     }),
     declined: (shopName, answer) => ({
       title: `${shopName} declined your cancellation`,
-      message: `${answer} If you disagree, you can bring it to us.`,
+      message: `${answer} If you disagree, you can ask us to decide.`,
     }),
     refused: (_, answer) => ({ title: 'We declined your cancellation', message: answer }),
     closed: () => ({
       title: 'Your cancellation has ended',
-      message: 'The whole order is refunded, so there is nothing left to decide.',
+      message: 'The whole order has been refunded, so there is nothing left to decide.',
     }),
   },
   return: {
@@ -48,23 +48,23 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
     refunded: null,
     unanswered: shopName => ({
       title: `${shopName} has not replied to your return`,
-      message: `It had ${RETURN_ANSWER_DAYS} days. You can bring the return to us now.`,
+      message: `It had ${RETURN_ANSWER_DAYS} days to reply. You can now ask us to decide.`,
     }),
     approved: shopName => ({
       title: 'Your return is approved',
-      message: `Please send it back to ${shopName} within ${RETURN_SEND_DAYS} days, and tell us on the order's page.`,
+      message: `Please send it back to ${shopName} within ${RETURN_SEND_DAYS} days, then choose “I have sent it back” on the order’s page.`,
     }),
     declined: (shopName, answer) => ({
       title: `${shopName} declined your return`,
-      message: `${answer} If you disagree, you can bring it to us.`,
+      message: `${answer} If you disagree, you can ask us to decide.`,
     }),
     unconfirmed: shopName => ({
       title: 'Has your return arrived?',
-      message: `${shopName} has not confirmed it within ${RETURN_SEND_DAYS} days. You can bring it to us now.`,
+      message: `${shopName} has not confirmed its arrival within ${RETURN_SEND_DAYS} days. You can now ask us to decide.`,
     }),
     received: shopName => ({
       title: 'Your return has arrived',
-      message: `${shopName} has received what you sent back. Your money goes back to you.`,
+      message: `${shopName} has received what you sent back. We are refunding you.`,
     }),
     refused: (_, answer) => ({ title: 'We declined your return', message: answer }),
     lapsed: () => ({
@@ -73,13 +73,13 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
     }),
     closed: () => ({
       title: 'Your return has ended',
-      message: 'The whole order is refunded. You need not send anything back.',
+      message: 'The whole order has been refunded. You do not need to send anything back.',
     }),
   },
 }
 
 function decided(kind: ReturnKind): Words {
-  return () => ({ title: `We have decided about your ${kind}`, message: 'Your money goes back to you.' })
+  return () => ({ title: `We have decided on your ${kind}`, message: 'We are refunding you.' })
 }
 
 /** Notifies the customer of a return's new status, in the transaction that stores it. */

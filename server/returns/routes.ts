@@ -27,7 +27,7 @@ export function returnRoutes(app: Hono<Env>, { db, jobs, mountUpload, addressOf 
     const { id } = signedIn(c)
     await c.get('limits').take('returns', id)
     const { returnId, isDone } = await requestReturn(db, jobs, id, request)
-    return { returnId, message: isDone ? 'It is cancelled. Your money goes back to you' : 'We have told the shop' }
+    return { returnId, message: isDone ? 'It is cancelled. We are refunding you' : 'We have let the shop know' }
   })
 
   mountUpload(app, contract.addReturnPictures, {
@@ -40,16 +40,16 @@ export function returnRoutes(app: Hono<Env>, { db, jobs, mountUpload, addressOf 
 
   mount(app, contract.withdrawReturn, async ({ returnId }, c) => {
     await moveReturn(db, jobs, returnId, { event: 'withdraw', owner: { userId: signedIn(c).id } })
-    return { message: 'You have taken it back' }
+    return { message: 'Your request is withdrawn' }
   })
 
   mount(app, contract.sendReturnBack, async ({ returnId, tracking }, c) => {
     await moveReturn(db, jobs, returnId, { event: 'sendBack', owner: { userId: signedIn(c).id }, tracking })
-    return { message: 'Thank you. We write as soon as it has arrived' }
+    return { message: 'Thank you. We will email you when it arrives' }
   })
 
   mount(app, contract.escalateReturn, async ({ returnId }, c) => {
     await moveReturn(db, jobs, returnId, { event: 'escalate', owner: { userId: signedIn(c).id } })
-    return { message: 'We look at it and decide' }
+    return { message: 'We will look into it and decide' }
   })
 }

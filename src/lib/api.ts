@@ -32,7 +32,7 @@ export class ApiError extends Error {
 }
 
 /** The message for a click while the browser is offline. */
-export const OFFLINE = 'You are offline. Please try again once you are back.'
+export const OFFLINE = 'You are offline. Please try again when you are back online.'
 
 /** The message of a failed call, for the customer. */
 export function messageOf({ isSilent, message }: ApiError): string {
@@ -113,7 +113,7 @@ function formOf(fields: Record<string, string | undefined>, input: unknown): For
 function malformed({ issues }: z.core.$ZodError): ApiError {
   const fields: Record<string, string> = {}
   for (const { path, message } of issues) fields[path.join('.')] ??= message
-  return new ApiError(400, issues[0]?.message ?? 'The marketplace was asked wrongly', undefined, fields)
+  return new ApiError(400, issues[0]?.message ?? 'The request was not understood', undefined, fields)
 }
 
 async function send(fetch: Fetch, request: Request): Promise<Response> {

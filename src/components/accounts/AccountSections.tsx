@@ -14,7 +14,7 @@ export function AccountSections({ account, shipping, children }: Props) {
       <div className="mt-5 grid gap-x-5 gap-y-1 sm:grid-cols-2">{account}</div>
       <fieldset className="mt-5 border-t border-line pt-5">
         <legend className="contents text-lg font-bold">Shipping details</legend>
-        <p className="mb-4 text-sm text-muted">Checkout offers this address, so that you need not type it again.</p>
+        <p className="mb-4 text-sm text-muted">Checkout fills in this address for you.</p>
         <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">{shipping}</div>
       </fieldset>
       <div className="mt-4">{children}</div>

@@ -7,7 +7,7 @@ export function DevicesSection({ id, children }: { id: string; children: ReactNo
     <SettingsSection
       id={id}
       title="Your devices"
-      text="You are logged in here. Log out what you do not use or do not know; then change your password."
+      text="You are logged in on these devices. Log out any that you do not use or recognise, then change your password."
     >
       {children}
     </SettingsSection>

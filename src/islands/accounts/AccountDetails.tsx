@@ -54,7 +54,7 @@ export function AccountDetails({ account, customerId }: Props) {
     <form noValidate aria-label="Update Account Information" onSubmit={onSubmit}>
       {draft.isLeft && (
         <p className="mb-5 max-w-3xl rounded-control bg-accent-soft px-4 py-3">
-          What you changed before is filled in, and not saved yet.{' '}
+          Your earlier changes are filled in but not saved yet.{' '}
           <button type="button" onClick={discard} className="link">
             Discard it
           </button>

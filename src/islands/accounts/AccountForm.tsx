@@ -22,7 +22,7 @@ export function AccountForm() {
     )
   return (
     <Blank text="Failed to fetch user details" onRetry={loadAccount}>
-      <p className="text-muted">The market did not answer. What it keeps of you is not lost.</p>
+      <p className="text-muted">The market did not answer. Your details are safe.</p>
     </Blank>
   )
 }

@@ -54,7 +54,8 @@ function Dead({ message, isSignedIn }: { message: string; isSignedIn: boolean })
       ) : (
         <>
           <p className="text-sm text-muted">
-            If you have followed it before, there is nothing left to do. Otherwise log in, and we send you a new one.
+            If you have already opened it, there is nothing left to do. Otherwise, log in and we will send you a new
+            one.
           </p>
           <a href={loginPath('/dashboard/account')} className="button w-full">
             Log in

@@ -16,7 +16,7 @@ export function ConfirmEmailNotice({ onChange }: { onChange: () => Promise<void>
           Please confirm your email address
         </h2>
         <p className="mt-1 text-pretty">
-          Follow the link that we have mailed you. Until then we write to you about paid orders only.
+          Open the link that we emailed you. Until then, we only email you about paid orders.
         </p>
       </div>
       <div className="shrink-0 sm:max-w-72">

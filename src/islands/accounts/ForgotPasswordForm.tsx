@@ -28,7 +28,7 @@ export function ForgotPasswordForm() {
         <>
           <Field {...field('email')} label="Email" type="email" autoComplete="username" enterKeyHint="send" />
           <output className={isSent ? 'mb-3 block rounded-control bg-accent-soft px-4 py-3 text-sm' : 'sr-only'}>
-            {isSent && `Look into your inbox, and into the spam folder. The link works for ${RESET_MINUTES} minutes.`}
+            {isSent && `Check your inbox and your spam folder. The link works for ${RESET_MINUTES} minutes.`}
           </output>
         </>
       )}

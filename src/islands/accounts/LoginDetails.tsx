@@ -61,7 +61,7 @@ export function LoginDetails({ profile, open, onOpen, onClose }: Props) {
                   label="New email"
                   type="email"
                   autoComplete="email"
-                  hint="We mail a link to it. Your address changes when you open it."
+                  hint="We will email a link to it. Your address changes when you open the link."
                 />
                 <PasswordField {...field('password')} label="Current password" autoComplete="current-password" />
               </>

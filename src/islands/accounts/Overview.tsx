@@ -31,7 +31,7 @@ export function Overview() {
       </Suspense>
     )
   return (
-    <Blank text={load.state === 'failed' ? load.message : 'Your orders could not be found.'} onRetry={loadOverview} />
+    <Blank text={load.state === 'failed' ? load.message : 'Your orders could not be loaded.'} onRetry={loadOverview} />
   )
 }
 

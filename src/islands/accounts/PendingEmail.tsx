@@ -8,7 +8,7 @@ export function PendingEmail({ newEmail }: { newEmail: string }) {
   return (
     <div className="mt-3 max-w-md rounded-control bg-accent-soft px-4 py-3 text-sm text-ink">
       <p className="text-pretty">
-        Open the link that we have mailed to <b className="break-words">{newEmail}</b>. Until then this address stays.
+        Open the link that we emailed to <b className="break-words">{newEmail}</b>. Until then, this address stays.
       </p>
       <BusyButton
         type="button"

@@ -36,7 +36,7 @@ export function SendConfirmation({ text = 'Send the link again', className = 'bu
         </BusyButton>
       )}
       <output className={answer ? 'block font-medium' : 'sr-only'}>
-        {answer && `${answer}. Look into your inbox, and into the spam folder.`}
+        {answer && `${answer}. Check your inbox and your spam folder.`}
       </output>
       {problem && (
         <p role="alert" className="font-medium text-bad">

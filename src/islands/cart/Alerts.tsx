@@ -58,7 +58,7 @@ export function AlertList() {
         Your alerts
       </h2>
       <p className="border-b border-line pb-3 text-sm text-muted">
-        One notification and one mail each; then the alert ends. Prices are kept in US dollars.
+        Each alert sends one notification and one email, then ends. Prices are compared in US dollars.
       </p>
       <ul className="divide-y divide-line">
         {load.alerts.map(alert => (

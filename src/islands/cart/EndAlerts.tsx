@@ -24,7 +24,7 @@ export function EndAlerts() {
       {shown.state === 'ended' && (
         <>
           <output className="block rounded-control bg-good/10 px-4 py-3 font-medium text-good">
-            All your alerts have ended. We write to you about none of these products any more.
+            All your alerts have ended. We will not write to you about these products again.
           </output>
           <a href="/" className="button w-full">
             Continue shopping
@@ -50,7 +50,7 @@ function Dead({ message }: { message: string }) {
     <>
       <Problem text={`${message}.`} />
       <p className="text-sm text-muted">
-        Follow the link in the newest mail about your alerts, or {isSignedIn ? '' : 'log in and '}end them on your
+        Open the link in the latest email about your alerts, or {isSignedIn ? '' : 'log in and '}end them on your
         wishlist.
       </p>
       <a href={isSignedIn ? WISHLIST : loginPath(WISHLIST)} className="button w-full">

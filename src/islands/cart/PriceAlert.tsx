@@ -55,7 +55,8 @@ export function PriceAlert({ item: { productId, name }, cents, onClose }: Props)
           }}
         />
         <p aria-live="polite" className="min-h-11 text-sm text-muted">
-          We tell you once, by a notification and a mail, when it costs less. Prices are kept in US dollars.{inDollars}
+          We will send you one notification and one email when it costs less. Prices are compared in US dollars.
+          {inDollars}
         </p>
         <div className="flex flex-wrap gap-3">
           <BusyButton isBusy={isBusy}>Tell me</BusyButton>

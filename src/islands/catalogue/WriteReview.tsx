@@ -91,7 +91,7 @@ export function WriteReview({ productId, customerId }: Props) {
         label="Pictures (optional)"
         files={files}
         most={MAX_REVIEW_PICTURES - kept.length}
-        hint={`Up to ${MAX_REVIEW_PICTURES}. Everybody can see them.`}
+        hint={`Up to ${MAX_REVIEW_PICTURES}. Everyone can see them.`}
         onChange={setFiles}
       />
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
@@ -99,7 +99,7 @@ export function WriteReview({ productId, customerId }: Props) {
           Submit review
         </BusyButton>
         <p className="min-h-11 flex-1 basis-56 content-center text-sm text-muted">
-          {own && 'You reviewed this product. A new review takes its place. '}
+          {own && 'You have already reviewed this product. A new review replaces it. '}
           {own && !isWritten && (
             <button type="button" onClick={() => change({ review: own.review, rating: own.rating })} className="link">
               Edit my review

@@ -24,7 +24,7 @@ export function FriendList({ friends, shownId, onOpen }: Props) {
       {friends.state === 'loading' && <Loading />}
       {(friends.state === 'failed' || friends.state === 'missing') && (
         <div className="flex flex-col items-center gap-3 p-6 text-center">
-          <p>{friends.state === 'failed' ? friends.message : 'Your chats could not be found.'}</p>
+          <p>{friends.state === 'failed' ? friends.message : 'Your chats could not be loaded.'}</p>
           <button type="button" onClick={() => void loadFriends()} className="button-quiet">
             Try again
           </button>
@@ -106,7 +106,7 @@ function Nobody() {
     <div className="flex min-h-96 flex-col items-center justify-center gap-3 px-6 py-12 text-center">
       <Emblem name="chat" />
       <p className="text-lg font-medium">No conversations yet</p>
-      <p className="text-sm text-muted">‘Chat seller’ on the page of a product begins one.</p>
+      <p className="text-sm text-muted">Choose ‘Chat seller’ on a product page to start one.</p>
       <a href="/products" className="button">
         Browse products
       </a>

@@ -16,12 +16,12 @@ export function SendingNote({ hasFiles }: { hasFiles: boolean }) {
 
   const text = isOnline
     ? count > shown && 'message send success'
-    : `You are offline. ${hasFiles ? 'Send your files once you are back' : 'What you write is sent as soon as you are back'}.`
+    : `You are offline. ${hasFiles ? 'Send your files when you are back online' : 'Your messages will be sent when you are back online'}.`
   return (
     <div className="min-h-5 px-1 pt-1 text-xs text-muted">
       <output>{text}</output>
       {!text && (
-        <span className="hidden [@media(hover:hover)]:inline">Enter sends, Shift + Enter begins a new line</span>
+        <span className="hidden [@media(hover:hover)]:inline">Enter sends, Shift + Enter starts a new line</span>
       )}
     </div>
   )

@@ -26,7 +26,7 @@ export function CancelOrder({ orderId }: { orderId: string }) {
       </button>
       {isAsking && (
         <Dialog id="cancel" title="Cancel this order?" onClose={() => setIsAsking(false)}>
-          <p className="mt-2 text-muted">The shops put everything back on their shelves. This cannot be undone.</p>
+          <p className="mt-2 text-muted">The shops will put everything back on their shelves. This cannot be undone.</p>
           <form method="dialog" className="mt-6 flex flex-wrap justify-end gap-3">
             <button className="button-quiet">Keep order</button>
             <BusyButton type="button" isBusy={isBusy} onClick={() => void cancel()}>

@@ -55,7 +55,7 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
             Place Order
           </BusyButton>
           <p id="place-hint" className="text-center text-sm text-muted">
-            {isOrderable ? 'You pay on the next page.' : 'Something in this order cannot be bought as it is.'}
+            {isOrderable ? 'You pay on the next page.' : 'Something in this order cannot be bought right now.'}
           </p>
         </>
       )}
@@ -73,7 +73,7 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
       )}
       {placing.state === 'refused' && placing.isEmailUnconfirmed && (
         <div className="space-y-3 text-sm">
-          <p>Follow the link that we have mailed you, then place your order again.</p>
+          <p>Open the link that we emailed you, then place your order again.</p>
           <Suspense>
             <SendConfirmation />
           </Suspense>

@@ -47,7 +47,10 @@ export function MyOrders() {
       <output className="sr-only">{load.state === 'ready' && formatCount(load.value.length, 'order', 'orders')}</output>
       {load.state === 'loading' && <OrdersSkeleton />}
       {(load.state === 'failed' || load.state === 'missing') && (
-        <Blank text={load.state === 'failed' ? load.message : 'Your orders could not be found.'} onRetry={loadOrders} />
+        <Blank
+          text={load.state === 'failed' ? load.message : 'Your orders could not be loaded.'}
+          onRetry={loadOrders}
+        />
       )}
       {load.state === 'ready' && load.value.length > 0 && <OrdersTable orders={load.value} label="My Orders" />}
       {load.state === 'ready' &&

@@ -99,7 +99,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
         <Timeline steps={sellerOrders.length > 1 ? timeline.filter(step => !step.sellerOrderId) : timeline} />
       </section>
       <p className="no-print text-sm text-muted">
-        Anyone who has a link from our mails sees how far this order is, but not your address or payment.{' '}
+        Anyone with a link from our emails can follow this order, but cannot see your address or payment.{' '}
         <button type="button" onClick={() => void endTracking(_id)} className="link min-h-11">
           End these links
         </button>

@@ -16,7 +16,7 @@ export function PaidOrder({ view }: { view: OrderView }) {
           <h2 id="paid" ref={heading} tabIndex={-1} className="text-2xl outline-none">
             Thank you! Your order is paid
           </h2>
-          <p className="text-muted">The shops have been told. Your order stays here, under My Orders.</p>
+          <p className="text-muted">We have notified the shops. You can always find your order under My Orders.</p>
         </div>
       </div>
       <OrderReceipt view={view} />

@@ -24,7 +24,7 @@ function progressOf({ status, sentAt, expectedAt, arrivedAt, reportedBy }: Facts
   if (status === 'arrived')
     return `Arrived ${arrivedAt ? formatDay(arrivedAt) : ''}${reportedBy ? REPORTED[reportedBy] : ''}`
   const isLate = Date.parse(expectedAt) < Date.now()
-  return `Sent ${formatDay(sentAt)}, ${isLate ? 'late: it should have been here' : 'expected'} by ${formatDay(expectedAt)}`
+  return `Sent ${formatDay(sentAt)}, ${isLate ? 'late: it was expected' : 'expected'} by ${formatDay(expectedAt)}`
 }
 
 function Carrier({ parcel: { carrier, trackingNumber } }: { parcel: Facts }) {

@@ -31,7 +31,7 @@ function Loaded({ orderId, children }: { orderId: string; children: (receipt: Re
 function Missing() {
   return (
     <Blank
-      text="There is no such receipt: you get one once an order is paid."
+      text="There is no receipt here: you get one when an order is paid."
       href="/dashboard/my-orders"
       action="My Orders"
     />
@@ -98,9 +98,7 @@ function Invoice({ receipt, sellerOrderId }: { receipt: Receipt; sellerOrderId: 
       </div>
       <Sums of={part} refunds={part.refunds} />
       <RefundList refunds={part.refunds} />
-      {isPartly && (
-        <p className="mt-3 text-sm">Refunds that were made for the order as a whole are on the order’s receipt.</p>
-      )}
+      {isPartly && <p className="mt-3 text-sm">Refunds for the order as a whole are on the order’s receipt.</p>}
     </Paper>
   )
 }

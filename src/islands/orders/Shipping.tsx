@@ -38,7 +38,7 @@ export function Shipping() {
   if (placing.state === 'sending') return <CheckoutSkeleton text="Placing your order" step="Review" />
   if (basket.state === 'loading' || !isKnown) return <CheckoutSkeleton text="Loading your order" />
   if (basket.state === 'ready' && basket.leftOut.length > 0)
-    return <Blank text="Nothing in your cart can be ordered as it is." href="/cart" action="See your cart" />
+    return <Blank text="Nothing in your cart can be ordered right now." href="/cart" action="See your cart" />
   if (basket.state === 'ready') return <Nothing />
   if (basket.state === 'gone')
     return <Blank text="Product Not Available" href="/products" action="Browse Other Products" />
@@ -66,9 +66,9 @@ function Nothing() {
 function Unanswered() {
   useTop(true)
   return (
-    <Blank text="We have not heard whether your order was placed.">
+    <Blank text="We do not know yet whether your order was placed.">
       <p role="alert" className="max-w-text text-muted">
-        The market did not answer. Ask again when you are connected: it is the same order however often you ask.
+        The market did not answer. Try again when you are connected: your order is placed only once.
       </p>
       <button type="button" onClick={() => void resumeOrder()} className="button">
         Ask again

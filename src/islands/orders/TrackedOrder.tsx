@@ -32,7 +32,7 @@ function Dead({ message }: { message: string }) {
       action={isSignedIn ? 'My Orders' : 'Log in to see your orders'}
     >
       <p className="max-w-text text-muted">
-        Open the newest mail about your order and follow its link, or log in: your orders are all there.
+        Open the link in the latest email about your order, or log in to see all your orders.
       </p>
     </Blank>
   )
@@ -52,7 +52,8 @@ function Progress({ order: { orderId, number, parts, until } }: { order: Order }
         <Part key={`${at}`} part={part} />
       ))}
       <p className="text-sm text-muted">
-        Everybody with this link sees this page until {formatDay(until)}. The addressee can end it on the order’s page.
+        Anyone with this link can see this page until {formatDay(until)}. The customer can turn it off on the order’s
+        page.
       </p>
     </div>
   )

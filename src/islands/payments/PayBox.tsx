@@ -43,7 +43,7 @@ export function PayBox({ order }: { order: Order }) {
         </p>
       )}
       <BusyButton type="button" isBusy={isBusy} onClick={() => void open()} className="button w-full">
-        {state === 'asking' ? 'Asking about your payment …' : `Pay ${formatExact(priceCents)}`}
+        {state === 'asking' ? 'Checking your payment …' : `Pay ${formatExact(priceCents)}`}
       </BusyButton>
       <p className="text-center text-sm text-muted">By card, mobile money or USSD.</p>
       {attempt && !attempt.movesMoney && (

@@ -56,10 +56,13 @@ function Settled({ order }: { order: Order }) {
 function settledTexts({ status, paymentStatus }: Order): { text: string; hint: string } {
   if (paymentStatus === 'paid') return { text: 'This order is paid.', hint: 'There is nothing left to pay.' }
   if (paymentStatus === 'processing')
-    return { text: 'The payment of this order is on its way.', hint: 'Please do not pay again: it goes on by itself.' }
+    return {
+      text: 'The payment of this order is on its way.',
+      hint: 'Please do not pay again: it will complete on its own.',
+    }
   if (paymentStatus === 'refund_pending' || paymentStatus === 'refunded')
-    return { text: 'This order is refunded.', hint: 'The order page says where your money is.' }
+    return { text: 'This order is refunded.', hint: 'The order page shows where your refund is.' }
   return status === 'cancelled'
-    ? { text: 'This order is cancelled.', hint: 'Nothing is to be paid for it.' }
+    ? { text: 'This order is cancelled.', hint: 'There is nothing to pay.' }
     : { text: 'This order cannot be paid.', hint: 'The order page says why.' }
 }

@@ -14,43 +14,43 @@ interface Shown {
 }
 
 const SHOWN: Record<Confirmation['state'], Shown> = {
-  asking: { image: 'waiting', title: 'Asking about your payment', text: 'This takes a moment.' },
+  asking: { image: 'waiting', title: 'Checking your payment', text: 'This takes a moment.' },
   succeeded: {
     image: 'succeeded',
     title: 'Your payment was successful',
-    text: 'Thank you for your order. The shops have been told, and a mail is on its way to you.',
+    text: 'Thank you for your order. We have notified the shops, and a confirmation email is on its way.',
   },
   processing: {
     image: 'processing',
     title: 'Your payment is still being processed',
-    text: 'We are still checking it with the payment provider. You do not need to pay again: this page shows how it ends, and we mail you if you leave.',
+    text: 'We are still checking it with the payment provider. You do not need to pay again: this page will show the result, and we will email you if you leave.',
   },
   unfinished: {
     image: 'failed',
     title: 'Your payment was not finished',
-    text: 'Your order waits. You can try again when you like.',
+    text: 'We are still holding your order. You can try again whenever you like.',
   },
   failed: {
     image: 'failed',
     title: 'Your payment failed',
-    text: 'Nothing was charged. Your order waits for another try.',
+    text: 'Nothing was charged. We are still holding your order, so you can try again.',
   },
   refunded: {
     image: 'failed',
-    title: 'Your payment is given back',
-    text: 'Your money is on its way back to you, or there already. Your orders say what is paid.',
+    title: 'Your payment is being refunded',
+    text: 'Your refund is on its way, or has already arrived. Your orders show what has been paid.',
   },
   unreached: {
     image: 'failed',
     alt: 'Not known',
     title: 'The market cannot be reached',
-    text: 'Nothing is lost: this page goes on asking about your payment.',
+    text: 'Nothing is lost: this page keeps checking your payment.',
   },
   unknown: {
     image: 'failed',
     alt: 'Not known',
-    title: 'This payment is not known',
-    text: 'The address may be old, or belong to another account. Your orders say what is paid.',
+    title: 'We could not find this payment',
+    text: 'The link may be old or belong to another account. Your orders show what has been paid.',
   },
 }
 const ALT: Record<Shown['image'], string> = {

@@ -132,9 +132,9 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
           />
         )}
         <p className="text-sm text-muted">
-          {backCents > 0 && `${formatExact(backCents)} go back to you. `}
+          {backCents > 0 && `You get ${formatExact(backCents)} back. `}
           {isShippingRefunded
-            ? 'Shipping goes back when everything of this shop does.'
+            ? 'Shipping is refunded when everything from this shop is returned or cancelled.'
             : 'This shop does not refund shipping.'}
         </p>
         <p role="alert" className="text-sm font-medium text-bad">
@@ -145,7 +145,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
             Close
           </button>
           <BusyButton isBusy={isBusy} aria-disabled={isBusy}>
-            {isReturn ? 'Ask for the return' : 'Cancel these'}
+            {isReturn ? 'Request the return' : 'Cancel these'}
           </BusyButton>
         </div>
       </form>

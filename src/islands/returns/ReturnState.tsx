@@ -11,8 +11,8 @@ import { addPictures, moveReturn } from '#stores/returns/returns.ts'
 import { ReturnPictures } from './ReturnPictures.tsx'
 
 const LABELS: Record<ReturnAction, string> = {
-  withdrawReturn: 'Take the request back',
-  escalateReturn: 'Bring it to us',
+  withdrawReturn: 'Withdraw the request',
+  escalateReturn: 'Ask us to decide',
   sendReturnBack: 'I have sent it back',
 }
 

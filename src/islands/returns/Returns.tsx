@@ -48,10 +48,10 @@ export function Returns({ orderId }: { orderId: string }) {
 
 function deadlineOf({ kind, isImmediate, isShippingRefunded, until }: AvailablePart): string {
   if (kind === 'return') {
-    const shipping = isShippingRefunded ? '' : ' Its shipping is not refunded.'
+    const shipping = isShippingRefunded ? '' : ' Shipping is not refunded.'
     return until ? `You can return products until ${formatDay(until)}.${shipping}` : ''
   }
   return isImmediate
-    ? 'Not packed yet: you can cancel products at once.'
-    : 'Packed already: the shop decides whether it can still cancel.'
+    ? 'Not packed yet: you can cancel products right away.'
+    : 'Already packed: the shop decides whether it can still cancel.'
 }

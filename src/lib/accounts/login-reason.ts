@@ -6,16 +6,16 @@ export function loginReason(intent: Intent | null, next: string): string | null 
     return `Log in to add ${intent.name ?? 'this product'} to your cart: it will be there when you return.`
   if (intent?.kind === 'addToWishlist')
     return `Log in to save ${intent.name}: it will be on your wishlist when you return.`
-  if (intent?.kind === 'tellWhenBack') return `Log in to be told when ${intent.name} is back: we tell you once.`
+  if (intent?.kind === 'tellWhenBack') return `Log in to be notified when ${intent.name} is back in stock.`
   const { pathname } = new URL(next, 'https://shop.example')
   return REASONS.find(([path]) => pathname.startsWith(path))?.[1] ?? null
 }
 
 /** Reasons by the beginning of the page's path. */
 const REASONS = [
-  ['/shipping', 'Log in to check out: what you chose will be there.'],
-  ['/payment', 'Log in to pay your order: it will be there.'],
-  ['/order/confirm', 'Log in to see what became of your payment.'],
+  ['/shipping', 'Log in to check out: your items will be waiting.'],
+  ['/payment', 'Log in to pay for your order.'],
+  ['/order/confirm', 'Log in to see the result of your payment.'],
   ['/cart', 'Log in to see your cart.'],
   ['/dashboard/my-wishlist', 'Log in to see your wishlist.'],
   ['/dashboard/chat', 'Log in to chat with the shops.'],

@@ -13,7 +13,7 @@ export const DOWNLOAD: SettingText = {
 
 export const ADDRESS_BOOK: SettingText = {
   title: 'Your addresses',
-  text: 'You choose among them at checkout. The form above changes the default one.',
+  text: 'Choose between them at checkout. The form above changes the default address.',
 }
 
 export const DELETION: SettingText = {

@@ -4,7 +4,7 @@ import { formatExact } from '../format.ts'
 
 export type ReturnAction = 'withdrawReturn' | 'sendReturnBack' | 'escalateReturn'
 
-export const PICTURES_HINT = `Up to ${MAX_RETURN_PICTURES} of them show the shop what is wrong.`
+export const PICTURES_HINT = `Up to ${MAX_RETURN_PICTURES}, to show the shop what is wrong.`
 
 interface Status {
   /** The status in a word or two. */
@@ -15,33 +15,38 @@ interface Status {
 }
 
 const by = ({ dueAt }: Return) => (dueAt ? ` by ${formatDay(dueAt)}` : '')
-const backOf = ({ refundCents }: Return) => `${formatExact(refundCents)} go back the way you paid.`
+const backOf = ({ refundCents }: Return) =>
+  `${formatExact(refundCents)} is on its way back to your original payment method.`
 
 const COMMON: Record<'closed' | 'escalated' | 'received' | 'refunded' | 'refused' | 'withdrawn' | 'declined', Status> =
   {
     closed: {
       label: 'Ended',
-      next: () => 'The whole order is refunded. You need not do anything else.',
+      next: () => 'The whole order has been refunded. You do not need to do anything.',
       actions: [],
     },
     declined: {
       label: 'Declined',
-      next: ({ answer }) => `${answer} If you disagree, bring it to us and we decide.`,
+      next: ({ answer }) => `${answer} If you disagree, you can ask us to decide.`,
       actions: ['escalateReturn'],
     },
-    escalated: { label: 'We decide', next: () => 'We look at it and tell you what we decide.', actions: [] },
+    escalated: {
+      label: 'Under review',
+      next: () => 'We are looking into it and will let you know what we decide.',
+      actions: [],
+    },
     received: {
       label: 'Refund on its way',
-      next: given => `${backOf(given)} Your bank may take 5 to 7 business days to show it.`,
+      next: given => `${backOf(given)} It may take 5 to 7 business days to reach your account.`,
       actions: [],
     },
     refunded: {
       label: 'Refunded',
-      next: ({ refundCents }) => `${formatExact(refundCents)} went back the way you paid.`,
+      next: ({ refundCents }) => `${formatExact(refundCents)} was refunded to your original payment method.`,
       actions: [],
     },
     refused: { label: 'Declined', next: ({ answer }) => answer, actions: [] },
-    withdrawn: { label: 'Taken back', next: () => 'You took the request back.', actions: [] },
+    withdrawn: { label: 'Withdrawn', next: () => 'You withdrew the request.', actions: [] },
   }
 
 /** The texts and actions that customers see for each status. */
@@ -50,12 +55,12 @@ const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
     ...COMMON,
     requested: {
       label: 'Asked the shop',
-      next: given => `${given.shopName} has packed it already and replies${by(given)}.`,
+      next: given => `${given.shopName} has already packed it and will reply${by(given)}.`,
       actions: ['withdrawReturn'],
     },
     unanswered: {
       label: 'No reply',
-      next: ({ shopName }) => `${shopName} has not replied. You can bring it to us.`,
+      next: ({ shopName }) => `${shopName} has not replied. You can ask us to decide.`,
       actions: ['escalateReturn', 'withdrawReturn'],
     },
     received: { ...COMMON.received, label: 'Cancelled' },
@@ -68,27 +73,27 @@ const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
     ...COMMON,
     requested: {
       label: 'Asked the shop',
-      next: given => `${given.shopName} replies${by(given)}. Please keep everything until then.`,
+      next: given => `${given.shopName} will reply${by(given)}. Please keep everything until then.`,
       actions: ['withdrawReturn'],
     },
     unanswered: {
       label: 'No reply',
-      next: ({ shopName }) => `${shopName} has not replied. You can bring it to us.`,
+      next: ({ shopName }) => `${shopName} has not replied. You can ask us to decide.`,
       actions: ['escalateReturn', 'withdrawReturn'],
     },
     approved: {
       label: 'Approved',
-      next: given => `Please send it back to ${given.shopName}${by(given)}, and tell us here.`,
+      next: given => `Please send it back to ${given.shopName}${by(given)}, then let us know here.`,
       actions: ['sendReturnBack', 'withdrawReturn'],
     },
     sent_back: {
       label: 'Sent back',
-      next: given => `${given.shopName} confirms that it has arrived${by(given)}.`,
+      next: given => `${given.shopName} will confirm that it has arrived${by(given)}.`,
       actions: [],
     },
     unconfirmed: {
       label: 'Not confirmed',
-      next: ({ shopName }) => `${shopName} has not confirmed that it has arrived. You can bring it to us.`,
+      next: ({ shopName }) => `${shopName} has not confirmed that it has arrived. You can ask us to decide.`,
       actions: ['escalateReturn'],
     },
     lapsed: { label: 'Ended', next: () => 'It was not sent back in time.', actions: [] },

@@ -12,7 +12,7 @@ export function followSession(): void {
   $customer.subscribe(customer => {
     if (customer || isLeaving) return
     // Whatever ended the session may have left a more precise message.
-    if (!hasFlash()) flash('error', 'Your session has ended. Log in to go on where you were.')
+    if (!hasFlash()) flash('error', 'Your session has ended. Log in to continue where you left off.')
     goToLogin()
   })
   // Without a session, the page is about to redirect to the login.

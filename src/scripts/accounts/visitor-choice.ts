@@ -3,7 +3,7 @@ import { DOLLARS } from '#lib/format.ts'
 import { keepVisitorCurrency, readVisitorCurrency } from '#lib/visitor-currency.ts'
 
 const NOT_KEPT = 'Your browser does not let us remember this choice.'
-const NO_RATE = 'We do not know the rate of this currency right now. Please try again later.'
+const NO_RATE = 'The exchange rate of this currency is not available right now. Please try again later.'
 
 let choiceCount = 0
 

@@ -9,7 +9,7 @@ import { $customer } from './session.ts'
 /** `dead`: the link has expired, was already used or is incomplete. */
 export type Confirmation = { state: 'confirming' | 'confirmed' } | { state: 'dead' | 'failed'; message: string }
 
-const LINK_MISSING = 'This link is not complete'
+const LINK_MISSING = 'This link is incomplete'
 
 /** Progress of the confirmation link that opened this page. */
 export const $confirmation = atom<Confirmation>({ state: 'confirming' })

@@ -16,7 +16,7 @@ export const $ending = atom<Ending>({ state: 'ending' })
 /** Ends all alerts of the customer whose mail had the link. */
 export async function endAlerts(): Promise<void> {
   const token = readLinkToken()
-  if (!token) return $ending.set({ state: 'dead', message: 'This link is not complete' })
+  if (!token) return $ending.set({ state: 'dead', message: 'This link is incomplete' })
   $ending.set({ state: 'ending' })
   try {
     await client.api.endAlerts({ token })

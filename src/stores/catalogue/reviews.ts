@@ -27,7 +27,7 @@ async function sendPictures(productId: string, files: File[]): Promise<boolean> 
     return true
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const title = 'Your review is stored, but its pictures could not be sent. Please try again.'
+    const title = 'Your review is saved, but its pictures could not be sent. Please try again.'
     toast('error', title, { details: messageOf(error) })
     return false
   }

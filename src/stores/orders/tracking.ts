@@ -9,7 +9,7 @@ import { toast } from '../ui/toasts.ts'
 export type Tracking =
   { state: 'loading' } | { state: 'ready'; order: TrackedOrder } | { state: 'dead' | 'failed'; message: string }
 
-const LINK_MISSING = 'This link is not complete'
+const LINK_MISSING = 'This link is incomplete'
 
 /** The order of the mailed link that opened this page. */
 export const $tracking = atom<Tracking>({ state: 'loading' })

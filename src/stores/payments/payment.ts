@@ -36,7 +36,7 @@ export const modal = {
   },
 }
 
-const UNFINISHED = 'The payment was not finished. You can try again when you like.'
+const UNFINISHED = 'The payment was not finished. You can try again whenever you like.'
 
 let openedId: string | undefined
 

@@ -86,7 +86,7 @@ describe('the address book', () => {
       fields: { 'shippingDetails.city': 'City is required' },
     })
     for (const addressId of [DEFAULT_ADDRESS, 'nothing']) {
-      const refusal = { status: 404, message: 'This address is not in your book' }
+      const refusal = { status: 404, message: 'This address is not in your address book' }
       await expect(ada.api.changeAddress({ addressId, ...entry('Home') })).rejects.toMatchObject(refusal)
       await expect(ada.api.removeAddress({ addressId })).rejects.toMatchObject(refusal)
       await expect(ada.api.makeDefaultAddress({ addressId })).rejects.toMatchObject(refusal)

@@ -77,8 +77,8 @@ describe('a new customer', () => {
 
     await expect(api.register({ name, email: ' mixed.case@x.TEST ', password })).rejects.toMatchObject({
       status: 422,
-      message: 'This email is registered already',
-      fields: { email: 'This email is registered already' },
+      message: 'This email is already registered',
+      fields: { email: 'This email is already registered' },
     })
     expect(await api.login({ email: 'MIXED.case@x.test', password })).toMatchObject({ message: 'Login success' })
   })

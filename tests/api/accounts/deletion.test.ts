@@ -44,7 +44,7 @@ describe('a customer who deletes their account', () => {
 
     expect([await isThere(ada), await isThere(grace)]).toEqual([false, true])
     await expect(api.login({ email: ada.email, password: ada.password })).rejects.toMatchObject({ status: 422 })
-    expect(await subjectsTo(ada)).toEqual(['Your account will be deleted', 'Your account is deleted'])
+    expect(await subjectsTo(ada)).toEqual(['Your account will be deleted', 'Your account has been deleted'])
     const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, ada.id))
     expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['deletion_requested', 'customer_erased']))
   })

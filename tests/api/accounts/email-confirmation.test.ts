@@ -40,7 +40,7 @@ describe('a newly registered customer', () => {
     const [letter, ...others] = lettersTo(ada.email)
     expect(others).toEqual([])
     expect(letter).toMatchObject({ subject: 'Confirm your email address' })
-    expect(letter?.text).toContain('If it was not you')
+    expect(letter?.text).toContain('If this was not you')
     expect(JSON.stringify(letter)).not.toContain('Pills')
     const [row] = await db.select().from(emailConfirmations).where(eq(emailConfirmations.userId, ada.id))
     expect(Math.abs(row!.expiresAt.getTime() - Date.now() - CONFIRMATION_DAYS * DAY_MS)).toBeLessThan(60_000)
@@ -69,7 +69,7 @@ describe('a confirmation link', () => {
     expect(outcomes.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     await expect(api.confirmEmail({ token })).rejects.toMatchObject({
       status: 422,
-      message: 'This link has expired or was used already',
+      message: 'This link has expired or has already been used',
     })
   })
 
@@ -95,7 +95,7 @@ describe('a confirmation link', () => {
 
   test('is not mailed when the address is confirmed already', async () => {
     const ada = await customer()
-    await expect(ada.api.sendConfirmation({})).resolves.toEqual({ message: 'Your email address is confirmed already' })
+    await expect(ada.api.sendConfirmation({})).resolves.toEqual({ message: 'Your email address is already confirmed' })
     expect(await linksTo(ada)).toEqual([])
   })
 

@@ -90,8 +90,8 @@ describe('a customer who changes their email address', () => {
     const told = await lettersTo(ada.email)
 
     expect(told.map(({ subject }) => subject)).toEqual([
-      'Somebody wants to change your email address',
-      'Your email address is changed',
+      'A request to change your email address',
+      'Your email address has been changed',
     ])
     for (const { text, html, link } of told) expect(`${text}${html}${link}`).not.toMatch(/href|https?:|customers\.test/)
   })
@@ -120,10 +120,10 @@ describe('a customer who changes their email address', () => {
 
   test('cannot take the address of another account, not even one that was opened meanwhile', async () => {
     const [ada, grace] = [await customer('Ada'), await customer('Grace')]
-    const taken = { status: 422, fields: { newEmail: 'This email is registered already' } }
+    const taken = { status: 422, fields: { newEmail: 'This email is already registered' } }
     await expect(ada.api.changeEmail({ newEmail: grace.email, password: ada.password })).rejects.toMatchObject(taken)
     await expect(ada.api.changeEmail({ newEmail: ada.email, password: ada.password })).rejects.toMatchObject({
-      fields: { newEmail: 'This is your address already' },
+      fields: { newEmail: 'This is already your address' },
     })
 
     const newEmail = freshAddress()
@@ -157,7 +157,7 @@ describe('a customer who changes their password', () => {
     await expect(elsewhere.getProfile({})).rejects.toMatchObject({ status: 409, code: 'INVALID_TOKEN' })
     await expect(api.login({ email: ada.email, password: ada.password })).rejects.toMatchObject({ status: 422 })
     await expect(api.login({ email: ada.email, password: NEW_PASSWORD })).resolves.toBeDefined()
-    expect((await lettersTo(ada.email)).map(({ subject }) => subject)).toEqual(['Your password is changed'])
+    expect((await lettersTo(ada.email)).map(({ subject }) => subject)).toEqual(['Your password has been changed'])
     expect(await eventsOf(ada.id)).toContain('password_changed ok')
   })
 

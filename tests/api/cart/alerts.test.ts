@@ -51,7 +51,7 @@ describe('a sold-out product', () => {
     expect(notifications).toMatchObject([
       {
         title: 'It is back',
-        message: 'Train from Toys can be bought again, for $20.50.',
+        message: 'Train from Toys is back in stock for $20.50.',
         link: productPath(train, train.variantId),
       },
     ])
@@ -176,7 +176,7 @@ describe('a price', () => {
     expect(notifications).toMatchObject([
       {
         title: 'The price has fallen',
-        message: 'Train from Toys now costs $37.99, less than the $40.00 that you named.',
+        message: 'Train from Toys now costs $37.99, less than the $40.00 you asked for.',
       },
     ])
     expect(mails).toMatchObject([{ subject: 'Now $37.99: Train' }])
@@ -205,7 +205,7 @@ describe('a price', () => {
     expect(await alertsOf(ada)).toMatchObject([{ belowCents: 3000 }])
     await expect(ada.api.addAlert({ productId: train.id, belowCents: 5001 })).rejects.toMatchObject({
       status: 422,
-      fields: { below: 'It costs less than that already' },
+      fields: { below: 'It already costs less than that' },
     })
     await expect(ada.api.addAlert({ productId: train.id, belowCents: 0 })).rejects.toMatchObject({
       fields: { below: 'Please enter a price' },
@@ -241,7 +241,7 @@ describe('alerts', () => {
     const eve = await newcomer()
     const kite = await addProduct(db, { stock: 0 })
     const { message } = await eve.api.addAlert({ productId: kite.id })
-    expect(message).toBe('We will tell you once when it is back. Confirm your email address to get a mail too')
+    expect(message).toBe('We will tell you once when it is back. Confirm your email address to get an email too')
 
     await setVariants(db, kite, { stock: 1 })
 

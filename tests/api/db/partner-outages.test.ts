@@ -120,7 +120,7 @@ async function expectAway({ api: own }: Shopper, answers: ReturnType<typeof askP
   const [rates, attempt, confirmation, reply] = await answers
   expect(rates).toEqual({ base: 'USD', rates: { USD: 1 } })
   expect(attempt).toMatchObject({ provider: 'flutterwave', currency: 'USD' })
-  const message = 'The payment provider cannot be reached right now. We will keep asking it'
+  const message = 'The payment provider cannot be reached right now. We will keep trying'
   expect(confirmation).toEqual({ message, paymentStatus: 'unpaid' })
   expect(reply).toMatchObject({ status: 503, message: 'Error fetching AI response' })
   const { messages } = await own.getMessages({ sellerId: shop.id })

@@ -256,18 +256,18 @@ describe('an order’s notifications', () => {
 
     expect((await listOf(own.ada)).map(({ message }) => message)).toEqual([
       expect.stringContaining(
-        'as you wished. Your order was not paid. Should a payment still arrive, you get it back.',
+        'as you wished. Your order was not paid. If a payment still arrives, we will refund it.',
       ) as string,
     ])
     expect((await listOf(awaited.ada)).map(({ message }) => message)).toEqual([
-      expect.stringContaining('Should your payment still arrive, you get it back.') as string,
+      expect.stringContaining('If your payment still arrives, we will refund it.') as string,
     ])
     expect((await listOf(late.ada)).map(({ message }) => message)).toEqual([
       expect.stringContaining('not paid in time') as string,
     ])
     expect((await listOf(refused.ada)).map(({ message }) => message).toReversed()).toEqual([
       expect.stringContaining('We have received your payment') as string,
-      expect.stringContaining('You get your payment back') as string,
+      expect.stringContaining('We are refunding your payment') as string,
       expect.stringContaining('5 to 7 business days') as string,
     ])
   })
@@ -276,8 +276,8 @@ describe('an order’s notifications', () => {
     const { ada, attempt } = await placed()
     await settle(db, jobs, attempt.id, reportOf(attempt, { amountCents: attempt.amountCents - 1 }))
     const [told] = await listOf(ada)
-    expect(told).toMatchObject({ title: 'Your payment goes back to you', priority: 'high' })
-    expect(told?.message).toContain('You can pay it once more while we keep it for you.')
+    expect(told).toMatchObject({ title: 'We are refunding your payment', priority: 'high' })
+    expect(told?.message).toContain('You can pay again while we hold it for you.')
   })
 
   test('report no failed payment after a successful one, and nothing that was rolled back', async () => {

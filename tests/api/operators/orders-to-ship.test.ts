@@ -69,10 +69,10 @@ describe('a shop with an email address', () => {
     expect(letter?.text).toBe(
       [
         'Hello Clay <b>,',
-        'a customer has paid for this order. Please ship it:',
-        'Clay <b>\n2 × Clay <b> mug: $39.98\nShipping: $5.00\nTogether: $44.98',
+        'A customer has paid for this order. Please ship it:',
+        'Clay <b>\n2 × Clay <b> mug: $39.98\nShipping: $5.00\nShop total: $44.98',
         'Deliver to:\nAda <i>\n12 Analytical Lane\nWestlands\n00100 Nairobi\nNairobi County\nKenya\n+254 700 000000',
-        'Tell the marketplace when you have shipped it, so that the customer hears of it.',
+        'Please tell the marketplace when you have shipped it, so that we can let the customer know.',
         `Order ${await numberOf(ada, orderId)}\n`,
       ].join('\n\n'),
     )
@@ -111,7 +111,7 @@ describe('a shop with an email address', () => {
     const [, known] = await mailedTo('gifts@shops.test')
 
     expect(stranger?.text).toContain('1 × Gifts mug')
-    expect(stranger?.text).toContain('Ask the marketplace whether to ship it, and where to.')
+    expect(stranger?.text).toContain('Please ask the marketplace whether and where to ship it.')
     expect(`${stranger?.text}${stranger?.html}`).not.toMatch(/evil|pills|Deliver to/)
     expect(known?.text).toContain('Deliver to:\nAda Lovelace\n12 Analytical Lane')
   })

@@ -61,7 +61,7 @@ describe('ordering again', () => {
     await db.update(products).set({ isHidden: true }).where(eq(products.id, train.id))
     await expect(ada.api.orderAgain({ orderId })).rejects.toMatchObject({
       status: 422,
-      message: 'Nothing of this order can be bought now',
+      message: 'Nothing in this order can be bought right now',
       fields: { 0: 'Train is no longer sold', 1: 'Lamp is sold out' },
     })
   })

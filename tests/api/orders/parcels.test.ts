@@ -88,16 +88,16 @@ describe('a shop’s part of an order', () => {
     await shipOrder(db, jobs, orderId)
 
     const subjects = () => mailed().map(({ subject }) => subject)
-    await vi.waitFor(() => expect(subjects()).toContain('Clay has shipped a part of your order'), PATIENCE)
-    const letter = mailed().find(({ subject }) => subject === 'Clay has shipped a part of your order')!
+    await vi.waitFor(() => expect(subjects()).toContain('Clay has shipped part of your order'), PATIENCE)
+    const letter = mailed().find(({ subject }) => subject === 'Clay has shipped part of your order')!
     expect(letter.text).toContain('3 × Mug')
     expect(letter.text).not.toContain('Bowl')
     expect(letter.text).toContain('Follow the parcel: https://www.ups.com/track?tracknum=1Z9')
     expect(letter.html).toContain('Sent with UPS, tracking number 1Z9')
     const { notifications } = await ada.api.getNotifications({})
     expect(notifications.slice(0, 2).map(({ message }) => message)).toEqual([
-      'Clay has sent off Bowl.',
-      'Clay has sent off Mug with UPS, tracking number 1Z9. The rest follows in another parcel.',
+      'Clay has shipped Bowl.',
+      'Clay has shipped Mug with UPS, tracking number 1Z9. The rest follows in another parcel.',
     ])
   })
 

@@ -56,7 +56,7 @@ describe('an unpaid order', () => {
     const { ada, train, lamp, orderId, read } = await placed()
 
     expect(await ada.api.putBackOrder({ orderId })).toEqual({ message: 'Back in your cart' })
-    expect(await ada.api.putBackOrder({ orderId })).toEqual({ message: 'This order is cancelled already' })
+    expect(await ada.api.putBackOrder({ orderId })).toEqual({ message: 'This order is already cancelled' })
 
     expect(await linesIn(ada)).toMatchObject([
       { quantity: 2, agreedCents: 1000, product: { _id: train.id } },
@@ -109,7 +109,7 @@ describe('an unpaid order', () => {
     expect(await unpaidOf(ada)).toMatchObject([{ paymentStatus: 'processing' }])
     await expect(ada.api.putBackOrder({ orderId })).rejects.toMatchObject({
       status: 422,
-      message: 'A payment of this order is on its way',
+      message: 'A payment for this order is on its way',
     })
 
     await settle(db, jobs, attempt.id, reportOf(attempt))

@@ -99,7 +99,7 @@ describe('an order cancelled by the operator', () => {
     expect(order.timeline.map(({ text }) => text)).toEqual(['Order received', 'Cancelled by the marketplace'])
     await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'This order is cancelled already',
+      message: 'This order is already cancelled',
     })
     expect(await stock()).toBe(STOCK)
     expect(await audited({ orderId, by: 'operator' })).toEqual([['order_cancelled', 'ok']])

@@ -46,8 +46,8 @@ test('customers are asked for reviews of each shop a week after its delivery, on
 
   const { notified, mailed } = await asked(ada)
   expect(notified.toSorted()).toEqual([
-    'Write a review of Kite: it helps others to choose.',
-    'Write a review of Mug: it helps others to choose.',
+    'Write a review of Kite: it helps other shoppers choose.',
+    'Write a review of Mug: it helps other shoppers choose.',
   ])
   expect(mailed).toHaveLength(2)
   const texts = mailed.map(({ text }) => text).join('\n')

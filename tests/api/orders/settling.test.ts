@@ -123,7 +123,7 @@ describe('a successful payment', () => {
     expect(await texts()).toEqual([
       'Order received',
       'Payment on its way',
-      'Paid with another amount or currency',
+      'Paid with a different amount or currency',
       'Refund on its way',
       'Refunded',
     ])
@@ -167,7 +167,7 @@ describe('a payment that is still processing', () => {
     expect(await heldMinutes()).toBe(PROCESSING_HOLD_HOURS * 60)
     await expect(ada.api.cancelOrder({ orderId })).rejects.toMatchObject({
       status: 422,
-      message: 'A payment of this order is on its way',
+      message: 'A payment for this order is on its way',
     })
 
     await say(own, { status: 'failed' })
@@ -223,7 +223,7 @@ describe('a payment after the hold has ended', () => {
     expect(sellerOrders).toMatchObject([{ deliveryStatus: 'Processing' }])
     expect((await texts()).slice(1)).toEqual([
       'Cancelled: it was not paid in time',
-      'Taken up again: the payment came after the time was over',
+      'Reopened: the payment arrived after the deadline',
       'Payment received',
     ])
   })

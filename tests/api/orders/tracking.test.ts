@@ -86,5 +86,5 @@ test('a link does not work once the customer is blocked or erased, or the keys a
   const exchanged = openTrackingLinks({ db, secrets: secretsOf(fresh, old) })
   await expect(exchanged.track(tokenIn(path))).resolves.toMatchObject({ orderId: order!.id })
   const revoked = openTrackingLinks({ db, secrets: secretsOf(fresh) })
-  await expect(revoked.track(tokenIn(path))).rejects.toThrow('This link is not complete, or it was ended')
+  await expect(revoked.track(tokenIn(path))).rejects.toThrow('This link is incomplete or has been revoked')
 })

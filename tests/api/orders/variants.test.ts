@@ -194,9 +194,9 @@ test('mails, notifications, lists and commands name the variant and its SKU', as
   const told = await db.select().from(notifications).where(eq(notifications.userId, ada.id))
   const first = 'Shoe (Size 42, Blue, SKU SHOE-42) and 1 more'
   expect(told.map(({ message }) => message).toSorted()).toEqual([
-    `Cobbler has delivered ${first}. We hope that you like it.`,
-    `Cobbler has sent off ${first}.`,
-    `We have received your payment of $79.97 for ${first}. The shops prepare your order now.`,
+    `Cobbler has delivered ${first}. We hope you like it.`,
+    `Cobbler has shipped ${first}.`,
+    `We have received your payment of $79.97 for ${first}. The shops are preparing your order.`,
   ])
 })
 
@@ -209,6 +209,6 @@ test('the notification of a cancelled order names the variant and its SKU', asyn
 
   const [told] = await db.select().from(notifications).where(eq(notifications.userId, ada.id))
   expect(told?.message).toMatch(
-    /^Your order of Shoe \(Size 42, Blue, SKU SHOE-42\) for \$[\d.]+ is cancelled, as you wished\./,
+    /^Your order of Shoe \(Size 42, Blue, SKU SHOE-42\) for \$[\d.]+ is cancelled, as you asked\./,
   )
 })

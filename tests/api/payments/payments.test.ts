@@ -58,7 +58,7 @@ describe.each([
     expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
     expect(await ledger()).toEqual([{ kind: 'charge', amountCents: PRICE_CENTS }])
     expect(await ada.api.getPayment({ clientSecret: attempt.clientSecret })).toEqual({ status: 'succeeded', orderId })
-    await expect(start()).rejects.toMatchObject({ status: 422, message: 'This order is paid already' })
+    await expect(start()).rejects.toMatchObject({ status: 422, message: 'This order is already paid' })
     await vi.waitFor(() => expect(mails()).toHaveLength(2), PATIENCE)
   })
 
@@ -81,7 +81,7 @@ describe.each([
     const { start } = await shop.waiting()
     shop.fake.pay(await start())
 
-    await expect(start()).rejects.toMatchObject({ status: 422, message: 'This order is paid already' })
+    await expect(start()).rejects.toMatchObject({ status: 422, message: 'This order is already paid' })
   })
 
   describe('a slow payment', () => {
@@ -95,7 +95,7 @@ describe.each([
 
     test('cannot be restarted or cancelled, and is settled by a webhook', async () => {
       const { ada, orderId, start, read, attempt } = await processing()
-      await expect(start()).rejects.toMatchObject({ status: 422, message: 'A payment of this order is on its way' })
+      await expect(start()).rejects.toMatchObject({ status: 422, message: 'A payment for this order is on its way' })
       await expect(ada.api.cancelOrder({ orderId })).rejects.toMatchObject({ status: 422 })
 
       shop.fake.pay(attempt)

@@ -81,7 +81,7 @@ describe.each([
     expect(await steps()).toEqual(['placed', 'paid', 'returned', 'cancelled', 'refund_pending', 'refunded'])
     await vi.waitFor(() => expect(mails()).toHaveLength(4), PATIENCE)
     expect(mails()).toEqual(expect.arrayContaining(['Your order is cancelled', 'We have refunded your payment']))
-    expect(await showOrder(orderId)).toMatch(/Given back at the payment provider$/m)
+    expect(await showOrder(orderId)).toMatch(/Refunded at the payment provider$/m)
     expect(await auditOf('payment_returned', orderId)).toHaveLength(1)
     await expect(shipOrder(shop.db, shop.jobs, orderId)).rejects.toMatchObject({ code: 'CONFLICT' })
   })

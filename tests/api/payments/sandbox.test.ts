@@ -144,7 +144,7 @@ describe('the sandbox', () => {
     expect(await paymentStatus()).toBe('refunded')
     const { refunds } = (await ada.api.getOrder({ orderId })).order
     expect(refunds).toMatchObject([{ to: 'card', paidWith: { kind: 'card', ending: '4242' } }])
-    expect(await ada.api.confirmOrder({ orderId })).toMatchObject({ message: 'Your money was given back' })
+    expect(await ada.api.confirmOrder({ orderId })).toMatchObject({ message: 'Your payment was refunded' })
     await vi.waitFor(() => expect(letters.filter(({ to }) => to === ada.email)).toHaveLength(4), PATIENCE)
     await assertInvariants(db)
   })

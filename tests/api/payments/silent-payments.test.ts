@@ -22,7 +22,7 @@ test('a silent payment provider delays nothing else, and confirming waits at mos
   for (let at = 0; at < rounds(20, 100); at += 1) expect(await browse()).toBe(200)
   expect(isConfirmed).toBe(false)
 
-  const message = 'The payment provider cannot be reached right now. We will keep asking it'
+  const message = 'The payment provider cannot be reached right now. We will keep trying'
   expect(await confirming).toEqual(waiting.map(() => ({ message, paymentStatus: 'unpaid' })))
   const waitedMs = Date.now() - startedAt
   printFigure('confirming at a silent provider', `${waitedMs} ms`, 'at most 6 s')

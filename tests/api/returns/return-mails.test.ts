@@ -17,7 +17,7 @@ describe('a shop with an email address', () => {
     await ask('cancellation')
 
     const [letter, ...others] = await toShop()
-    expect(letter).toMatchObject({ subject: 'Do not pack: units are cancelled' })
+    expect(letter).toMatchObject({ subject: 'Do not pack: products were cancelled' })
     expect(letter!.text).toContain('2 × Mug')
     expect(others.map(({ subject }) => subject)).toEqual(['A cancellation is complete'])
   })
@@ -28,7 +28,7 @@ describe('a shop with an email address', () => {
     const id = await ask('cancellation')
 
     const [letter] = await toShop()
-    expect(letter!.subject).toBe('A customer asks to cancel')
+    expect(letter!.subject).toBe('A customer asked to cancel')
     for (const told of ['I changed my mind', '“Too <red>”', `return approve ${id}`, 'Please reply by'])
       expect(letter!.text).toContain(told)
     expect(letter!.html).toContain('Too &lt;red&gt;')
@@ -41,7 +41,7 @@ describe('a shop with an email address', () => {
     await ask('return')
 
     const [letter] = await toShop()
-    expect(letter!.subject).toBe('A customer asks for a return')
+    expect(letter!.subject).toBe('A customer requested a return')
     expect(letter!.text).toContain('I changed my mind')
     expect(letter!.text).not.toContain('red')
   })
@@ -105,14 +105,14 @@ describe('a customer', () => {
     const [letter] = await toCustomer()
     expect(letter!.subject).toBe('Clay declined your return')
     expect(letter!.text).toContain('“It was used.”')
-    expect(letter!.text).toContain('choose “Bring it to us”')
+    expect(letter!.text).toContain('choose “Ask us to decide”')
   })
 
   test('gets a mail that a free order is cancelled, for which there is no mail about a refund', async () => {
     const { ask, toCustomer } = await buyMugs(await customer(), { priceCents: 0 })
     await ask('cancellation')
 
-    expect((await toCustomer()).map(({ subject }) => subject)).toEqual(['Your cancellation is done'])
+    expect((await toCustomer()).map(({ subject }) => subject)).toEqual(['Your cancellation is complete'])
   })
 
   test('with an unconfirmed address gets mails without their name, and none about free orders', async () => {

@@ -94,7 +94,7 @@ test('a request is told to the shop, and is in the timeline and the audit', asyn
     const { told } = await inStatus(kind, 'requested')
 
     const { shopMails, timeline, audit } = await told()
-    expect(shopMails).toEqual([kind === 'return' ? 'A customer asks for a return' : 'A customer asks to cancel'])
+    expect(shopMails).toEqual([kind === 'return' ? 'A customer requested a return' : 'A customer asked to cancel'])
     expect(timeline.at(-1)).toMatch(/^You asked Clay/)
     expect(audit).toEqual(['return_request'])
   }

@@ -29,7 +29,7 @@ describe('a cancellation', () => {
     await becomes('refunded')
     expect(await stockOf(db, mug)).toBe(STOCK - 1)
     expect((await read()).order).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
-    expect(await titles()).toContain('Your cancellation is done')
+    expect(await titles()).toContain('Your cancellation is complete')
   })
 
   test('of all of a shop’s part refunds its shipping and cancels the part', async () => {
@@ -182,8 +182,8 @@ describe('a return', () => {
 
     await refunded(BOWL_CENTS + SHIPPING_CENTS)
     const { order } = await read()
-    expect(order.timeline.map(({ text }) => text)).toContain('We decided that you get your money back')
-    expect(await titles()).toContain('We have decided about your return')
+    expect(order.timeline.map(({ text }) => text)).toContain('We decided to refund you')
+    expect(await titles()).toContain('We have decided on your return')
   })
 
   test('that the shop leaves unanswered for three days can be escalated to the operator', async () => {

@@ -8,7 +8,7 @@ import { test } from '#tests/support/provider/toy-shop.ts'
 
 const PATH = '/confirm-email'
 const CONFIRMED = 'Your email address is confirmed. Thank you!'
-const DEAD = 'This link has expired or was used already.'
+const DEAD = 'This link has expired or has already been used.'
 const NOTICE = 'Please confirm your email address'
 const unconfirmed = { isConfirmed: false }
 
@@ -122,7 +122,7 @@ test(
   { tag: '@desktop' },
   async ({ page }) => {
     await page.goto(PATH)
-    await expect(main(page).getByText('This link is not complete.')).toBeVisible()
+    await expect(main(page).getByText('This link is incomplete.')).toBeVisible()
   },
 )
 

@@ -111,7 +111,7 @@ test('a customer changes their password and stays signed in', { tag: '@desktop' 
   await expectAccessible(page)
   await fill(page, { 'New password': NEW_PASSWORD })
   await submit(page, 'Save password').click()
-  await expect(toastOf(page, 'all other devices are signed out')).toBeVisible()
+  await expect(toastOf(page, 'all other devices have been logged out')).toBeVisible()
   await page.reload()
   await expect(details(page).getByText(email)).toBeVisible()
 

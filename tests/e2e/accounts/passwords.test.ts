@@ -32,7 +32,7 @@ test(
       await expect(toastOf(page, text)).toBeVisible()
       await expect(field(page, 'Email')).toHaveValue('ada@piazza.example')
     }
-    await expect(page.getByText(/^Look into your inbox/)).toBeVisible()
+    await expect(page.getByText(/^Check your inbox/)).toBeVisible()
     expect(await axe(page)).toEqual([])
   },
 )

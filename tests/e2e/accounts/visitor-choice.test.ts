@@ -85,7 +85,7 @@ test.describe('a visitor', () => {
 
     await currency(page).selectOption('EUR')
 
-    await expect(page.getByText('We do not know the rate of this currency right now.')).toBeVisible()
+    await expect(page.getByText('The exchange rate of this currency is not available right now.')).toBeVisible()
     await expect(currency(page)).toHaveValue('USD')
     await expect(price(page)).toHaveText('$171')
   })

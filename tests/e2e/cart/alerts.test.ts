@@ -23,7 +23,7 @@ test.describe('alerts', () => {
       await page.goto(SOLD_OUT)
       await tellMe(page).click()
       await expect(page).toHaveURL(url => url.pathname === '/login')
-      await expect(page.getByText(/^Log in to be told when .* is back: we tell you once\.$/)).toBeVisible()
+      await expect(page.getByText(/^Log in to be notified when .* is back in stock\.$/)).toBeVisible()
       await fill(page, { Email: email, Password: password })
       await submit(page, 'Log in').click()
 
@@ -67,11 +67,11 @@ test.describe('alerts', () => {
 
     await page.getByRole('button', { name: /^Tell me below …/ }).click()
     const dialog = page.getByRole('dialog', { name: 'Tell me below …' })
-    await expect(dialog).toContainText('Prices are kept in US dollars')
+    await expect(dialog).toContainText('Prices are compared in US dollars')
     expect(await axe(page)).toEqual([])
     await dialog.getByLabel('Price in USD').fill('99999')
     await dialog.getByRole('button', { name: 'Tell me' }).click()
-    await expect(dialog.getByText('It costs less than that already')).toBeVisible()
+    await expect(dialog.getByText('It already costs less than that')).toBeVisible()
     await dialog.getByLabel('Price in USD').fill('99.50')
     await dialog.getByRole('button', { name: 'Tell me' }).click()
 
@@ -108,7 +108,7 @@ test.describe('alerts', () => {
     faults.expect(/^404 /).expect(/status of 404/)
     for (const path of ['/end-alerts', '/end-alerts?token=broken']) {
       await page.goto(path)
-      await expect(page.getByRole('alert').filter({ hasText: 'This link is not complete' })).toBeVisible()
+      await expect(page.getByRole('alert').filter({ hasText: 'This link is incomplete' })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
     }
     expect(await axe(page)).toEqual([])

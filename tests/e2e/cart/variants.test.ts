@@ -118,7 +118,7 @@ test.describe('sizes in the cart', () => {
 
     await page.goto('/shipping')
 
-    await expect(page.getByText('Nothing in your cart can be ordered as it is.')).toBeVisible()
+    await expect(page.getByText('Nothing in your cart can be ordered right now.')).toBeVisible()
     await page.getByRole('link', { name: 'See your cart' }).click()
     await expect(page.getByRole('region', { name: 'Waiting for your choice 1' })).toBeVisible()
   })

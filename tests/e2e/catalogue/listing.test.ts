@@ -188,7 +188,7 @@ test.describe('product listing', () => {
   test('shows what fits most of the words if nothing fits all, and says so', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/products/search?value=lantern+skateboard')
 
-    await expect(page.getByText('No product has all of these words: these fit most of them.')).toBeVisible()
+    await expect(page.getByText('No product matches all of these words. These match most of them.')).toBeVisible()
     const names = await page.getByRole('article').getByRole('heading').allInnerTexts()
     expect(names.join()).toMatch(/lantern/i)
     expect(names.join()).toMatch(/skateboard/i)

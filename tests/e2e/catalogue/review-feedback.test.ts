@@ -39,7 +39,7 @@ test('a review is marked as helpful, reported and answered', { tag: '@desktop' }
   await expect(helpful).toHaveText('Helpful')
 
   await review(page, 'Much').getByRole('button', { name: 'Report' }).click()
-  await expect(toastOf(page, 'Thank you. We look at it')).toBeVisible()
+  await expect(toastOf(page, 'Thank you. We will look into it')).toBeVisible()
   expect(await market(shop, 'review', 'reports')).toContain('Much discussed')
   await market(shop, 'review', 'answer', 'much', 'So it is.')
   await page.goto(`${PAGE}#reviews`)

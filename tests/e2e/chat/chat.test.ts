@@ -8,7 +8,7 @@ import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 const LYING_PHONE = { width: 844, height: 390 }
-const HINT = 'Enter sends, Shift + Enter begins a new line'
+const HINT = 'Enter sends, Shift + Enter starts a new line'
 
 test.describe('a conversation', () => {
   test('starts on a product page; messages go both ways', async ({ page, shop, isMobile }) => {

@@ -90,9 +90,13 @@ test.describe('files', () => {
 
     await context.setOffline(true)
 
-    await expect(page.getByText('You are offline.')).toHaveText('You are offline. Send your files once you are back.')
+    await expect(page.getByText('You are offline.')).toHaveText(
+      'You are offline. Send your files when you are back online.',
+    )
     await page.getByRole('button', { name: 'Remove pasted.png' }).click()
-    await expect(page.getByText('You are offline.')).toContainText('What you write is sent as soon as you are back.')
+    await expect(page.getByText('You are offline.')).toContainText(
+      'Your messages will be sent when you are back online.',
+    )
   })
 })
 

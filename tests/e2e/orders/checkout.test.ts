@@ -192,7 +192,7 @@ test.describe('placing an order', { tag: '@desktop' }, () => {
 
     await page.setViewportSize({ width: 390, height: 844 })
     await place(page).click()
-    await expect(page.getByText('We have not heard whether your order was placed.')).toBeInViewport()
+    await expect(page.getByText('We do not know yet whether your order was placed.')).toBeInViewport()
     expect(await axe(page)).toEqual([])
     const again = page.waitForRequest(routeOf(placeOrder))
     await page.getByRole('button', { name: 'Ask again' }).click()

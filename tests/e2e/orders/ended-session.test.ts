@@ -20,7 +20,7 @@ const endAt = (page: Page, path: string) =>
 /** Reads on the login page why it is shown, and logs in again. */
 async function logInAgain(page: Page, from: string, { email, password }: { email: string; password: string }) {
   await expect(page).toHaveURL(`/login?next=${encodeURIComponent(from)}`)
-  const reason = page.getByRole('main').getByText('Your session has ended. Log in to go on where you were.')
+  const reason = page.getByRole('main').getByText('Your session has ended. Log in to continue where you left off.')
   await expect(reason).toBeVisible()
   await fill(page, { Email: email, Password: password })
   await submit(page, 'Log in').click()

@@ -158,7 +158,7 @@ test.describe('an order', () => {
 
     await parcel.getByRole('button', { name: 'I have received it' }).click()
 
-    await expect(toastOf(page, 'Thank you for telling us')).toBeVisible()
+    await expect(toastOf(page, 'Thank you for letting us know')).toBeVisible()
     await expect(parcel).toContainText('as you told us')
     await expect(page.getByRole('region', { name: 'Toy Town' }).locator('[data-tone]')).toHaveText('Delivered')
     await expect(parcel.getByRole('button')).toBeHidden()

@@ -52,5 +52,5 @@ test('an order that was not paid has no receipt', { tag: '@desktop' }, async ({ 
 
   await page.goto(`/dashboard/order/receipt/${orderId}`)
 
-  await expect(page.getByText('There is no such receipt')).toBeVisible()
+  await expect(page.getByText('There is no receipt here')).toBeVisible()
 })

@@ -48,7 +48,7 @@ test('the link of a mail shows the order without a login, and leads to the whole
   await submit(visitor, 'Log in').click()
   await expect(visitor.getByRole('heading', { level: 1 })).toHaveText('Order details')
   await visitor.getByRole('button', { name: 'End these links' }).click()
-  await expect(visitor.getByText('do not work any more')).toBeVisible()
+  await expect(visitor.getByText('no longer work')).toBeVisible()
   await context.close()
 })
 
@@ -57,7 +57,7 @@ test('a link that was changed says what to do', { tag: '@desktop' }, async ({ pa
 
   await page.goto('/track-order?token=changed')
 
-  await expect(page.getByText('This link is not complete, or it was ended.')).toBeVisible()
+  await expect(page.getByText('This link is incomplete or has been revoked.')).toBeVisible()
   await expect(page.getByRole('link', { name: 'Log in to see your orders' })).toBeVisible()
   expect(await axe(page)).toEqual([])
 })

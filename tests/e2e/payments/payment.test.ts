@@ -165,7 +165,7 @@ test.describe('a payment', { tag: '@desktop' }, () => {
 
     await payButton(page).click()
 
-    await expect(toastOf(page, 'This order is paid already')).toBeVisible()
+    await expect(toastOf(page, 'This order is already paid')).toBeVisible()
     await expect(page.getByText('This order is paid.')).toBeVisible()
   })
 
@@ -201,7 +201,7 @@ test.describe('a payment', { tag: '@desktop' }, () => {
     expect(await axe(page)).toEqual([])
 
     await page.goto('/order/confirm?payment_intent_client_secret=guessed')
-    await expect(result(page)).toHaveText('This payment is not known')
+    await expect(result(page)).toHaveText('We could not find this payment')
     await expect(page.getByRole('img', { name: 'Not known' })).toBeVisible()
     expect(await axe(page)).toEqual([])
   })

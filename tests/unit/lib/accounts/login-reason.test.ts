@@ -9,7 +9,7 @@ test('a visitor reads what they log in for', () => {
   expect(loginReason(cart, '/products')).toBe(
     'Log in to add this product to your cart: it will be there when you return.',
   )
-  expect(loginReason(null, '/shipping?buy=kite')).toBe('Log in to check out: what you chose will be there.')
+  expect(loginReason(null, '/shipping?buy=kite')).toBe('Log in to check out: your items will be waiting.')
   expect(loginReason(null, '/dashboard/my-wishlist')).toBe('Log in to see your wishlist.')
   expect(loginReason(null, '/dashboard/my-orders')).toBe('Log in to see your orders and your account.')
   expect(loginReason(null, '/products')).toBeNull()

@@ -33,16 +33,18 @@ describe('an order email', () => {
   test('links to its next step, with the matching text', () => {
     expect(letter('received', 1550)).toMatchObject({
       link: 'http://shop/payment?order=o1',
-      text: expect.stringContaining('It is $15.50 with shipping, and we keep it for you for 30 minutes.') as string,
+      text: expect.stringContaining(
+        'The total is $15.50 including shipping. We will hold it for you for 30 minutes.',
+      ) as string,
     })
-    expect(letter('paid', 1550).text).toContain('we have received your payment of $15.50.')
-    expect(letter('cancelled', 1550, true).text).toContain('You get your payment back')
+    expect(letter('paid', 1550).text).toContain('We have received your payment of $15.50.')
+    expect(letter('cancelled', 1550, true).text).toContain('We are refunding your payment')
     // The payment provider may know of a payment that the shop has not seen yet.
     expect(letter('cancelled', 1550).text).toContain(
-      'Your order was not paid. Should a payment still arrive, you get it back.',
+      'Your order was not paid. If a payment still arrives, we will refund it.',
     )
     const { text } = letter('cancelled', 1550, false, 'processing')
-    expect(text).toContain('Should your payment still arrive, you get it back.')
+    expect(text).toContain('If your payment still arrives, we will refund it.')
   })
 
   test('does not mention a payment when the order is free', () => {

@@ -51,13 +51,13 @@ describe('a confirmation link', () => {
 
     await confirmEmail()
 
-    expect($confirmation.get()).toEqual({ state: 'dead', message: 'This link is not complete' })
+    expect($confirmation.get()).toEqual({ state: 'dead', message: 'This link is incomplete' })
     expect(confirmCall).not.toHaveBeenCalled()
   })
 
   test.each([
     [EXPIRED, { state: 'dead', message: 'This link has expired' }],
-    [new ApiError(400, 'The link is not complete'), { state: 'dead', message: 'The link is not complete' }],
+    [new ApiError(400, 'The link is incomplete'), { state: 'dead', message: 'The link is incomplete' }],
     [AWAY, { state: 'failed', message: AWAY.message }],
   ])('shows the reason when it is rejected with %s', async (error, shown) => {
     confirmCall.mockRejectedValue(error)

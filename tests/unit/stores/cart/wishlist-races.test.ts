@@ -284,5 +284,7 @@ test('without a network, the message says so', async () => {
   vi.unstubAllGlobals()
 
   expect(saved()).toEqual(['kite', 'train', 'lamp'])
-  expect(takeToasts()).toMatchObject([{ kind: 'error', text: 'You are offline. Please try again once you are back.' }])
+  expect(takeToasts()).toMatchObject([
+    { kind: 'error', text: 'You are offline. Please try again when you are back online.' },
+  ])
 })

@@ -74,7 +74,7 @@ test('the button is busy while the modal is open, then asking, and then free aga
   await pay()
   stop()
 
-  const problem = 'The payment was not finished. You can try again when you like.'
+  const problem = 'The payment was not finished. You can try again whenever you like.'
   expect(states).toEqual([{ state: 'busy' }, { state: 'asking' }, { state: 'idle', problem }])
 })
 
@@ -112,7 +112,7 @@ describe('a payment that cannot start', () => {
   })
 
   test('loads the order again when the shop has rejected it', async () => {
-    startPayment.mockRejectedValue(new ApiError(422, 'This order is paid already'))
+    startPayment.mockRejectedValue(new ApiError(422, 'This order is already paid'))
 
     await pay()
 

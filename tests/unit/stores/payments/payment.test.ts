@@ -160,13 +160,13 @@ describe('paying', () => {
     order = unpaidOrder({ paymentStatus: 'paid', status: 'placed' })
     client.api = fakeApi({
       getOrder: () => Promise.resolve({ order, sellerOrders: [] }),
-      startPayment: () => Promise.reject(new ApiError(422, 'This order is paid already')),
+      startPayment: () => Promise.reject(new ApiError(422, 'This order is already paid')),
     })
 
     expect(await pay()).toBeNull()
 
     expect(open).not.toHaveBeenCalled()
-    expect(said()).toEqual(['error: This order is paid already'])
+    expect(said()).toEqual(['error: This order is already paid'])
     expect($toPay.get()).toMatchObject({ value: { paymentStatus: 'paid' } })
   })
 })
