@@ -1,4 +1,4 @@
-import { and, asc, eq, notInArray } from 'drizzle-orm'
+import { and, asc, eq, inArray, notInArray } from 'drizzle-orm'
 import type { ReviewPicture } from '#contract/reviews.ts'
 import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
@@ -59,9 +59,14 @@ export async function readShownPicture(db: Db, id: string): Promise<ReviewPictur
   return found?.picture ?? null
 }
 
-/** The pictures of one review, in the order in which they were added. */
-export async function readPictures(db: Db, reviewId: string): Promise<ReviewPictureRow[]> {
-  return db.select().from(reviewPictures).where(eq(reviewPictures.reviewId, reviewId)).orderBy(asc(reviewPictures.id))
+/** The pictures of reviews by review, in the order in which they were added; none for a review without pictures. */
+export async function readPicturesOf(db: Db, reviewIds: string[]): Promise<Map<string, ReviewPictureRow[]>> {
+  const rows = await db
+    .select()
+    .from(reviewPictures)
+    .where(inArray(reviewPictures.reviewId, reviewIds))
+    .orderBy(asc(reviewPictures.id))
+  return Map.groupBy(rows, ({ reviewId }) => reviewId)
 }
 
 /** The picture for the API. */

@@ -5,7 +5,7 @@ import { orderLines, orders, products, reviewReports, reviews, reviewVotes, sell
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { isVisible } from './products.ts'
-import { type AddressOf, keepPictures, readPictures, toReviewPicture } from './review-pictures.ts'
+import { type AddressOf, keepPictures, readPicturesOf, toReviewPicture } from './review-pictures.ts'
 import { toReview } from './reviews.ts'
 import { rateProducts } from './upkeep.ts'
 import { NotFoundError } from '../platform/errors.ts'
@@ -64,7 +64,7 @@ export async function readOwnReview(
     .from(reviews)
     .where(and(eq(reviews.productId, productId), eq(reviews.userId, userId)))
   if (!row) return null
-  const pictures = await readPictures(db, row.id)
+  const pictures = (await readPicturesOf(db, [row.id])).get(row.id) ?? []
   // Signed, because the pictures of a hidden review have no public address.
   const signed = pictures.map(picture => {
     const url = addressOf(picture)

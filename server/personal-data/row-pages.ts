@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import { snapshotName } from '#contract/variants.ts'
 import { describeDevice } from '../accounts/device.ts'
+import { readPicturesOf } from '../catalogue/review-pictures.ts'
 import type { Db } from '../db/types.ts'
 import {
   addresses,
@@ -19,6 +20,7 @@ import {
   wishlistItems,
 } from '../db/schema.ts'
 import { inPages, PAGE_ROWS } from './pages.ts'
+import { pictureName } from './picture-pages.ts'
 
 type Line = Pick<typeof savedLines.$inferSelect, 'productId' | 'quantity' | 'agreedCents' | 'snapshot' | 'createdAt'>
 
@@ -44,9 +46,9 @@ export async function readAccount(db: Db, userId: string): Promise<object | null
   return row ?? null
 }
 
-/** Reviews that the customer wrote, oldest first. */
-export function reviewPages(db: Db, userId: string): AsyncGenerator<object[]> {
-  return inPages(after =>
+/** Reviews that the customer wrote, oldest first, with the names of their pictures in the archive. */
+export async function* reviewPages(db: Db, userId: string): AsyncGenerator<object[]> {
+  const pages = inPages(after =>
     db
       .select({
         id: reviews.id,
@@ -67,6 +69,14 @@ export function reviewPages(db: Db, userId: string): AsyncGenerator<object[]> {
       .orderBy(asc(reviews.id))
       .limit(PAGE_ROWS),
   )
+  for await (const page of pages) {
+    const pictures = await readPicturesOf(
+      db,
+      page.map(({ id }) => id),
+    )
+    const namesOf = (id: string) => pictures.get(id)?.map(picture => `review-pictures/${pictureName(picture)}`) ?? []
+    yield page.map(review => ({ ...review, pictures: namesOf(review.id) }))
+  }
 }
 
 /** Reviews of others that the customer found helpful, or reported. */

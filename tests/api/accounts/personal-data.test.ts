@@ -1,8 +1,10 @@
 import { eq } from 'drizzle-orm'
+import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import { auditEvents, orders, users } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addReview } from '#tests/support/catalogue/catalogue.ts'
+import { photograph } from '#tests/support/catalogue/chat-files.ts'
 import { unzip } from '#tests/support/catalogue/unzip.ts'
 import { addAttempt, addShippable, KENYA, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import type { Customer } from '#tests/support/provider/provider.ts'
@@ -116,6 +118,33 @@ describe('a customer who downloads their data', () => {
     const reviews = JSON.parse(String((await download(ada)).get('reviews.json'))) as object[]
 
     expect(reviews).toHaveLength(205)
+  })
+
+  test('gets the pictures of their reviews, each named by its review, and none of another customer', async () => {
+    const [ada, eve] = [await customer('Ada'), await customer('Eve')]
+    const { id: productId } = await addShippable(db)
+    const jpeg = new Uint8Array(await photograph())
+    for (const { api } of [ada, eve]) {
+      await api.submitReview({ productId, review: 'See for yourself.', rating: 4 })
+      const names = ['front.jpg', 'a “back” view.jpg']
+      await api.addReviewPictures({ productId, files: names.map(name => new File([jpeg], name)) })
+    }
+    await ada.api.submitReview({ productId: (await addShippable(db)).id, review: 'No picture.', rating: 3 })
+
+    const files = await download(ada)
+
+    const pictures = [...files.keys()].filter(name => name.startsWith('review-pictures/'))
+    expect(pictures).toHaveLength(2)
+    expect(pictures[0]).toMatch(/-front\.jpg$/)
+    const reviews = JSON.parse(String(files.get('reviews.json'))) as { review: string; pictures: string[] }[]
+    expect(reviews).toMatchObject([
+      { review: 'See for yourself.', pictures },
+      { review: 'No picture.', pictures: [] },
+    ])
+    for (const name of pictures) {
+      const metadata = await sharp(files.get(name)).metadata()
+      expect(metadata).toMatchObject({ format: 'jpeg', width: 40, height: 60 })
+    }
   })
 
   test('is recorded in the audit', async () => {
