@@ -8,8 +8,6 @@ import {
   readRecords,
 } from '#server/operators/customers.ts'
 import { refuseOpenOrders } from '#server/orders/erasing.ts'
-import { answerReview, dismissReports, listReports } from '#server/catalogue/review-feedback.ts'
-import { hideReview, type ListedReview, listReviews } from '#server/catalogue/review-moderation.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
@@ -21,7 +19,7 @@ import { printList } from './table.ts'
 
 type About = { email: string }
 
-/** Handlers of the commands for customers' accounts and reviews. */
+/** Handlers of the commands for customers' accounts. */
 export const customerHandlers = {
   async 'customer list'({ text, limit }: CommandOf<'customer list'>, { database }: AppContext, terminal: Terminal) {
     const customers = await listCustomers(database.db, text, limit)
@@ -61,55 +59,6 @@ export const customerHandlers = {
     const records = await eraseCustomer(database.db, sessions, email)
     return say(terminal, `Erased ${email}: ${describeErasure(records)}`)
   },
-
-  async 'review list'({ slug, limit }: CommandOf<'review list'>, { database }: AppContext, terminal: Terminal) {
-    const reviews = await listReviews(database.db, slug, limit)
-    const rows = reviews.map(rowOf)
-    return printList(terminal, rows, { limit, none: 'No review' })
-  },
-
-  async 'review reports'({ isAll, limit }: CommandOf<'review reports'>, { database }: AppContext, terminal: Terminal) {
-    const reported = await listReports(database.db, { isAll, limit })
-    const rows = reported.map(({ reportCount, ...review }) => [
-      review.id,
-      reportCount === 1 ? '1 report' : `${reportCount} reports`,
-      ...rowOf(review).slice(1),
-    ])
-    return printList(terminal, rows, { limit, none: 'No review' })
-  },
-
-  async 'review dismiss'({ id }: CommandOf<'review dismiss'>, { database }: AppContext, terminal: Terminal) {
-    const { name, slug, count } = await dismissReports(database.db, id)
-    const about = `the review of ${slug} by ${name}`
-    return say(
-      terminal,
-      count === 0 ? `No report of ${about} is open` : `Dismissed ${many(count, 'report')} of ${about}, which stays`,
-    )
-  },
-
-  async 'review answer'({ id, answer }: CommandOf<'review answer'>, { database }: AppContext, terminal: Terminal) {
-    const { name, slug } = await answerReview(database.db, id, answer)
-    return say(terminal, `The review of ${slug} by ${name} is answered now`)
-  },
-
-  async 'review hide'({ id, isHidden }: CommandOf<'review hide'>, { database }: AppContext, terminal: Terminal) {
-    const { name, slug, isNew } = await hideReview(database.db, id, isHidden)
-    const state = isHidden ? 'hidden' : 'shown'
-    return say(terminal, `The review of ${slug} by ${name} is ${state} ${isNew ? 'now' : 'already'}`)
-  },
-}
-
-const EXCERPT = 100
-
-function rowOf({ id, createdAt, slug, rating, isHidden, name, review }: ListedReview): string[] {
-  return [
-    id,
-    dayOf(createdAt),
-    `${rating} of 5`,
-    isHidden ? 'hidden' : 'shown',
-    slug,
-    `${name}: ${review.slice(0, EXCERPT)}`,
-  ]
 }
 
 function dayOf(at: Date): string {

@@ -21,6 +21,7 @@ import { keyHandlers } from './keys.ts'
 import { mediaHandlers } from './media.ts'
 import { productHandlers } from './product-handlers.ts'
 import { returnHandlers } from './return-handlers.ts'
+import { reviewHandlers } from './review-handlers.ts'
 import { say } from './say.ts'
 import { searchHandlers } from './search-handlers.ts'
 import { sellerHandlers } from './seller-handlers.ts'
@@ -71,6 +72,7 @@ const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
   ...customerOrderHandlers,
   ...returnHandlers,
   ...customerHandlers,
+  ...reviewHandlers,
 
   async 'user token'({ email }, { database: { db }, sessions }, terminal) {
     const customer = await requireCustomer(db, email)

@@ -1,29 +1,25 @@
 import { singleLine } from '../../platform/single-line.ts'
 import type { Terminal } from './app-context.ts'
 
-/** Formats rows as lines with aligned columns, without trailing spaces. */
-function alignRows(rows: string[][]): string {
+/** Formats rows as lines with aligned columns, without trailing spaces. Notes are indented below their row. */
+function alignRows(rows: string[][], notes: string[][]): string {
   const cells = rows.map(row => row.map(singleLine))
   const widthOf = (column: number) => Math.max(...cells.map(row => (row[column] ?? '').length))
   const widths = (cells[0] ?? []).map((_, column) => widthOf(column))
+  const lineOf = (row: string[]) => row.map((cell, at) => cell.padEnd(widths[at] ?? 0)).join('  ')
   return cells
-    .map(
-      row =>
-        `${row
-          .map((cell, at) => cell.padEnd(widths[at] ?? 0))
-          .join('  ')
-          .trimEnd()}\n`,
-    )
+    .flatMap((row, at) => [lineOf(row).trimEnd(), ...(notes[at] ?? []).map(note => `    ${singleLine(note)}`)])
+    .map(line => `${line}\n`)
     .join('')
 }
 
-/** Prints a list, and a hint if it may continue after `limit`. */
+/** Prints a list, and a hint if it may continue after `limit`. `notes` are the lines below each row. */
 export async function printList(
   { out, err }: Pick<Terminal, 'out' | 'err'>,
   rows: string[][],
-  { limit, none }: { limit: number; none: string },
+  { limit, none, notes = [] }: { limit: number; none: string; notes?: string[][] },
 ): Promise<number> {
-  await out(rows.length > 0 ? alignRows(rows) : `${none}\n`)
+  await out(rows.length > 0 ? alignRows(rows, notes) : `${none}\n`)
   if (rows.length === limit) await err(`Only the first ${limit} are listed: --limit N lists more\n`)
   return 0
 }

@@ -127,6 +127,25 @@ describe('the pictures of a review', () => {
     expect(await statuses()).toEqual([404, 404])
   })
 
+  test('are shown to the operator with the review, also while it is hidden', async () => {
+    const { shown, grace, productId } = await reviewed(2)
+    await (await customer('Ben')).api.submitReview({ productId, review: 'No picture of mine', rating: 2 })
+    const { _id: reviewId } = (await api.getReviews({ productId })).reviews.find(({ name }) => name === grace.name)!
+    const { slug } = (await api.getProduct({ id: productId })).product
+    await (await customer('Ada')).api.reportReview({ reviewId })
+
+    const { out } = await market('review', 'reports')
+
+    expect(out).toMatch(new RegExp(`^${reviewId} .*1 report .* 2 pictures +Grace: It holds tea$`, 'm'))
+    await market('review', 'hide', reviewId)
+    const listed = (await market('review', 'list', slug)).out
+    expect(listed).toMatch(/ no pictures +Ben: No picture of mine$/m)
+    const addresses = listed.match(/^ {4}http.*$/gm)!.map(line => new URL(line.trim()))
+    expect(addresses.map(({ pathname }) => pathname.split('/').at(-1))).toEqual(['mug-0.jpg', 'mug-1.jpg'])
+    for (const { pathname, search } of addresses) expect((await request(pathname + search)).status).toBe(200)
+    expect(await shown()).toEqual([])
+  })
+
   test('purge the product’s page', async () => {
     const { add, productId } = await reviewed()
     const tags: (string | null)[] = []
