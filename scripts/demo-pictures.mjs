@@ -6,6 +6,7 @@ import { parseArgs } from 'node:util'
 import { TINTS } from './demo-pictures/backdrops.mjs'
 import { closeView } from './demo-pictures/close-up.mjs'
 import { object } from './demo-pictures/drawings.mjs'
+import { snapshot } from './demo-pictures/snapshots.mjs'
 import { banner, heroView, mark, pairView, rowView, tile, turnedView } from './demo-pictures/views.mjs'
 
 const demo = new URL('../server/operators/demo/', import.meta.url).pathname
@@ -21,8 +22,8 @@ const content = name => JSON.parse(readFileSync(join(demo, 'content', `${name}.j
 const wanted = name =>
   (!options.only || name.includes(options.only)) && !(options.missing && existsSync(join(options.out, name)))
 let made = 0
-const save = async (name, picture) => {
-  await (await picture).webp({ quality: 84 }).toFile(join(options.out, name))
+const save = async (name, picture, quality = 84) => {
+  await (await picture).webp({ quality }).toFile(join(options.out, name))
   made++
 }
 
@@ -45,5 +46,10 @@ for (const { images, key, tint: name, shippingExtra, ...product } of content('pr
   if (wanted(close)) await save(close, closeView(thing, TINTS[name]))
   if (row && wanted(row)) await save(row, rowView(thing, TINTS[name]))
   if (turned && wanted(turned)) await save(turned, turnedView(thing, TINTS[name]))
+}
+const products = new Map(content('products').map(product => [product.key, product]))
+for (const { product: key, images = [] } of content('reviews')) {
+  const product = products.get(key)
+  for (const image of images.filter(wanted)) await save(image, snapshot(await object(product), product, image), 68)
 }
 console.log(`${made} pictures in ${options.out}`)

@@ -16,6 +16,12 @@ export interface StoredFile {
   height?: number
 }
 
+/** A key for a new file. */
+export function newKey(): string {
+  const id = randomUUID()
+  return `${id.slice(0, 2)}/${id}`
+}
+
 /**
  * Stores uploaded files, pictures after re-encoding: all of them, or none if one is rejected (an `InvalidInputError`)
  * or cannot be stored. Pictures with a side longer than `longestPx` are made smaller. Moves stored drafts away; the
@@ -27,8 +33,7 @@ export async function keep(drafts: Draft[], { place, remove }: Files, longestPx?
   const kept: StoredFile[] = []
   try {
     for (const { path, ...file } of checked) {
-      const id = randomUUID()
-      const key = `${id.slice(0, 2)}/${id}`
+      const key = newKey()
       await place(path, key, file.mimeType)
       kept.push({ key, ...file })
     }

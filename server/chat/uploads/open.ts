@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, rm } from 'node:fs/promises'
+import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { MAX_UPLOAD_BYTES } from '#contract/chat.ts'
@@ -107,6 +107,24 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
       } catch (error) {
         await discard()
         throw cannot(error)
+      }
+    },
+
+    /** Stores a trusted file unchecked and returns its key. Throws an `UnavailableError` when the storage fails. */
+    async add(bytes: Buffer, mimeType: string): Promise<string> {
+      const own = join(folder, 'drafts', randomUUID())
+      try {
+        await mkdir(own, { recursive: true, mode: 0o700 })
+        const draft = join(own, 'added')
+        await writeFile(draft, bytes, { mode: 0o600 })
+        const { newKey } = await import('./keep.ts')
+        const key = newKey()
+        await (await files()).place(draft, key, mimeType)
+        return key
+      } catch (error) {
+        throw passing(error, 'Files cannot be kept right now')
+      } finally {
+        await rm(own, { recursive: true, force: true })
       }
     },
 

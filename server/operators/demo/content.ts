@@ -50,6 +50,8 @@ interface ReviewContent {
   rating: number
   review: string
   daysAgo: number
+  /** Pictures by the reviewer. */
+  images?: string[]
 }
 
 export interface DemoContent {
@@ -71,7 +73,7 @@ export async function readContent(): Promise<DemoContent> {
   return { categories, shops, products, reviews, banners }
 }
 
-/** All pictures that the content uses. */
+/** All pictures that the content uses, except those of reviews. */
 export function picturesOf({ categories, shops, products, banners }: DemoContent): string[] {
   const shown = [categories, shops, banners].flat().map(({ image }) => image)
   const own = shops.flatMap(({ banner }) => banner?.image ?? [])

@@ -132,10 +132,15 @@ export function variantRows(product: ProductContent): (typeof variantsTable.$inf
   }))
 }
 
+/** The id of the review at this place of the content. */
+export function reviewId(productKey: string, place: number): string {
+  return demoId('review', `${productKey}:${place}`)
+}
+
 export function reviewRows(content: DemoContent): (typeof reviews.$inferInsert)[] {
-  return content.reviews.map(({ product, daysAgo: days, ...review }, place) => ({
+  return content.reviews.map(({ product, daysAgo: days, images: _images, ...review }, place) => ({
     ...review,
-    id: demoId('review', `${product}:${place}`),
+    id: reviewId(product, place),
     productId: demoId('product', product),
     // Three in four, the same on every machine.
     isVerifiedBuyer: place % 4 !== 0,

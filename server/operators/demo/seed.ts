@@ -1,6 +1,7 @@
 import { count, inArray, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { shopSlug } from '#contract/rules.ts'
+import type { Uploads } from '../../chat/uploads/open.ts'
 import type { Database, Db, Tx } from '../../db/types.ts'
 import * as tables from '../../db/schema.ts'
 import { transact } from '../../db/transact.ts'
@@ -14,18 +15,20 @@ import { customerRow } from './customer.ts'
 import { conversationRows, notificationRows, wishRows } from './customer-life.ts'
 import { saleParcelRows } from './parcels.ts'
 import { boughtUnits, purchaseRows } from './purchases.ts'
+import { addReviewPictures } from './review-pictures.ts'
 import { clearDemo, rememberDemo, wasRemoved } from './remove.ts'
 import { bannerRow, demoId, orderRows, productRow, reviewRows, shopRow, variantRows } from './rows.ts'
 
 interface Options {
   database: Database
   media: Pick<Media, 'add'>
+  uploads: Pick<Uploads, 'add'>
 }
 
 const ROWS_AT_ONCE = 500
 
 /** The demo marketplace: the same on every machine, and marked so that it never mixes with the operator's own data. */
-export function createDemo({ database, media }: Options) {
+export function createDemo({ database, media, uploads }: Options) {
   const { db } = database
   const atOnce = (work: (tx: Tx) => Promise<void>) => database.unhurried(patient => transact(patient, work))
 
@@ -33,9 +36,11 @@ export function createDemo({ database, media }: Options) {
     const content = await readContent()
     const customer = await customerRow()
     const pictureOf = await addPictures(media, picturesOf(content))
+    const reviewPictures = await addReviewPictures(uploads, content)
     await atOnce(async tx => {
       await clearDemo(tx)
       const slugOf = await addCatalogue(tx, content, pictureOf)
+      await insert(tx, tables.reviewPictures, reviewPictures)
       await addSales(tx, content)
       // An account that already has this address stays as it is.
       const added = await tx

@@ -40,7 +40,7 @@ afterAll(() => Promise.all(providers.map(({ close }) => close())))
 test('the first three products include one that fits, for searches of the demo’s shoppers', async () => {
   const shop = await openShop()
   const media = { add: (bytes: Buffer) => Promise.resolve(picture(bytes.toString('base64')).hash) }
-  await createDemo({ database: shop.database, media }).seed()
+  await createDemo({ ...shop, media }).seed()
 
   expect(await missesOf(shop, 'searches/demo.txt')).toEqual([])
 })
