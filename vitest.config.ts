@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { EMBEDDED_TAG } from './scripts/test/embedded.ts'
 
 /** Threads share what was compiled of the embedded database, files of one thread what was imported. */
 const KEPT_THREADS = { pool: 'threads', isolate: false } as const
@@ -8,6 +9,7 @@ const ALONE = ['tests/unit/{server,stores}/**/*.test.ts', 'tests/unit/lib/time-z
 export default defineConfig({
   test: {
     environment: 'node',
+    tags: [{ name: EMBEDDED_TAG, description: '`npm test` also runs the file on the embedded database.' }],
     maxWorkers: 2,
     // An approved text is written with -u only, never by a run that misses one.
     update: 'none',

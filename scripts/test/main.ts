@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util'
 import { findOrInstallChromium } from '#tests/support/browser/chromium.ts'
 import { killRunningSteps, type Result, runStep } from './run-step.ts'
 import { schedule } from './schedule.ts'
-import { STEPS, selectSteps } from './steps.ts'
+import { ALL_STEPS, STEPS, selectSteps } from './steps.ts'
 import { printSummary } from './summary.ts'
 
 const LANES = 2
@@ -23,8 +23,8 @@ try {
 }
 
 async function main(): Promise<number> {
-  const { values } = parseArgs({ options: { only: { type: 'string' } } })
-  const steps = values.only ? selectSteps(values.only.split(',')) : STEPS
+  const { values } = parseArgs({ options: { only: { type: 'string' }, all: { type: 'boolean' } } })
+  const steps = values.only ? selectSteps(values.only.split(',')) : values.all ? ALL_STEPS : STEPS
   if (steps.some(step => step.name === 'e2e')) prepareBrowser()
 
   const started = performance.now()

@@ -1,3 +1,4 @@
+import { apiTests } from './embedded.ts'
 import type { ReportKind } from './reports.ts'
 
 export interface Step {
@@ -13,10 +14,15 @@ export interface Step {
   needs?: string[]
   /** A resource that the step needs alone: steps with the same one never run at the same time. */
   uses?: string
+  /** Only `npm test -- --all` and CI run this step. */
+  isExtra?: true
 }
 
 /** Many of these tests wait for a database or a process rather than for a processor. */
 const WORKERS = '--maxWorkers=3'
+
+const ON_PGLITE = ['vitest', 'run', WORKERS, '--project=api', '--project=operators', '--project=process']
+const { embedded, others } = apiTests()
 
 const steps: Step[] = [
   { name: 'build', command: ['node', 'scripts/build.ts', '--if-needed'], uses: 'astro' },
@@ -37,13 +43,13 @@ const steps: Step[] = [
   { name: 'unit', command: ['vitest', 'run', '--project=unit*'], report: 'vitest' },
   {
     name: 'api-pglite',
-    command: ['vitest', 'run', WORKERS, '--project=api', '--project=operators', '--project=process'],
+    command: [...ON_PGLITE, ...embedded, 'tests/operators/', 'tests/process/'],
     report: 'vitest',
     after: ['build'],
   },
   {
     name: 'api-postgres',
-    // PGlite has only one connection; only PostgreSQL shows conflicts of several.
+    // All API tests: PGlite has only one connection, so only PostgreSQL shows conflicts of several.
     command: ['vitest', 'run', WORKERS, '--project=api', '--project=operators', '--project=postgres'],
     env: { TEST_DATABASE: 'postgres' },
     report: 'vitest',
@@ -59,17 +65,29 @@ const browser: Step = {
   after: steps.map(step => step.name),
 }
 
-/** All steps, in the order in which they start. */
-export const STEPS: readonly Step[] = [...steps, browser]
+/** The other API tests on PGlite (docs/decisions/0023-the-embedded-database-in-npm-test.md). */
+const rest: Step = {
+  name: 'api-pglite-rest',
+  command: [...ON_PGLITE, ...others],
+  report: 'vitest',
+  after: [...steps.map(step => step.name), browser.name],
+  isExtra: true,
+}
 
-/** The steps for `names`: `api` selects `api-pglite` and `api-postgres`. Throws an Error for an unknown name. */
+/** All steps, in the order in which they start. */
+export const ALL_STEPS: readonly Step[] = [...steps, browser, rest]
+
+/** The steps of `npm test`. */
+export const STEPS: readonly Step[] = ALL_STEPS.filter(step => !step.isExtra)
+
+/** The steps for `names`: `api` selects all whose names start with `api-`. Throws an Error for an unknown name. */
 export function selectSteps(names: string[]): Step[] {
   for (const name of names) {
-    if (!STEPS.some(step => hasName(step, name))) {
-      throw new Error(`There is no step '${name}'. The steps are ${STEPS.map(step => step.name).join(', ')}.`)
+    if (!ALL_STEPS.some(step => hasName(step, name))) {
+      throw new Error(`There is no step '${name}'. The steps are ${ALL_STEPS.map(step => step.name).join(', ')}.`)
     }
   }
-  return STEPS.filter(step => names.some(name => hasName(step, name)))
+  return ALL_STEPS.filter(step => names.some(name => hasName(step, name)))
 }
 
 function hasName(step: Step, name: string): boolean {

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCart } from '#contract/cart.ts'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { readFile } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'

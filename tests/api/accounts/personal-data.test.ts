@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'

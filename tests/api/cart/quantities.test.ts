@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { afterAll, describe, expect, test } from 'vitest'
 import { linesOf } from '#contract/cart-sums.ts'
 import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'

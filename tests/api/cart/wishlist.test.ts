@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ProductQuery } from '#contract/catalog.ts'
@@ -11,7 +12,6 @@ import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, database, api, pagesApi, request, close } = await startProvider()
 afterAll(close)
-
 type NewVariant = Partial<typeof variants.$inferInsert>
 type Part = Parameters<typeof addProduct>[1]
 

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'

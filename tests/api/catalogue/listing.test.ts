@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ProductQuery } from '#contract/catalog.ts'
@@ -40,7 +41,6 @@ describe('the product list', () => {
       Array.from({ length: 25 }, (_, at) => ({ name: `P${at}`, priceCents: 1000 + at })),
     )
     const pageOf = (page: number) => list({ category: 'Pages', sort: 'low-to-high', page })
-
     const pages = await Promise.all([1, 2, 3].map(pageOf))
 
     expect(pages.flatMap(({ names }) => names)).toEqual(Array.from({ length: 25 }, (_, at) => `P${at}`))

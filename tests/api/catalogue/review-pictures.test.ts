@@ -1,3 +1,4 @@
+// @module-tag embedded
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { afterAll, expect, test } from 'vitest'
 import { createDemo } from '#server/operators/demo/seed.ts'
 import { picture } from '#tests/support/catalogue/catalogue.ts'

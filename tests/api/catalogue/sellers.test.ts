@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { platformBanners, sellers } from '#server/db/schema.ts'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { events } from '#contract/realtime.ts'

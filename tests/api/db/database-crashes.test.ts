@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { getCategories } from '#contract/catalog.ts'
 import { crashEmbedded, crashPostgres } from '#tests/support/faults/database-crashes.ts'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test, vi } from 'vitest'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, expect, test } from 'vitest'
 import { register } from '#contract/auth.ts'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendFiles } from '#contract/chat.ts'
 import { type Api, createApi } from '#lib/api.ts'

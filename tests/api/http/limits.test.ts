@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { getAccount } from '#contract/account.ts'

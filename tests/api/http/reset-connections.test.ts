@@ -1,3 +1,4 @@
+// @module-tag embedded
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { forgotPassword, login, register } from '#contract/auth.ts'

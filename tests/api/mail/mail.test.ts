@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { sql } from 'drizzle-orm'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { existsSync } from 'node:fs'
 import { asc, eq, gt, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'

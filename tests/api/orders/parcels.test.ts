@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { daysAfter } from '#contract/delivery.ts'

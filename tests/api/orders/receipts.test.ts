@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
 import { sellers } from '#server/db/schema.ts'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { afterAll, expect, test } from 'vitest'

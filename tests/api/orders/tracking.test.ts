@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { orders } from '#server/db/schema.ts'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import * as fc from 'fast-check'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'

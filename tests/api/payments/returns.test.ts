@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { customerOrderHandlers } from '#server/operators/cli/customer-order-handlers.ts'
@@ -17,7 +18,6 @@ import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const PRICE_CENTS = 2499
-
 let shop: Awaited<ReturnType<typeof startPayingShop>>
 afterEach(() => assertInvariants(shop.db, shop))
 

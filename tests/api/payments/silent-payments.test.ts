@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { expect, test } from 'vitest'
 import { getCategories } from '#contract/catalog.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { asc, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { auditEvents, auditHead } from '#server/db/schema.ts'

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { openLease } from '#server/platform/leases.ts'

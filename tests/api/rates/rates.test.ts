@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CURRENCIES } from '#contract/currencies.ts'

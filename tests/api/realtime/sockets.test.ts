@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { events } from '#contract/realtime.ts'
 import { createForwarder } from '#server/http/forward.ts'

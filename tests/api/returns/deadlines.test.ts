@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import type { ReturnStatus } from '#contract/returns.ts'

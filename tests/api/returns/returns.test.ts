@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq, ne } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { orderSteps, returns, sellers } from '#server/db/schema.ts'

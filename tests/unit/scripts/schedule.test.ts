@@ -51,7 +51,8 @@ describe('schedule', () => {
 
 describe('selectSteps', () => {
   test('selects a family of steps by its name', () => {
-    expect(selectSteps(['api', 'format']).map(({ name }) => name)).toEqual(['format', 'api-pglite', 'api-postgres'])
+    const names = selectSteps(['api', 'format']).map(({ name }) => name)
+    expect(names).toEqual(['format', 'api-pglite', 'api-postgres', 'api-pglite-rest'])
   })
 
   test('rejects an unknown name', () => {
