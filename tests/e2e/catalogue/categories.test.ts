@@ -3,7 +3,7 @@ import { axe, expect, measureShifts, test as inDemo } from '#tests/support/brows
 import { testWithShop } from '#tests/support/provider/own-shop.ts'
 
 const CATEGORIES = 250
-const nameOf = (number: number) => `Category ${String(number).padStart(3, '0')}`
+const nameOf = (number: number) => `${number > 220 ? 'Wall' : 'Lamp'} category ${String(number).padStart(3, '0')}`
 /** In bytes, before compression; a page of all 5,000 categories of a large market would have 760 kB. */
 const MAX_HTML = 150_000
 
@@ -22,7 +22,7 @@ test.describe('the page of all categories', () => {
     const listed = page
       .getByRole('main')
       .getByRole('listitem')
-      .getByRole('link', { name: /^Category \d/ })
+      .getByRole('link', { name: /^\w+ category \d/ })
     await expect(listed).toHaveCount(200)
     expect(await axe(page)).toEqual([])
     const { scrollWidth, clientWidth } = await page.evaluate(() => document.documentElement)
@@ -35,6 +35,23 @@ test.describe('the page of all categories', () => {
     await listed.last().click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(nameOf(CATEGORIES))
     expect((await (await request.get('/categories')).body()).length).toBeLessThan(MAX_HTML)
+  })
+
+  test('leads to each first letter, also without JavaScript', async ({ browser, baseURL }) => {
+    const context = await browser.newContext({ baseURL: baseURL!, javaScriptEnabled: false })
+    const page = await context.newPage()
+    await page.goto('/categories')
+    const letters = page.getByRole('navigation', { name: 'Categories by letter' }).getByRole('link')
+    await expect(letters).toHaveText(['L', 'W'])
+
+    await letters.last().click()
+
+    await expect(page).toHaveURL('/categories?pageNumber=2#letter-1')
+    const walls = page.getByRole('region', { name: 'W', exact: true })
+    await expect(walls.getByRole('listitem')).toHaveCount(30)
+    await expect(walls.getByRole('link', { name: nameOf(221) })).toBeInViewport()
+    await expect(page.getByRole('region', { name: 'L', exact: true }).getByRole('listitem')).toHaveCount(20)
+    await context.close()
   })
 
   test('leads back from a page past the last one', { tag: '@desktop' }, async ({ page }) => {
