@@ -8,12 +8,14 @@ import { transact } from '../../db/transact.ts'
 import type { Media } from '../../media/store.ts'
 import { recordAudit } from '../../platform/audit.ts'
 import { freeSlugs } from '../../catalogue/slugs.ts'
+import { refreshReplyTimes } from '../../chat/reply-times.ts'
 import { rateProducts, refreshStatistics, refreshUnitsSold } from '../../catalogue/upkeep.ts'
 import { type DemoContent, picturesOf, readContent } from './content.ts'
 import { addPictures, type PictureOf } from './pictures.ts'
 import { customerRow } from './customer.ts'
 import { conversationRows, notificationRows, wishRows } from './customer-life.ts'
 import { saleParcelRows } from './parcels.ts'
+import { askerRows, questionRows } from './questions.ts'
 import { boughtUnits, purchaseRows } from './purchases.ts'
 import { addReviewPictures } from './review-pictures.ts'
 import { clearDemo, rememberDemo, wasRemoved } from './remove.ts'
@@ -35,6 +37,7 @@ export function createDemo({ database, media, uploads }: Options) {
   async function fill(event?: 'demo_reset'): Promise<void> {
     const content = await readContent()
     const customer = await customerRow()
+    const askers = await askerRows()
     const pictureOf = await addPictures(media, picturesOf(content))
     const reviewPictures = await addReviewPictures(uploads, content)
     await atOnce(async tx => {
@@ -49,11 +52,13 @@ export function createDemo({ database, media, uploads }: Options) {
         .onConflictDoNothing({ target: tables.users.email })
         .returning({ id: tables.users.id })
       if (added.length > 0) await addCustomerLife(tx, purchaseRows(content, pictureOf, slugOf))
+      await addQuestions(tx, askers)
       await rateProducts(
         tx,
         content.products.map(({ key }) => demoId('product', key)),
       )
       await refreshUnitsSold(tx)
+      await refreshReplyTimes(tx)
       if (event) await recordAudit(tx, { event, outcome: 'ok' })
     })
     await refreshStatistics(database)
@@ -162,6 +167,14 @@ async function addSales(tx: Tx, content: DemoContent): Promise<void> {
   const sent = saleParcelRows(rows)
   await insert(tx, tables.parcels, sent.parcels)
   await insert(tx, tables.parcelLines, sent.parcelLines)
+}
+
+/** What others have asked the shops, so that these can say how soon they usually reply. */
+async function addQuestions(tx: Tx, askers: (typeof tables.users.$inferInsert)[]): Promise<void> {
+  const { conversations, messages } = questionRows()
+  await insert(tx, tables.users, askers)
+  await insert(tx, tables.conversations, conversations)
+  await insert(tx, tables.messages, messages)
 }
 
 /** The orders, wishlist, chats and notifications of the demo's customer. */

@@ -1,6 +1,6 @@
 // @module-tag embedded
 import { existsSync } from 'node:fs'
-import { asc, eq, gt, sql } from 'drizzle-orm'
+import { asc, eq, gt, ne, sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { COUNTRIES } from '#contract/countries.ts'
 import * as tables from '#server/db/schema.ts'
@@ -130,7 +130,22 @@ describe('the demo marketplace', () => {
 
   test('has one customer, who can sign in', async () => {
     expect(await provider.api.login(DEMO_CUSTOMER)).toMatchObject({ message: 'Login success' })
-    expect(await db.select({ email: tables.users.email }).from(tables.users)).toEqual([{ email: DEMO_CUSTOMER.email }])
+    const others = await db.select().from(tables.users).where(ne(tables.users.email, DEMO_CUSTOMER.email))
+    expect(others.every(({ isDemo }) => isDemo)).toBe(true)
+    for (const { email } of others)
+      await expect(provider.api.login({ email, password: DEMO_CUSTOMER.password })).rejects.toMatchObject({
+        status: 422,
+      })
+  })
+
+  test('has shops that usually reply within an hour, a day or a few days, and some of which nobody knows', async () => {
+    const shops = await db.select({ hours: tables.sellers.replyHours }).from(tables.sellers)
+    expect(Object.groupBy(shops, ({ hours }) => String(hours))).toMatchObject({
+      1: { length: 4 },
+      24: { length: 4 },
+      72: { length: 2 },
+      null: { length: 2 },
+    })
   })
 
   test('has a customer with an order in each state, wishes, a conversation and notifications', async () => {
