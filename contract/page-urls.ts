@@ -6,6 +6,7 @@ import {
   ID_LENGTH,
   LISTING_SORTS,
   MAX_FILTER_PRICE,
+  ON_SALE_PERCENT,
   OPTION_LENGTH,
   REVIEW_SORTS,
   SEARCH_LENGTH,
@@ -110,6 +111,8 @@ const HIGHEST_STORED_PAGE = 999
 const isLowPage = (page: number) => page <= HIGHEST_STORED_PAGE
 /** For free texts and filters: there would be too many pages to store. */
 const never = () => false
+/** The header links to the products on sale. */
+const isOnSale = (least: number | undefined) => least === ON_SALE_PERCENT
 
 // The annotation lets bundlers drop the queries from scripts that only need paths.
 /* @__NO_SIDE_EFFECTS__ */
@@ -153,7 +156,7 @@ export const LISTING_QUERY = {
   category: parameter('category', name => queryText(name, CATEGORY_LENGTH)),
   search,
   rating: parameter('rating', name => queryInteger(name, 1, 5), undefined, never),
-  discount: parameter('discount', name => queryInteger(name, 1, 100), undefined, never),
+  discount: parameter('discount', name => queryInteger(name, 1, 100), undefined, isOnSale),
   inStock: parameter('inStock', queryBoolean, undefined, never),
   shipsTo: parameter('shipsTo', name => queryText(name, COUNTRY_LENGTH), undefined, never),
   lowPrice: parameter('lowPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),

@@ -107,6 +107,8 @@ export const MAX_OPTION_FILTERS = 6
 export const MAX_OFFERED_VALUES = 60
 /** The minimum discounts, in percent, that a listing offers as filters. */
 export const OFFERED_DISCOUNTS = [10, 25, 50] as const
+/** The minimum discount of products on sale: below it, they have no badge. */
+export const ON_SALE_PERCENT = 1
 export const COUNTRY_LENGTH = 100
 export const ID_LENGTH = 100
 /** The sort orders of a product list besides its default: values of the parameter `sortPrice`. */

@@ -9,6 +9,7 @@ import {
   writeFilters,
 } from '#contract/filters.ts'
 import { LISTING_QUERY, pageUrl, readPageQuery } from '#contract/page-urls.ts'
+import { ON_SALE_PERCENT } from '#contract/rules.ts'
 import { variantTitle } from '#contract/variants.ts'
 
 export const LISTING_PATH = '/products'
@@ -47,10 +48,10 @@ export function widestHref(path: string, { category, search, sort, layout }: Lis
 }
 
 /** The listing's name for headings and titles. */
-export function listingName({ category, search }: Listing): string {
+export function listingName({ category, search, discount }: Listing): string {
   if (search && category) return `Results for “${search}” in ${category}`
   if (search) return `Results for “${search}”`
-  return category ?? 'All products'
+  return category ?? (discount === ON_SALE_PERCENT ? discountName(discount) : 'All products')
 }
 
 export interface ActiveFilter {
@@ -96,7 +97,7 @@ export function chosenValues(
 
 /** The label of the filter by a minimum discount. */
 export function discountName(percent: number): string {
-  return `${percent}% off or more`
+  return percent === ON_SALE_PERCENT ? 'On sale' : `${percent}% off or more`
 }
 
 /** True if the list is filtered by more than its category. */

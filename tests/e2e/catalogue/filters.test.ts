@@ -88,6 +88,21 @@ test.describe('the filters of a list', () => {
     },
   )
 
+  test('are counted on a phone’s button, and cleared in the panel', { tag: '@phone' }, async ({ page }) => {
+    await page.goto('/products?category=Shoes')
+    const button = page.getByRole('button', { name: 'Filter items' })
+    await expect(button).toHaveText('Filter items')
+    await button.tap()
+    await expect(page.getByRole('link', { name: 'Clear filters' })).toHaveCount(0)
+
+    await page.goto('/products?category=Shoes&option.size=43&inStock=true')
+    await expect(button).toHaveAccessibleName('Filter items 2 in use')
+    await button.tap()
+    await page.getByRole('link', { name: 'Clear filters' }).tap()
+
+    await expect(page).toHaveURL('/products?category=Shoes')
+  })
+
   test('have prices from the cheapest product of the list', async ({ page, isMobile }) => {
     await page.goto('/products?category=Shoes&sortPrice=low-to-high')
     const cheapest = await page.getByRole('article').first().locator('[data-usd]').first().getAttribute('data-usd')

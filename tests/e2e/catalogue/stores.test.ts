@@ -83,11 +83,26 @@ test.describe('store page', () => {
     await expect(total).toHaveText(all)
   })
 
+  test('shows products first once they are searched or paged through', { tag: '@phone' }, async ({ page }) => {
+    await page.goto(STORE)
+    await expect(page.getByRole('heading', { name: 'About' })).toBeInViewport()
+
+    for (const query of ['value=headphones', 'pageNumber=2', 'sortPrice=newest']) {
+      await page.goto(`${STORE}?${query}`)
+      await expect(page.getByRole('article').first()).toBeInViewport()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tonehaus')
+    }
+    await page.getByRole('heading', { name: 'Shipping and returns' }).scrollIntoViewIfNeeded()
+    await expect(page.getByRole('link', { name: 'Returns within 30 days' })).toBeInViewport()
+  })
+
   test('tells how one can trust and reach the shop', { tag: '@phone' }, async ({ page }) => {
     await page.goto(STORE)
     const main = page.getByRole('main')
 
     await expect(main.getByText(/^Here since \w+ \d{4}$/)).toBeVisible()
+    await expect(main.getByText('Usually replies within an hour')).toBeVisible()
+    await expect(main.getByText(/^[\d,]+\+? sold in the last 90 days$/)).toBeVisible()
     await expect(main.getByRole('img', { name: /^Rated .* out of 5$/ }).first()).toBeVisible()
     await expect(main.getByRole('link', { name: 'Returns within 30 days' })).toHaveAttribute(
       'href',

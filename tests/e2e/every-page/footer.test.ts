@@ -8,7 +8,7 @@ test.describe('the footer', { tag: '@desktop' }, () => {
       ['All products', '/products'],
       ['Stores', '/stores'],
       ['New', '/products?sortPrice=newest'],
-      ['On sale', '/products?sortPrice=biggest-discount'],
+      ['On sale', '/products?discount=1&sortPrice=biggest-discount'],
       ['Return and refund policy', '/return-refund-policy'],
     ] as const)
       await expect(footer.getByRole('link', { name, exact: true })).toHaveAttribute('href', href)

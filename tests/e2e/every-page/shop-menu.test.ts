@@ -60,6 +60,9 @@ test.describe('the header’s menu', () => {
     if (isMobile) await opener(page, isMobile).click()
     await header(page).getByRole('link', { name: 'On sale' }).click()
     await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('biggest-discount')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('On sale')
+    const reduced = page.getByRole('article').filter({ hasText: /-\d+%/ })
+    await expect(reduced).toHaveCount(await page.getByRole('article').count())
   })
 
   test.describe('without JavaScript', () => {

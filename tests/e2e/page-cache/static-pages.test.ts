@@ -107,6 +107,17 @@ test.describe('cached pages', { tag: '@desktop' }, () => {
     expect((await request.get(KITE)).status()).toBe(200)
   })
 
+  test('of products on sale show what has just been reduced', async ({ shop, request }) => {
+    const sale = '/products?discount=1&sortPrice=biggest-discount'
+    await market(shop, 'product', 'set', 'red-kite', 'discount=10')
+    expect(await storedPage(request, sale)).toContain('Red kite')
+
+    await market(shop, 'product', 'set', 'tall-vase', 'discount=20')
+
+    const names = (await (await request.get(sale)).text()).match(/Tall vase|Red kite/g)
+    expect([...new Set(names)]).toEqual(['Tall vase', 'Red kite'])
+  })
+
   async function storedPage(request: APIRequestContext, path: string): Promise<string> {
     await request.get(path)
     const answer = await request.get(path)

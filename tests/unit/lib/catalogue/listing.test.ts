@@ -134,6 +134,9 @@ describe('a listing', () => {
   test('has a name for what it shows', () => {
     expect(listingName({ page: 1, layout: 'grid' })).toBe('All products')
     expect(listingName({ category: 'Toys', page: 1, layout: 'grid' })).toBe('Toys')
+    expect(listingName({ discount: 1, page: 1, layout: 'grid' })).toBe('On sale')
+    expect(listingName({ discount: 1, category: 'Toys', page: 1, layout: 'grid' })).toBe('Toys')
+    expect(listingName({ discount: 10, page: 1, layout: 'grid' })).toBe('All products')
     expect(listingName({ search: 'tea', page: 1, layout: 'grid' })).toBe('Results for “tea”')
     expect(listingName({ search: 'tea', category: 'Toys', page: 1, layout: 'grid' })).toBe('Results for “tea” in Toys')
   })
