@@ -12,8 +12,8 @@ export function hideHeaderOnTheWayDown(): void {
   addEventListener(
     'scroll',
     () => {
-      // Safari scrolls beyond both ends and springs back.
-      const top = Math.min(Math.max(scrollY, 0), document.documentElement.scrollHeight - innerHeight)
+      // Safari scrolls beyond the end and springs back.
+      const top = Math.min(scrollY, document.documentElement.scrollHeight - innerHeight)
       if (Math.abs(top - last) < LEAST_PX) return
       header.toggleAttribute('data-away', top > last && top > header.offsetHeight)
       last = top

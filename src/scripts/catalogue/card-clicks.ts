@@ -38,7 +38,8 @@ function intentOf({ dataset, ariaLabel }: HTMLElement): CardAct {
     if (dataset.saved !== undefined) return { kind: 'removeFromWishlist', productId: dataset.addToWishlist }
     return { kind: 'addToWishlist', ...(JSON.parse(dataset.product ?? '') as Wish) }
   }
-  const name = /^Add (.+) to cart$/.exec(ariaLabel ?? '')?.[1]
+  // Without 'Add ' and ' to cart'.
+  const name = ariaLabel?.slice(4, -8)
   return { kind: 'addToCart', productId: dataset.addToCart ?? '', quantity: 1, name }
 }
 
