@@ -8,7 +8,7 @@ export function CheckoutSteps({ current }: { current: CheckoutStep }) {
   return (
     <ol
       aria-label="Checkout"
-      className="sticky top-[calc(4.25rem+1px)] z-20 -mx-4 mb-4 flex items-center gap-2 bg-paper px-4 py-2 text-sm font-semibold sm:-mx-6 sm:gap-3 sm:px-6 [@media(max-height:26rem)]:static"
+      className="sticky top-[calc(4.25rem+1px)] z-20 -mx-4 mb-4 flex flex-wrap items-center gap-2 bg-paper px-4 py-2 text-sm font-semibold sm:-mx-6 sm:gap-3 sm:px-6 [@media(max-height:26rem)]:static"
     >
       {STEPS.map((step, position) => (
         <li

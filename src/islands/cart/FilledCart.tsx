@@ -49,7 +49,7 @@ export function FilledCart({ cart, country, onRemove, children }: Props) {
   }
 
   return (
-    <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
+    <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem] lg:grid-rows-[auto_1fr]">
       <div className="space-y-6">
         {toChoose.length > 0 && (
           <section aria-labelledby="to-choose" className="card px-4 py-2 sm:px-5">

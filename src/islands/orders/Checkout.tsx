@@ -28,7 +28,7 @@ export function Checkout({ lines, leftOut }: { lines: BasketLine[]; leftOut: Car
   return (
     <>
       <CheckoutSteps current={isConfirmed ? 'Review' : 'Address'} />
-      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
         <div className="min-w-0 space-y-6">
           {isConfirmed ? (
             <DeliverTo form={form} />

@@ -9,6 +9,7 @@ import { $placing, forgetRefusal, placeOrder } from '#stores/orders/checkout.ts'
 import { SumRow } from '../ui/SumRow.tsx'
 import { SendConfirmation } from '../accounts/late.ts'
 import { PriceChanged } from './PriceChanged.tsx'
+import { BAR_BUTTON, BarTotal, SummaryAlert, SummaryFrame } from './SummaryFrame.tsx'
 
 interface Props {
   lines: BasketLine[]
@@ -26,8 +27,37 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
   const isBusy = placing.state === 'sending'
   const place = (cents: number) => void placeOrder(lines, form, cents)
 
+  const name = isShippable ? 'Total' : 'Total before shipping'
+  const totalCents = isShippable ? priceCents : itemsCents
+
   return (
-    <section aria-labelledby="summary" className="card h-fit space-y-4 p-5 lg:sticky lg:top-32">
+    <SummaryFrame
+      className="lg:top-32"
+      // Until then, the address form's 'Continue' is the only main button.
+      bar={
+        isConfirmed && (
+          <>
+            <BarTotal name={name} cents={totalCents} />
+            <BusyButton
+              type="button"
+              disabled={!isOrderable}
+              isBusy={isBusy}
+              aria-describedby="place-hint"
+              onClick={() => place(priceCents)}
+              className={BAR_BUTTON}
+            >
+              Place Order
+            </BusyButton>
+            <p
+              id="place-hint"
+              className={`text-center text-sm text-muted ${isOrderable ? 'sr-only lg:not-sr-only' : 'w-full'}`}
+            >
+              {isOrderable ? 'You pay on the next page.' : 'Something in this order cannot be bought right now.'}
+            </p>
+          </>
+        )
+      }
+    >
       <h2 id="summary" className="text-xl font-bold">
         Order summary
       </h2>
@@ -36,49 +66,14 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
         <SumRow name={country ? `Shipping to ${country}` : 'Shipping'}>
           {isShippable ? formatExact(shippingCents) : country ? 'Not available' : 'Choose a country'}
         </SumRow>
-        <SumRow name={isShippable ? 'Total' : 'Total before shipping'} isTotal>
-          {formatExact(isShippable ? priceCents : itemsCents)}
-        </SumRow>
+        {!isConfirmed && (
+          <SumRow name={name} isTotal>
+            {formatExact(totalCents)}
+          </SumRow>
+        )}
       </dl>
-      <p className="text-sm text-muted">You pay in US dollars.</p>
-      {/* Until then, the address form's 'Continue' is the only main button. */}
-      {isConfirmed && (
-        <>
-          <BusyButton
-            type="button"
-            disabled={!isOrderable}
-            isBusy={isBusy}
-            aria-describedby="place-hint"
-            onClick={() => place(priceCents)}
-            className="button w-full"
-          >
-            Place Order
-          </BusyButton>
-          <p id="place-hint" className="text-center text-sm text-muted">
-            {isOrderable ? 'You pay on the next page.' : 'Something in this order cannot be bought right now.'}
-          </p>
-        </>
-      )}
-      {placing.state === 'refused' && (
-        <div role="alert" className="rounded-control bg-bad/10 px-4 py-3 text-bad">
-          <p className="font-semibold">{placing.message}</p>
-          {placing.reasons
-            .filter(reason => reason !== placing.message)
-            .map(reason => (
-              <p key={reason} className="text-sm">
-                {reason}
-              </p>
-            ))}
-        </div>
-      )}
-      {placing.state === 'refused' && placing.isEmailUnconfirmed && (
-        <div className="space-y-3 text-sm">
-          <p>Open the link that we emailed you, then place your order again.</p>
-          <Suspense>
-            <SendConfirmation />
-          </Suspense>
-        </div>
-      )}
+      {!isConfirmed && <p className="text-sm text-muted">You pay in US dollars.</p>}
+      {placing.state === 'refused' && <Refusal {...placing} />}
       {placing.state === 'priceChanged' && (
         <PriceChanged
           summary={placing.summary}
@@ -86,6 +81,37 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
           onClose={forgetRefusal}
         />
       )}
-    </section>
+    </SummaryFrame>
+  )
+}
+
+interface RefusalProps {
+  message: string
+  reasons: string[]
+  isEmailUnconfirmed: boolean
+}
+
+function Refusal({ message, reasons, isEmailUnconfirmed }: RefusalProps) {
+  return (
+    <>
+      <SummaryAlert>
+        <p className="font-semibold">{message}</p>
+        {reasons
+          .filter(reason => reason !== message)
+          .map(reason => (
+            <p key={reason} className="text-sm">
+              {reason}
+            </p>
+          ))}
+      </SummaryAlert>
+      {isEmailUnconfirmed && (
+        <div className="space-y-3 text-sm">
+          <p>Open the link that we emailed you, then place your order again.</p>
+          <Suspense>
+            <SendConfirmation />
+          </Suspense>
+        </div>
+      )}
+    </>
   )
 }

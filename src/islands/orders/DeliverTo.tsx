@@ -7,9 +7,9 @@ import { changeAddress } from '#stores/accounts/address.ts'
 /** Shows the confirmed shipping address. */
 export function DeliverTo({ form }: { form: ShippingForm }) {
   const section = useRef<HTMLElement>(null)
-  // The form that had the focus has been removed.
+  // The form that had the focus has been removed. The next step begins here, however far down that form was scrolled.
   useEffect(() => {
-    if (document.activeElement === document.body) section.current?.focus({ preventScroll: true })
+    if (document.activeElement === document.body) section.current?.focus()
   }, [])
 
   function change() {

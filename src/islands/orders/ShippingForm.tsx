@@ -13,6 +13,7 @@ import {
 import { AddressFields } from '../accounts/AddressFields.tsx'
 import { useSubmit } from '../ui/use-submit.ts'
 import { AddressChoice } from './AddressChoice.tsx'
+import { BOTTOM_BAR } from './SummaryFrame.tsx'
 
 interface Props {
   address: Address
@@ -62,11 +63,14 @@ export function ShippingForm({ address: { form, fromAccount }, lines, onContinue
       <div className="grid gap-x-5 gap-y-1 sm:grid-cols-2">
         <AddressFields values={form} postName="post" countryLabel="Country" errorOf={errorOf} onEdit={edit} />
       </div>
-      <div className="mt-2 flex flex-wrap items-center gap-x-4 gap-y-2">
+      <div
+        data-bottom-bar
+        className={`${BOTTOM_BAR} -mb-4 mt-2 rounded-b-card sm:-mb-6 lg:m-0 lg:border-0 lg:p-0 lg:shadow-none`}
+      >
         <BusyButton isBusy={fromAccount === 'coming'} aria-describedby="form-problem" className="button w-full sm:w-44">
           Continue
         </BusyButton>
-        <p id="form-problem" className="min-w-0 flex-1 basis-48 font-medium text-bad">
+        <p id="form-problem" className="min-w-0 flex-1 basis-48 font-medium text-bad empty:hidden">
           {Object.values(errors).find(Boolean)}
         </p>
       </div>

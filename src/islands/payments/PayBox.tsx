@@ -3,6 +3,7 @@ import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { Order } from '#contract/orders.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { $attempt, $paying, pay } from '#stores/payments/payment.ts'
+import { SummaryAlert, SummaryFrame } from '../orders/SummaryFrame.tsx'
 import { SumRow } from '../ui/SumRow.tsx'
 
 /** The amount to pay and the button that opens the payment modal. */
@@ -18,7 +19,14 @@ export function PayBox({ order }: { order: Order }) {
   }
 
   return (
-    <section aria-labelledby="summary" className="card h-fit space-y-4 p-5 lg:sticky lg:top-32">
+    <SummaryFrame
+      className="lg:top-32"
+      bar={
+        <BusyButton type="button" isBusy={isBusy} onClick={() => void open()} className="button w-full">
+          {state === 'asking' ? 'Checking your payment …' : `Pay ${formatExact(priceCents)}`}
+        </BusyButton>
+      }
+    >
       <div>
         <h2 id="summary" className="text-xl font-bold">
           Order summary
@@ -36,21 +44,17 @@ export function PayBox({ order }: { order: Order }) {
           {formatExact(priceCents)}
         </SumRow>
       </dl>
-      <p className="text-sm text-muted">You pay in US dollars.</p>
-      {problem && (
-        <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 font-medium text-bad">
-          {problem}
-        </p>
-      )}
-      <BusyButton type="button" isBusy={isBusy} onClick={() => void open()} className="button w-full">
-        {state === 'asking' ? 'Checking your payment …' : `Pay ${formatExact(priceCents)}`}
-      </BusyButton>
-      <p className="text-center text-sm text-muted">By card, mobile money or USSD.</p>
+      <p className="text-sm text-muted">You pay in US dollars, by card, mobile money or USSD.</p>
       {attempt && !attempt.movesMoney && (
         <p className="rounded-control bg-accent-soft px-4 py-3 text-sm">
           <strong>This is a sandbox.</strong> No money moves: pay with one of the test numbers that the window offers.
         </p>
       )}
-    </section>
+      {problem && (
+        <SummaryAlert key={problem}>
+          <p className="font-medium">{problem}</p>
+        </SummaryAlert>
+      )}
+    </SummaryFrame>
   )
 }

@@ -28,7 +28,7 @@ function ToPay({ order }: { order: Order }) {
   return (
     <>
       <CheckoutSteps current="Pay" />
-      <div className="grid grid-cols-1 gap-6 lg:grid-cols-[minmax(0,1fr)_22rem]">
+      <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
         <OrderItems order={order} />
         <PayBox order={order} />
       </div>

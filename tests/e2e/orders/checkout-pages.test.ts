@@ -37,6 +37,37 @@ async function expectInHeader(page: Page, text: string) {
   }).toPass()
 }
 
+/** Checks that the button is in view from the top to the end of the page, and never over what has the focus. */
+async function expectInView(page: Page, button: Locator) {
+  const { width, height } = page.viewportSize()!
+  await page.evaluate(() => scrollTo(0, 0))
+  await expect(button).toBeInViewport({ ratio: 1 })
+  const bar = button.locator('xpath=ancestor::*[@data-bottom-bar]')
+  for (const link of await page.getByRole('main').locator('a, select, input, button').all()) {
+    await link.focus()
+    if (await bar.evaluate((own, other) => own.contains(other), await link.elementHandle())) continue
+    const { y, height: tall } = await boxOf(link)
+    const over = await boxOf(bar)
+    expect(y + tall <= over.y || y >= over.y + over.height, await link.evaluate(own => own.outerHTML)).toBe(true)
+  }
+  for (const size of [
+    { width: 320, height: 640 },
+    { width, height },
+  ]) {
+    await page.setViewportSize(size)
+    expect(await overflowing(page)).toEqual([])
+    await page.evaluate(() => scrollTo(0, 0))
+    await expect(button).toBeInViewport({ ratio: 1 })
+  }
+  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+  expect(await overflowing(page)).toEqual([])
+  await page.evaluate(() => (document.documentElement.style.fontSize = ''))
+  // As high as a phone's window above its keyboard.
+  await page.setViewportSize({ width, height: 400 })
+  await expect(bar).toHaveCSS('position', 'static')
+  await page.setViewportSize({ width, height })
+}
+
 test.describe('the checkout’s pages', { tag: '@desktop' }, () => {
   test('have one main button each, and always show where the customer is', async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 700 })
@@ -125,5 +156,45 @@ test.describe('a message in the checkout', { tag: '@desktop' }, () => {
       await expectInHeader(page, refusal)
       await expect(page.getByRole('region', { name: 'Order summary' }).getByRole('alert')).toHaveText(refusal)
     }
+  })
+})
+
+test.describe('the main button of each step', { tag: '@phone' }, () => {
+  test('stays in view on a phone, covers nothing that has the focus, and leaves short windows alone', async ({
+    page,
+  }) => {
+    const customer = await signUpInKenya(page)
+    await fillCart(page, customer, { wagon: 2, kite: 1, ball: 1, train: 1 })
+    await page.goto('/shipping')
+    await expect(field(page, 'City')).toHaveValue('Nairobi')
+    await expectInView(page, submit(page, 'Continue'))
+
+    await submit(page, 'Continue').click()
+    const summary = page.getByRole('region', { name: 'Order summary' })
+    await expectInView(page, submit(page, 'Place Order'))
+    await expect(summary.getByText('Total', { exact: true })).toBeInViewport({ ratio: 1 })
+    expect(await axe(page)).toEqual([])
+
+    await submit(page, 'Place Order').click()
+    await expectInView(page, payButton(page))
+  })
+
+  test('shows why an order was refused, wherever the customer was reading', async ({ page, faults }) => {
+    faults.expect(faultOf(422, placeOrder)).expect(/status of 422/)
+    const customer = await signUpInKenya(page)
+    await fillCart(page, customer, { wagon: 2, kite: 1, ball: 1, train: 1 })
+    await page.goto('/shipping')
+    await submit(page, 'Continue').click()
+    const refusal = 'Only 1 left of Wooden wagon'
+    await page.route(routeOf(placeOrder), route => route.fulfill({ status: 422, json: { error: refusal } }))
+
+    await submit(page, 'Place Order').click()
+
+    const alert = page.getByRole('region', { name: 'Order summary' }).getByRole('alert')
+    await expect(alert).toHaveText(refusal)
+    await expect(alert).toBeInViewport({ ratio: 1 })
+    const bar = await boxOf(submit(page, 'Place Order'))
+    const { y, height } = await boxOf(alert)
+    expect(y + height).toBeLessThanOrEqual(bar.y)
   })
 })
