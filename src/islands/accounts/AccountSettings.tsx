@@ -10,14 +10,14 @@ import { DownloadData } from './DownloadData.tsx'
 import { LoginDetails, type Setting } from './LoginDetails.tsx'
 import { SessionList } from './SessionList.tsx'
 
-/** The settings below the account form. */
-export function AccountSettings() {
+/** The settings below the account form; a skeleton while `isWaiting`, although they are being loaded. */
+export function AccountSettings({ isWaiting = false }: { isWaiting?: boolean }) {
   const load = useStore($profile)
   // One form at a time: several have a field for the current password.
   const [open, setOpen] = useState<Setting | null>(null)
   const close = () => setOpen(null)
   const isBookLoaded = useStore($book) !== undefined
-  if (load.state === 'loading' || !isBookLoaded) return <SettingsSkeleton />
+  if (isWaiting || load.state === 'loading' || !isBookLoaded) return <SettingsSkeleton />
   if (load.state === 'ready')
     return (
       <>

@@ -1,4 +1,6 @@
 import type { Page } from 'playwright/test'
+import { getProfile } from '#contract/profile.ts'
+import { routeOf } from '#tests/support/browser/calls.ts'
 import { ACCOUNT, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
 import { gate } from '#tests/support/pages.ts'
@@ -58,6 +60,28 @@ test.describe('the account form', () => {
       await expect(field(page, label)).toHaveAccessibleDescription('')
     }
     await expect(field(page, 'Area')).toHaveAccessibleDescription('Area is required')
+  })
+
+  test('of an unconfirmed customer moves nothing when the account is slow', async ({ page }) => {
+    await signUp(page, 'Ada Lovelace', { isConfirmed: false })
+    // High enough for what lies below the form.
+    await page.setViewportSize({ width: page.viewportSize()!.width, height: 2200 })
+    const answering = gate()
+    await page.route('**/api/account/get-details', async route => {
+      await answering.wait()
+      await route.continue()
+    })
+    const shifts = await measureShifts(page)
+    const others = page.waitForResponse(routeOf(getProfile))
+    await page.goto('/dashboard/account')
+    await answering.reached
+    await others
+
+    answering.open()
+
+    await expect(page.getByRole('region', { name: 'Please confirm your email address' })).toBeVisible()
+    await expect(page.getByRole('region', { name: 'Your devices' }).getByText('This device')).toBeVisible()
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
 
   test('works by keyboard, is sent once and shows the saved values', { tag: '@desktop' }, async ({ page, faults }) => {
