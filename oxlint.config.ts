@@ -51,6 +51,7 @@ export default defineConfig({
         '**/*.astro',
         'src/env.d.ts',
         'src/scripts/touch.ts',
+        'src/scripts/buy.ts',
         'tests/support/**',
         'src/pages/**',
       ],

@@ -8,7 +8,8 @@ const EARLY = fileURLToPath(new URL('../src/scripts/early/main.ts', import.meta.
 
 /**
  * Builds the storefront for our own server, which renders a page as the result of a function (`src/entry.ts`). Adds the
- * inline script of all pages, whose hash Astro adds to the CSP, and the directive `client:touch`.
+ * inline script of all pages, whose hash Astro adds to the CSP, and the directives `client:touch` and
+ * `client:buy`.
  */
 export function storefront(): AstroIntegration {
   return {
@@ -16,6 +17,7 @@ export function storefront(): AstroIntegration {
     hooks: {
       async 'astro:config:setup'({ addClientDirective, command, injectScript, updateConfig }) {
         addClientDirective({ name: 'touch', entrypoint: './src/scripts/touch.ts' })
+        addClientDirective({ name: 'buy', entrypoint: './src/scripts/buy.ts' })
         injectScript('head-inline', await bundleInline(EARLY))
         updateConfig({ build: { redirects: false }, vite: { plugins: [withoutSonnerStyles()] } })
         // Bundles the packages, because a few files load in half the time of hundreds. React's production build is

@@ -37,5 +37,6 @@ declare global {
 declare module 'astro' {
   interface AstroClientDirectives {
     'client:touch'?: boolean | 'customer' | 'soon'
+    'client:buy'?: boolean | 'customer'
   }
 }

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { field, fill, submit } from '#tests/support/browser/forms.ts'
+import { PAGE_AWAKE } from '#page-scripts/early/clicks.ts'
+import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 import { register } from '#tests/support/catalogue/customer.ts'
 import { gate } from '#tests/support/pages.ts'
 
@@ -43,6 +45,66 @@ test.describe('on a slow network', { tag: '@desktop' }, () => {
     answering.open()
     await expect(page).toHaveURL('/products')
     await expect(page.locator('[data-count="cart"]')).toHaveText('1')
+  })
+
+  test('a visitor who adds a product on its page is at the login before the page’s scripts', async ({
+    page,
+    request,
+  }) => {
+    const { email, password } = await register(request)
+    const [scripts, login, started] = [gate(), gate(), gate()]
+    await page.exposeFunction('noteStart', () => started.open())
+    await page.addInitScript(`addEventListener('${PAGE_AWAKE}', () => noteStart())`)
+    await page.route(SCRIPTS, async route => {
+      await scripts.wait()
+      await route.continue()
+    })
+    await page.route('**/login?*', async route => {
+      await login.wait()
+      await route.continue()
+    })
+    await page.goto(PRODUCT, { waitUntil: 'commit' })
+    const box = page.getByRole('form', { name: /^Buy/ })
+    await box.getByRole('button', { name: 'Increase quantity' }).click()
+    const asked = page.waitForRequest('**/login?*')
+
+    await box.getByRole('button', { name: 'Add to cart' }).click({ noWaitAfter: true })
+    await asked
+    // The page's scripts come while the login is on its way.
+    scripts.open()
+    await started.wait()
+    login.open()
+
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(PRODUCT)}`)
+    const reason = 'Log in to add Elbe Over-Ear Headphones to your cart: it will be there when you return.'
+    await expect(page.getByRole('main').getByText(reason)).toBeVisible()
+    await fill(page, { Email: email, Password: password })
+    await submit(page, 'Log in').click()
+    await expect(page).toHaveURL(PRODUCT)
+    await expect(page.locator('[data-count="cart"]')).toHaveText('2')
+  })
+
+  test('a visitor who has chosen an option takes it to the login, too', async ({ page, request }) => {
+    const { email, password } = await register(request)
+    const answering = gate()
+    await page.route(SCRIPTS, async route => {
+      await answering.wait()
+      await route.continue()
+    })
+    await page.goto(PRODUCT, { waitUntil: 'commit' })
+    const box = page.getByRole('form', { name: /^Buy/ })
+    await box.locator('label').filter({ hasText: 'Sand' }).click()
+
+    await box.getByRole('button', { name: 'Add to cart' }).click()
+
+    await expect(box.getByRole('button', { name: 'Add to cart' })).toHaveAttribute('aria-busy', 'true')
+    answering.open()
+    await expect(page).toHaveURL(/^[^?]+\/login\?next=/)
+    await fill(page, { Email: email, Password: password })
+    await submit(page, 'Log in').click()
+    await expect(page.locator('[data-count="cart"]')).toHaveText('1')
+    await page.goto('/cart')
+    await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Elbe' })).toContainText('Sand')
   })
 
   test('the login waits only for its own scripts', async ({ page, request }) => {
