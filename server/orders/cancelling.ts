@@ -8,6 +8,7 @@ import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { lockOrder, lockPayment, type Order, requestRefund } from './attempt-rows.ts'
 import { nextStatus, statusesBefore } from './delivery-states.ts'
+import { orderAfter } from './order-states.ts'
 import { setPaymentStatus } from './payment-states.ts'
 import { countUnits, isPartlySent, readParts, unsentUnits } from './parts.ts'
 import { recordStep } from './steps.ts'
@@ -135,30 +136,28 @@ async function endPaid(tx: Tx, sendJob: SendJob, order: Order): Promise<Order['p
  */
 export async function cancelUnpaid(tx: Tx, userId: string): Promise<void> {
   const unpaid = await tx
-    .select({ id: orders.id })
+    .select({ id: orders.id, status: orders.status })
     .from(orders)
     .where(and(eq(orders.userId, userId), eq(orders.status, 'pending'), eq(orders.paymentStatus, 'unpaid')))
     .orderBy(orders.id)
     .for('no key update')
-  if (unpaid.length > 0)
-    await end(
-      tx,
-      unpaid.map(({ id }) => id),
-      'customer',
-    )
+  await end(tx, unpaid, 'customer')
 }
 
 /** Cancels an order that the caller has locked, with its parts that are not shipped, and mails the customer. */
-export async function endOrder(tx: Tx, sendJob: SendJob, { id }: Order, cancelledBy: CancelledBy): Promise<void> {
-  await end(tx, [id], cancelledBy)
-  await sendJob('orderMail', { kind: 'cancelled', orderId: id })
+export async function endOrder(tx: Tx, sendJob: SendJob, order: Order, cancelledBy: CancelledBy): Promise<void> {
+  await end(tx, [order], cancelledBy)
+  await sendJob('orderMail', { kind: 'cancelled', orderId: order.id })
 }
 
-async function end(tx: Tx, orderIds: string[], cancelledBy: CancelledBy): Promise<void> {
+async function end(tx: Tx, ended: Pick<Order, 'id' | 'status'>[], cancelledBy: CancelledBy): Promise<void> {
+  const [after] = ended.map(({ status }) => orderAfter(status, cancelledBy))
+  if (!after) return
+  const orderIds = ended.map(({ id }) => id)
   await cancelParts(tx, orderIds)
   await tx
     .update(orders)
-    .set({ status: 'cancelled', stockState: 'released', heldUntil: null, cancelledBy })
+    .set({ ...after, heldUntil: null, cancelledBy })
     .where(inArray(orders.id, orderIds))
   for (const id of orderIds) await recordStep(tx, id, { kind: 'cancelled', by: cancelledBy })
 }

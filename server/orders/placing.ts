@@ -94,7 +94,7 @@ async function placeOnce(
     await recordStep(tx, orderId, { kind: 'placed' })
     await sendJob('orderMail', { kind: 'received', orderId })
     // A free order needs no payment.
-    if (priced.sums.priceCents === 0) await markPaid(tx, sendJob, orderId)
+    if (priced.sums.priceCents === 0) await markPaid(tx, sendJob, { id: orderId, status: 'pending' })
     // Other orders wait for these variants, so lock them late. `takeUnits` takes all units or none; pricing what it
     // returns throws when it took none, or when something else has changed meanwhile.
     priceOrder(wanted, await takeUnits(tx, wanted), terms)

@@ -103,7 +103,7 @@ async function succeed(
     return 'refund'
   }
   await setAttempt(tx, attempt, 'succeeded')
-  await markPaid(tx, sendJob, orderId)
+  await markPaid(tx, sendJob, order)
   return 'paid'
 }
 

@@ -3,6 +3,7 @@ import type { Tx } from '../db/types.ts'
 import { orderLines, orders, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import type { Order } from '../orders/attempt-rows.ts'
 import { endOrder, requestRefunds } from '../orders/cancelling.ts'
+import { nextStatus } from '../orders/delivery-states.ts'
 import { restockLines } from '../orders/stock.ts'
 import { requestPartRefund } from '../payments/part-refunds.ts'
 import type { SendJob } from '../platform/jobs.ts'
@@ -41,7 +42,7 @@ export async function refundReturn(
     await restockLines(tx, restocked)
   }
   const refundId = await requestPartRefund(tx, sendJob, order, refundCents)
-  if (kind === 'cancellation') await cancelEmpty(tx, sendJob, order.id, sellerOrderId)
+  if (kind === 'cancellation') await cancelEmpty(tx, sendJob, order.id, part!)
   return { refundId, refundCents }
 }
 
@@ -57,10 +58,18 @@ async function readUnits(tx: Tx, condition: SQL | undefined): Promise<Map<string
 }
 
 /** Cancels a part of which every unit is cancelled, and the order when all of its parts are. */
-async function cancelEmpty(tx: Tx, sendJob: SendJob, orderId: string, sellerOrderId: string): Promise<void> {
-  const isLeft = sql`${orderLines.restocked} < ${orderLines.quantity}`
-  if ((await tx.$count(orderLines, and(eq(orderLines.sellerOrderId, sellerOrderId), isLeft))) > 0) return
-  await tx.update(sellerOrders).set({ deliveryStatus: 'Cancelled' }).where(eq(sellerOrders.id, sellerOrderId))
+async function cancelEmpty(
+  tx: Tx,
+  sendJob: SendJob,
+  orderId: string,
+  { id, deliveryStatus: from }: Pick<typeof sellerOrders.$inferSelect, 'id' | 'deliveryStatus'>,
+): Promise<void> {
+  const lines = await tx.select().from(orderLines).where(eq(orderLines.sellerOrderId, id))
+  const ordered = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const cancelled = lines.reduce((sum, { restocked }) => sum + restocked, 0)
+  if (cancelled < ordered) return
+  const deliveryStatus = nextStatus(from, 'cancel', { ordered, cancelled, sent: 0, arrived: 0 })
+  await tx.update(sellerOrders).set({ deliveryStatus }).where(eq(sellerOrders.id, id))
   const isOther = sql`${sellerOrders.deliveryStatus} <> 'Cancelled'`
   if ((await tx.$count(sellerOrders, and(eq(sellerOrders.orderId, orderId), isOther))) > 0) return
   const [order] = await tx.select().from(orders).where(eq(orders.id, orderId))

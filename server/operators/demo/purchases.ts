@@ -6,6 +6,7 @@ import type { orderLines, orders, orderSteps, sellerOrders } from '../../db/sche
 import type { DemoContent, ProductContent } from './content.ts'
 import type { PictureOf } from './pictures.ts'
 import { promiseOf } from '../../orders/lines.ts'
+import { STOCK_STATES } from '../../orders/order-states.ts'
 import { customerId, DEMO_ADDRESS } from './customer.ts'
 import { type ParcelRows, parcelRows } from './parcels.ts'
 import { daysAgo, demoId, demoNumber, inCents, morningAgo, transitDaysOf, variantRows } from './rows.ts'
@@ -194,7 +195,7 @@ function orderOf(
     shippingCents,
     itemCount: lines.reduce((sum, { quantity }) => sum + quantity, 0),
     destination,
-    stockState: status === 'pending' ? 'held' : status === 'placed' ? 'sold' : 'released',
+    stockState: STOCK_STATES[status],
     heldUntil: status === 'pending' ? daysAgo(-HELD_DAYS) : null,
     cancelledBy: cancelledBy ?? null,
     isDemo: true,
