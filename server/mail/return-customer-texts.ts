@@ -21,8 +21,10 @@ export const CUSTOMER_TEXTS: Texts = {
     refused,
 
     received: given => ({
-      subject: 'Your cancellation is complete',
-      intro: `${singleLine(given.shopName)} will not send what you cancelled:`,
+      subject: given.isDecided ? 'We have decided on your cancellation' : 'Your cancellation is complete',
+      intro: given.isDecided
+        ? 'We have decided in your favour. This is cancelled:'
+        : `${singleLine(given.shopName)} will not send what you cancelled:`,
       after: [NOTHING_BACK],
     }),
 
@@ -50,7 +52,7 @@ export const CUSTOMER_TEXTS: Texts = {
       intro: 'You can now send this back:',
       after: [
         `Please send it to ${singleLine(given.shopName)} ${by(given)}. Pack it well and keep the receipt; if you do not know where to send it, ask the shop in the chat.`,
-        'Then choose “I have sent it back” on the order’s page, with the tracking number if you have one. We refund you when it has arrived.',
+        'Then choose “I have sent it back” on the order’s page, with the tracking number if you have one. We refund what you paid for it when it has arrived.',
       ],
     }),
 
@@ -61,8 +63,10 @@ export const CUSTOMER_TEXTS: Texts = {
     }),
 
     received: given => ({
-      subject: 'Your return has arrived',
-      intro: `${singleLine(given.shopName)} has received what you sent back:`,
+      subject: given.isDecided ? 'We have decided on your return' : 'Your return has arrived',
+      intro: given.isDecided
+        ? 'We have decided in your favour, and you do not need to do anything else about this:'
+        : `${singleLine(given.shopName)} has received what you sent back:`,
       after: [NOTHING_BACK],
     }),
 
@@ -72,15 +76,17 @@ export const CUSTOMER_TEXTS: Texts = {
       after: ['If you did send it, please ask the shop in the chat.'],
     }),
 
-    closed: () => ({
+    closed: given => ({
       subject: 'Your return has ended',
-      intro: 'The whole order has been refunded. You do not need to send this back:',
+      intro: given.isSentBack
+        ? 'The whole order has been refunded, so there is nothing left to decide about this:'
+        : 'The whole order has been refunded. You do not need to send this back:',
       after: [],
     }),
   },
 }
 
-/** For free orders, and for those that were refunded before. */
+/** When there is a refund, only the letter about the refund is sent. */
 const NOTHING_BACK = 'There is nothing left to refund for it.'
 
 const BRING_IT_TO_US = 'You can choose “Ask us to decide” on the order’s page. The marketplace then decides.'

@@ -19,7 +19,7 @@ export const SHOP_TEXTS: Texts = {
       intro: 'A customer has asked you to cancel part of an order that you have already packed:',
       after: [
         ...reasonsOf(given),
-        `Please reply ${by(given)}. If you agree, the customer is refunded and you do not send these products.`,
+        `Please reply ${by(given)}. If you agree, the customer gets back what was paid for these products, and you do not send them.`,
         howToReply(given),
         inTime(given),
       ],
@@ -28,12 +28,17 @@ export const SHOP_TEXTS: Texts = {
     received: given => ({
       subject: 'Do not pack: products were cancelled',
       intro: 'This has been cancelled. Please do not pack or send it:',
-      after: [...reasonsOf(given), 'The customer is refunded. Please send the rest of the order as usual.'],
+      after: [
+        ...reasonsOf(given),
+        `${given.isPaidBack ? 'The customer is refunded. ' : ''}Please send the rest of the order as usual.`,
+      ],
     }),
 
-    refunded: () => ({
+    refunded: given => ({
       subject: 'A cancellation is complete',
-      intro: 'This has been cancelled and the customer has been refunded:',
+      intro: given.isPaidBack
+        ? 'This has been cancelled and the customer has been refunded:'
+        : 'This has been cancelled, and there was nothing left to refund:',
       after: [NOTHING_TO_DO],
     }),
 
@@ -90,21 +95,27 @@ export const SHOP_TEXTS: Texts = {
       after: [...trackingOf(given), onArrival(given), 'The customer can ask the marketplace to decide now.'],
     }),
 
-    received: () => ({
-      subject: 'The marketplace decided to refund a return',
-      intro: 'The marketplace has decided to refund the customer for this:',
+    received: given => ({
+      subject: 'The marketplace decided on a return',
+      intro: given.isPaidBack
+        ? 'The marketplace has decided to refund the customer for this:'
+        : 'The marketplace has decided in the customer’s favour, and there is nothing left to refund for this:',
       after: [NOTHING_TO_DO],
     }),
 
-    refunded: () => ({
+    refunded: given => ({
       subject: 'A return is complete',
-      intro: 'The customer has been refunded for this return:',
+      intro: given.isPaidBack
+        ? 'The customer has been refunded for this return:'
+        : 'This return is complete, and there was nothing left to refund:',
       after: [NOTHING_TO_DO],
     }),
 
     refused: given => ({
       subject: 'The marketplace declined a return',
-      intro: 'The marketplace has decided that the customer keeps this:',
+      intro: given.isSentBack
+        ? 'The marketplace has decided that the customer gets no refund for this:'
+        : 'The marketplace has decided that the customer keeps this:',
       after: [quote(given), NOTHING_TO_DO],
     }),
 
@@ -159,7 +170,7 @@ function inTime({ kind }: Given): string {
 }
 
 function onArrival({ id }: Given): string {
-  return `Once it has arrived, please tell the marketplace, or use “return received ${id}”: the customer is then refunded. Add “--restock” to put the units back on sale.`
+  return `Once it has arrived, please tell the marketplace, or use “return received ${id}”: the customer then gets back what was paid for it. Add “--restock” to put the units back on sale.`
 }
 
 function trackingOf({ tracking }: Given): string[] {

@@ -2,11 +2,19 @@ import { type Return, RETURN_REASONS, type ReturnKind, type ReturnStatus } from 
 import { singleLine } from '../platform/single-line.ts'
 import { dayInWords } from './account-letters.ts'
 
+/** What happened to a cancellation or return before its status, and what texts must not contradict. */
+export interface ReturnFacts {
+  /** The marketplace has decided for the customer; nothing needs to come back. */
+  isDecided: boolean
+  /** The customer has said that it was sent back. */
+  isSentBack: boolean
+  /** False as long as it is not refunded, for free products, and if nothing was left of the payment. */
+  isPaidBack: boolean
+}
+
 /** What a letter says of a cancellation or return. */
-export type Given = Pick<
-  Return,
-  'id' | 'shopName' | 'kind' | 'status' | 'reason' | 'words' | 'answer' | 'tracking' | 'dueAt' | 'lines'
->
+export type Given = ReturnFacts &
+  Pick<Return, 'id' | 'shopName' | 'kind' | 'status' | 'reason' | 'words' | 'answer' | 'tracking' | 'dueAt' | 'lines'>
 
 export interface Text {
   subject: string

@@ -1,7 +1,7 @@
 import type { ReturnKind, ReturnStatus } from '#contract/returns.ts'
 
-/** What customers read when the marketplace refunds what they brought to it; nothing needs to come back. */
-export const DECIDED = 'We decided to refund you'
+/** What customers read when the marketplace grants what they brought to it; nothing needs to come back. */
+export const DECIDED = 'We decided in your favour'
 
 /** What customers read in the timeline about a step of a cancellation or return at a shop. */
 export const RETURNS: Record<ReturnKind, Record<ReturnStatus, (shopName: string) => string>> = {
@@ -14,7 +14,7 @@ export const RETURNS: Record<ReturnKind, Record<ReturnStatus, (shopName: string)
     sent_back: () => 'Sent back',
     unconfirmed: () => 'Not received back in time',
     received: shopName => `Cancelled at ${shopName}`,
-    refunded: shopName => `Cancellation at ${shopName} refunded`,
+    refunded: shopName => `Cancellation at ${shopName} completed`,
     refused: () => 'We declined the cancellation',
     lapsed: () => 'Cancellation ended',
     withdrawn: () => 'You withdrew the cancellation',
@@ -29,9 +29,9 @@ export const RETURNS: Record<ReturnKind, Record<ReturnStatus, (shopName: string)
     sent_back: shopName => `Sent back to ${shopName}`,
     unconfirmed: shopName => `${shopName} has not confirmed that your return arrived`,
     received: shopName => `Return received by ${shopName}`,
-    refunded: shopName => `Return to ${shopName} refunded`,
+    refunded: shopName => `Return to ${shopName} completed`,
     refused: () => 'We declined the return',
-    lapsed: () => 'Return ended: nothing was sent back in time',
+    lapsed: () => 'Return ended: you did not say in time that you sent it back',
     withdrawn: () => 'You withdrew the return',
     closed: () => 'Return ended: the whole order is refunded',
   },

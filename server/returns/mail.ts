@@ -8,6 +8,7 @@ import { sendWithinLimit } from '../mail/within-limit.ts'
 import type { MailOptions } from '../orders/mail.ts'
 import type { ReturnMail } from '../platform/job-data.ts'
 import type { SendJob } from '../platform/jobs.ts'
+import { readFacts } from './facts.ts'
 import { readReturn } from './listing.ts'
 import type { StoredReturn } from './refunding.ts'
 import type { ReturnActor } from './transitions.ts'
@@ -48,7 +49,7 @@ export async function mailReturn(options: MailOptions, { to, returnId, status }:
   if (!found || !isStill(found.given.status, status)) return
   const { order, shop, user } = found
   const isConfirmed = user !== null && user.emailConfirmedAt !== null
-  const given = { ...found.given, status }
+  const given = { ...found.given, ...(await readFacts(db, found.stored, status)), status }
   const about = {
     given: isConfirmed ? given : { ...given, words: '', tracking: '' },
     orderNumber: order.number,
@@ -72,7 +73,7 @@ export async function mailReturn(options: MailOptions, { to, returnId, status }:
 
 async function findReturn(db: Db, returnId: string) {
   const [found] = await db
-    .select({ order: orders, shop: sellers, user: users })
+    .select({ order: orders, shop: sellers, user: users, stored: returns })
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))

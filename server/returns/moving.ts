@@ -9,6 +9,7 @@ import { recordAudit } from '../platform/audit.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
+import { readFacts } from './facts.ts'
 import { requestReturnMails } from './mail.ts'
 import { notifyOfReturn } from './notifying.ts'
 import { noSuchReturn } from './pictures.ts'
@@ -55,6 +56,7 @@ export async function moveReturn(
     if (!status || (from ?? given.status) !== given.status)
       throw new ConflictError(`This ${given.kind} is ${given.status.replace('_', ' ')}`)
     if (given.kind === 'cancellation' && status === 'received') await refuseShipped(tx, given)
+    if (event === 'allow') await refuseSentBack(tx, given)
     await enterStatus(tx, sendJob, { order, given, status, by: ACTORS[event], ...details })
     await recordAudit(tx, {
       event: `return_${event}`,
@@ -69,7 +71,10 @@ export async function moveReturn(
   return moved
 }
 
-/** Stores a status with everything that follows from it; the caller has locked the order and records the audit. */
+/**
+ * Stores a status with everything that follows from it; the caller has locked the order and records the audit. Returns
+ * the return with its new status.
+ */
 export async function enterStatus(
   tx: Tx,
   sendJob: SendJob,
@@ -82,7 +87,7 @@ export async function enterStatus(
     tracking,
     isRestocked = false,
   }: { order: Order; given: StoredReturn; status: ReturnStatus; by: ReturnActor } & Details,
-): Promise<void> {
+): Promise<StoredReturn> {
   const days = DEADLINE_DAYS[status]
   const isBack = given.kind === 'cancellation' || isRestocked
   const refund = status === 'received' ? await refundReturn(tx, sendJob, { order, given, isRestocked: isBack }) : {}
@@ -99,11 +104,13 @@ export async function enterStatus(
     .where(eq(returns.id, given.id))
     .returning()
   const { id: returnId, kind, sellerOrderId } = given
-  await recordStep(tx, order.id, { kind, status, returnId, sellerOrderId })
-  await notifyOfReturn(tx, order, stored!, by)
+  const step = { kind, status, returnId, sellerOrderId }
+  if (!(await recordStep(tx, order.id, step))) await recordStep(tx, order.id, { ...step, round: 2 })
+  await notifyOfReturn(tx, order, stored!)
   await requestReturnMails(tx, sendJob, stored!, by)
   // Nothing was left to refund.
   if ('refundId' in refund && refund.refundId === null) await sendJob('returnPaid', { returnId })
+  return stored!
 }
 
 /** Locks the return's order, so that its status stays until the transaction ends. */
@@ -122,6 +129,11 @@ async function lockReturn(
   const [given] = await tx.select().from(returns).where(isIt)
   if (!order || !given) throw noSuchReturn()
   return { order, given }
+}
+
+async function refuseSentBack(tx: Tx, given: StoredReturn): Promise<void> {
+  if ((await readFacts(tx, given, given.status)).isSentBack)
+    throw new ConflictError('The customer has sent it back already: refund or refuse it')
 }
 
 async function refuseShipped(tx: Tx, { sellerOrderId }: StoredReturn): Promise<void> {

@@ -6,10 +6,12 @@ import type { Tx } from '../db/types.ts'
 import { sellerOrders, users } from '../db/schema.ts'
 import type { Order } from '../orders/attempt-rows.ts'
 import { notify } from '../notifications/notifications.ts'
+import type { Given } from '../mail/return-text.ts'
+import { readFacts } from './facts.ts'
 import type { StoredReturn } from './refunding.ts'
-import type { ReturnActor } from './transitions.ts'
 
-type Words = (shopName: string, answer: string) => { title: string; message: string }
+type About = Pick<Given, 'kind' | 'status' | 'shopName' | 'answer' | 'isDecided' | 'isSentBack' | 'isPaidBack'>
+type Words = (about: About) => { title: string; message: string }
 
 /** Null: the customer did it, or is told about the refund. */
 const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
@@ -22,19 +24,19 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
     unconfirmed: null,
     lapsed: null,
     refunded: null,
-    unanswered: shopName => ({
+    unanswered: ({ shopName }) => ({
       title: `${shopName} has not replied to your cancellation`,
       message: `It had ${RETURN_ANSWER_DAYS} days to reply. You can now ask us to decide.`,
     }),
-    received: shopName => ({
-      title: 'Your cancellation is complete',
-      message: `${shopName} will not send what you cancelled. We are refunding you.`,
+    received: about => ({
+      title: about.isDecided ? 'We have decided on your cancellation' : 'Your cancellation is complete',
+      message: `${about.shopName} will not send what you cancelled. ${refundOf(about)}`,
     }),
-    declined: (shopName, answer) => ({
+    declined: ({ shopName, answer }) => ({
       title: `${shopName} declined your cancellation`,
       message: `${answer} If you disagree, you can ask us to decide.`,
     }),
-    refused: (_, answer) => ({ title: 'We declined your cancellation', message: answer }),
+    refused: ({ answer }) => ({ title: 'We declined your cancellation', message: answer }),
     closed: () => ({
       title: 'Your cancellation has ended',
       message: 'The whole order has been refunded, so there is nothing left to decide.',
@@ -46,52 +48,54 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
     escalated: null,
     sent_back: null,
     refunded: null,
-    unanswered: shopName => ({
+    unanswered: ({ shopName }) => ({
       title: `${shopName} has not replied to your return`,
       message: `It had ${RETURN_ANSWER_DAYS} days to reply. You can now ask us to decide.`,
     }),
-    approved: shopName => ({
+    approved: ({ shopName }) => ({
       title: 'Your return is approved',
       message: `Please send it back to ${shopName} within ${RETURN_SEND_DAYS} days, then choose “I have sent it back” on the order’s page.`,
     }),
-    declined: (shopName, answer) => ({
+    declined: ({ shopName, answer }) => ({
       title: `${shopName} declined your return`,
       message: `${answer} If you disagree, you can ask us to decide.`,
     }),
-    unconfirmed: shopName => ({
+    unconfirmed: ({ shopName }) => ({
       title: 'Has your return arrived?',
       message: `${shopName} has not confirmed its arrival within ${RETURN_SEND_DAYS} days. You can now ask us to decide.`,
     }),
-    received: shopName => ({
-      title: 'Your return has arrived',
-      message: `${shopName} has received what you sent back. We are refunding you.`,
+    received: about => ({
+      title: about.isDecided ? 'We have decided on your return' : 'Your return has arrived',
+      message: about.isDecided
+        ? `We have decided in your favour, and you do not need to do anything else. ${refundOf(about)}`
+        : `${about.shopName} has received what you sent back. ${refundOf(about)}`,
     }),
-    refused: (_, answer) => ({ title: 'We declined your return', message: answer }),
+    refused: ({ answer }) => ({ title: 'We declined your return', message: answer }),
     lapsed: () => ({
       title: 'Your return has ended',
-      message: `Nothing was sent back within ${RETURN_SEND_DAYS} days of the approval.`,
+      message: `You did not say within ${RETURN_SEND_DAYS} days of the approval that you sent it back.`,
     }),
-    closed: () => ({
+    closed: ({ isSentBack }) => ({
       title: 'Your return has ended',
-      message: 'The whole order has been refunded. You do not need to send anything back.',
+      message: isSentBack
+        ? 'The whole order has been refunded, so there is nothing left to decide.'
+        : 'The whole order has been refunded. You do not need to send anything back.',
     }),
   },
 }
 
-function decided(kind: ReturnKind): Words {
-  return () => ({ title: `We have decided on your ${kind}`, message: 'We are refunding you.' })
+function refundOf({ isPaidBack }: About): string {
+  return isPaidBack ? 'We are refunding you.' : 'There is nothing left to refund for it.'
 }
 
-/** Notifies the customer of a return's new status, in the transaction that stores it. */
-export async function notifyOfReturn(
-  tx: Tx,
-  { id: orderId, userId }: Order,
-  given: StoredReturn,
-  by: ReturnActor,
-): Promise<void> {
-  const isDecided = by === 'operator' && given.status === 'received'
-  const write = isDecided ? decided(given.kind) : WORDS[given.kind][given.status]
-  if (!write || !userId) return
+/** What the customer reads about a return's new status; null if no notification is needed. */
+export function returnNotification(about: About): ReturnType<Words> | null {
+  return WORDS[about.kind][about.status]?.(about) ?? null
+}
+
+/** Notifies the customer of a return's new status, in the transaction that stores it and its step. */
+export async function notifyOfReturn(tx: Tx, { id: orderId, userId }: Order, given: StoredReturn): Promise<void> {
+  if (!WORDS[given.kind][given.status] || !userId) return
   // The customer's account may have been erased.
   const [part] = await tx
     .select({ shopName: sellerOrders.shopName })
@@ -99,7 +103,7 @@ export async function notifyOfReturn(
     .innerJoin(users, eq(users.id, userId))
     .where(eq(sellerOrders.id, given.sellerOrderId))
   if (!part) return
-  const words = write(part.shopName, given.answer)
+  const words = returnNotification({ ...given, ...part, ...(await readFacts(tx, given, given.status)) })
   const about = `return:${given.id}:${given.status}`
-  await notify(tx, { userId, ...words, link: orderPath(orderId), about })
+  if (words) await notify(tx, { userId, ...words, link: orderPath(orderId), about })
 }

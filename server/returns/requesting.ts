@@ -13,11 +13,13 @@ import { enterStatus } from './moving.ts'
 interface Requested {
   returnId: string
   isDone: boolean
+  /** Whether money goes back for what was done at once; there is none for free products. */
+  isPaidBack: boolean
 }
 
 /**
  * Cancels lines of a seller's part at once while the shop has not packed it, or requests a cancellation or return.
- * Returns its id and whether it was done at once. Throws a `NotFoundError` for an unknown order or another customer's, an
+ * Returns its id and what was done at once. Throws a `NotFoundError` for an unknown order or another customer's, an
  * `InvalidInputError` for a reason that does not fit, and a `ConflictError` with fields when that many units can no
  * longer be cancelled or returned.
  */
@@ -35,11 +37,11 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     const [given] = await tx.insert(returns).values({ orderId, sellerOrderId, kind, reason, words }).returning()
     await addLines(tx, given!.id, request)
     const status = part.isImmediate ? 'received' : 'requested'
-    await enterStatus(tx, sendJob, { order, given: given!, status, by: 'customer' })
+    const { refundId } = await enterStatus(tx, sendJob, { order, given: given!, status, by: 'customer' })
     const details = { returnId: given!.id, orderId, kind, status }
     await recordAudit(tx, { event: 'return_request', outcome: 'ok', actorId: userId, details })
     passFailpoint('return:uncommitted')
-    return { returnId: given!.id, isDone: part.isImmediate }
+    return { returnId: given!.id, isDone: part.isImmediate, isPaidBack: refundId !== null }
   })
   passFailpoint('return:committed')
   return requested

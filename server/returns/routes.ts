@@ -26,8 +26,9 @@ export function returnRoutes(app: Hono<Env>, { db, jobs, mountUpload, addressOf 
   mount(app, contract.requestReturn, async (request, c) => {
     const { id } = signedIn(c)
     await c.get('limits').take('returns', id)
-    const { returnId, isDone } = await requestReturn(db, jobs, id, request)
-    return { returnId, message: isDone ? 'It is cancelled. We are refunding you' : 'We have let the shop know' }
+    const { returnId, isDone, isPaidBack } = await requestReturn(db, jobs, id, request)
+    if (!isDone) return { returnId, message: 'We have let the shop know' }
+    return { returnId, message: isPaidBack ? 'It is cancelled. We are refunding you' : 'It is cancelled' }
   })
 
   mountUpload(app, contract.addReturnPictures, {

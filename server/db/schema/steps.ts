@@ -25,7 +25,8 @@ export type Step =
       attemptId: string
     }
   | { kind: 'part_refund_pending' | 'part_refunded' | 'part_returned'; refundId: string; amountCents: number }
-  | { kind: 'return' | 'cancellation'; status: ReturnStatus; returnId: string; sellerOrderId: string }
+  /** `round` is 2 for a status that the return enters again; a return can be escalated twice. */
+  | { kind: 'return' | 'cancellation'; status: ReturnStatus; returnId: string; sellerOrderId: string; round?: 2 }
   /** A seller's whole part. */
   | { kind: 'shipped' | 'delivered' | 'packed'; sellerOrderId: string }
   /** A parcel after which a part is not yet completely sent or arrived. */
@@ -34,10 +35,12 @@ export type Step =
 
 export type StepKind = Step['kind']
 
-type Payload = 'attemptId' | 'sellerOrderId' | 'by' | 'refundId' | 'amountCents' | 'status' | 'returnId' | 'parcelId'
+type Payload =
+  'attemptId' | 'sellerOrderId' | 'by' | 'refundId' | 'amountCents' | 'status' | 'returnId' | 'parcelId' | 'round'
 
 const REFUND: Payload[] = ['refundId', 'amountCents']
-const RETURN: Payload[] = ['status', 'returnId', 'sellerOrderId']
+const RETURN: Payload[] = ['status', 'returnId', 'sellerOrderId', 'round']
+const NUMBERS: Payload[] = ['amountCents', 'round']
 const PAYLOADS: Record<StepKind, Payload[]> = {
   placed: [],
   processing: [],
@@ -68,13 +71,16 @@ const PAYLOADS: Record<StepKind, Payload[]> = {
 /** Encodes a step as it is stored: its kind and its payload, separated by colons. */
 export function encodeStep(step: Step): string {
   const payload = new Map<string, string | number>(Object.entries(step))
-  return [step.kind, ...PAYLOADS[step.kind].map(name => payload.get(name))].join(':')
+  return [step.kind, ...PAYLOADS[step.kind].flatMap(name => payload.get(name) ?? [])].join(':')
 }
 
 /** Decodes a stored step. */
 export function decodeStep(stored: string): Step {
   const [kind, ...values] = stored.split(':') as [StepKind, ...string[]]
-  const payload = PAYLOADS[kind].map((name, at) => [name, name === 'amountCents' ? Number(values[at]) : values[at]])
+  const payload = PAYLOADS[kind].flatMap((name, at) => {
+    const value = values[at]
+    return value === undefined ? [] : [[name, NUMBERS.includes(name) ? Number(value) : value]]
+  })
   return { kind, ...Object.fromEntries(payload) } as Step
 }
 

@@ -15,8 +15,7 @@ interface Status {
 }
 
 const by = ({ dueAt }: Return) => (dueAt ? ` by ${formatDay(dueAt)}` : '')
-const backOf = ({ refundCents }: Return) =>
-  `${formatExact(refundCents)} is on its way back to your original payment method.`
+const NOTHING_BACK = 'There is nothing to refund for it.'
 
 const COMMON: Record<'closed' | 'escalated' | 'received' | 'refunded' | 'refused' | 'withdrawn' | 'declined', Status> =
   {
@@ -37,12 +36,16 @@ const COMMON: Record<'closed' | 'escalated' | 'received' | 'refunded' | 'refused
     },
     received: {
       label: 'Refund on its way',
-      next: given => `${backOf(given)} It may take 5 to 7 business days to reach your account.`,
+      next: ({ refundCents }) =>
+        refundCents > 0
+          ? `${formatExact(refundCents)} is on its way back to your original payment method. It may take 5 to 7 business days to reach your account.`
+          : NOTHING_BACK,
       actions: [],
     },
     refunded: {
       label: 'Refunded',
-      next: ({ refundCents }) => `${formatExact(refundCents)} was refunded to your original payment method.`,
+      next: ({ refundCents }) =>
+        refundCents > 0 ? `${formatExact(refundCents)} was refunded to your original payment method.` : NOTHING_BACK,
       actions: [],
     },
     refused: { label: 'Declined', next: ({ answer }) => answer, actions: [] },

@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { packOrder } from '#server/orders/deliveries.ts'
 import { mailReturn } from '#server/returns/mail.ts'
+import { moveReturn } from '#server/returns/moving.ts'
 import { openMugShops } from '#tests/support/provider/mug-shops.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -127,4 +128,82 @@ describe('a customer', () => {
     await free.ask('cancellation')
     expect(await free.toCustomer()).toEqual([])
   })
+})
+
+describe('a return that the marketplace decides', () => {
+  test('of a free product that nobody sent back says nothing of money or of goods that came back', async () => {
+    const ada = await customer()
+    const { ask, deliver, toCustomer, toShop } = await buyMugs(ada, { priceCents: 0 })
+    await deliver()
+    const returnId = await ask('return')
+    await market('return', 'decline', returnId, '--because', 'It was used.')
+    await ada.api.escalateReturn({ returnId })
+    await market('return', 'decide', returnId, 'refund')
+
+    const letter = (await toCustomer()).at(-1)!
+    expect(letter.subject).toBe('We have decided about your return')
+    expect(letter.text).toContain('Nothing is left to be paid back for it.')
+    expect(letter.text).not.toContain('sent back')
+    const { notifications } = await ada.api.getNotifications({})
+    expect(notifications[0]).toMatchObject({
+      title: 'We have decided about your return',
+      message: 'We have decided in your favour. You need not do anything else. Nothing is left to be paid back for it.',
+    })
+    const decided = (await toShop()).find(({ subject }) => subject === 'The marketplace has decided about a return')
+    expect(decided?.text).toContain('Nothing is left to be paid back')
+  })
+
+  test('and that came back before, after a second request to decide, is still its decision', async () => {
+    const ada = await customer()
+    const { ask, deliver, orderId } = await buyMugs(ada, { email: null })
+    await deliver()
+    const returnId = await ask('return')
+    await market('return', 'decline', returnId, '--because', 'It was used.')
+    await ada.api.escalateReturn({ returnId })
+    await market('return', 'decide', returnId, 'allow')
+    await ada.api.sendReturnBack({ returnId, tracking: '' })
+    await moveReturn(db, shop.jobs, returnId, { event: 'expire' })
+    await ada.api.escalateReturn({ returnId })
+
+    const allowed = await market('return', 'decide', returnId, 'allow')
+    expect(allowed).toMatchObject({ code: 1, err: expect.stringContaining('has sent it back already') as string })
+    await market('return', 'decide', returnId, 'refund')
+
+    const texts = (await ada.api.getOrder({ orderId })).order.timeline.map(({ text }) => text)
+    expect(texts.filter(text => text === 'You asked us to decide about the return')).toHaveLength(2)
+    expect(texts).toContain('We decided in your favour')
+    expect(texts).not.toContain('Return received by Clay')
+  })
+
+  test('and that was sent back does not leave it with the customer when it is declined', async () => {
+    const ada = await customer()
+    const { ask, deliver, toShop } = await buyMugs(ada)
+    await deliver()
+    const returnId = await ask('return')
+    await market('return', 'approve', returnId)
+    await ada.api.sendReturnBack({ returnId, tracking: '' })
+    await moveReturn(db, shop.jobs, returnId, { event: 'expire' })
+    await ada.api.escalateReturn({ returnId })
+    await market('return', 'decide', returnId, 'refuse', '--because', 'The parcel was empty.')
+
+    const letter = (await toShop()).find(({ subject }) => subject === 'The marketplace declined a return')
+    expect(letter?.text).toContain('the customer gets no money back for it')
+    expect(letter?.text).not.toContain('keeps it')
+  })
+})
+
+test('a free order that is cancelled at once promises no money', async () => {
+  const ada = await customer()
+  const { orderId } = await buyMugs(ada, { priceCents: 0 })
+  const [part] = (await ada.api.getReturns({ orderId })).available
+  const lines = part!.lines.map(({ lineId, quantity }) => ({ lineId, quantity }))
+
+  const { message } = await ada.api.requestReturn({
+    ...{ orderId, sellerOrderId: part!.sellerOrderId, kind: 'cancellation', reason: 'mistake', words: '' },
+    lines,
+  })
+
+  expect(message).toBe('It is cancelled')
+  const { notifications } = await ada.api.getNotifications({})
+  expect(notifications.map(({ message: text }) => text).join()).not.toContain('Your money')
 })

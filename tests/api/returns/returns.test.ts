@@ -183,7 +183,7 @@ describe('a return', () => {
 
     await refunded(BOWL_CENTS + SHIPPING_CENTS)
     const { order } = await read()
-    expect(order.timeline.map(({ text }) => text)).toContain('We decided to refund you')
+    expect(order.timeline.map(({ text }) => text)).toContain('We decided in your favour')
     expect(await titles()).toContain('We have decided on your return')
   })
 

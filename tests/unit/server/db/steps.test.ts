@@ -11,6 +11,10 @@ test.each<[string, Step]>([
     'return:sent_back:0199f3c5:0199f3c6',
     { kind: 'return', status: 'sent_back', returnId: '0199f3c5', sellerOrderId: '0199f3c6' },
   ],
+  [
+    'return:escalated:0199f3c5:0199f3c6:2',
+    { kind: 'return', status: 'escalated', returnId: '0199f3c5', sellerOrderId: '0199f3c6', round: 2 },
+  ],
 ])('a step is stored as %s', (stored, step) => {
   expect(encodeStep(step)).toBe(stored)
   expect(decodeStep(stored)).toEqual(step)

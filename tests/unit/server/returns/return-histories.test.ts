@@ -16,6 +16,7 @@ interface GivenReturn {
   part: OrderPart
   kind: ReturnKind
   status: ReturnStatus
+  isSentBack: boolean
   units: LineUnits
 }
 
@@ -65,7 +66,7 @@ class Model {
     const available = availableOf(part, { taken: this.taken(part), deliveredAt: new Date() })
     if (available?.kind !== kind) return
     const units = new Map(available.lines.map(({ lineId, quantity }) => [lineId, Math.min(quantity, most)]))
-    const given: GivenReturn = { part, kind, status: 'requested', units }
+    const given: GivenReturn = { part, kind, status: 'requested', isSentBack: false, units }
     this.returns.push(given)
     if (available.isImmediate) this.enter(given, 'received', true)
   }
@@ -74,6 +75,8 @@ class Model {
     const status = given && TRANSITIONS[given.kind][event][given.status]
     if (!status) return
     const { part, kind } = given
+    if (event === 'allow' && given.isSentBack) return
+    if (event === 'sendBack') given.isSentBack = true
     const isLate = part.deliveryStatus !== 'Processing' || part.parcels.length > 0
     if (kind === 'cancellation' && status === 'received' && isLate) return
     this.enter(given, status, isRestocked || kind === 'cancellation')

@@ -1,0 +1,26 @@
+import { and, asc, eq } from 'drizzle-orm'
+import type { ReturnStatus } from '#contract/returns.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { orderSteps } from '../db/schema.ts'
+import type { ReturnFacts } from '../mail/return-text.ts'
+import type { StoredReturn } from './refunding.ts'
+
+/** What texts about a return's `status` must not contradict; the return may have left the status since. */
+export async function readFacts(db: Db | Tx, given: StoredReturn, status: ReturnStatus): Promise<ReturnFacts> {
+  const steps = await db
+    .select({ step: orderSteps.step })
+    .from(orderSteps)
+    .where(and(eq(orderSteps.orderId, given.orderId), eq(orderSteps.sellerOrderId, given.sellerOrderId)))
+    .orderBy(asc(orderSteps.id))
+  const statuses = steps.flatMap(({ step }) => ('returnId' in step && step.returnId === given.id ? [step.status] : []))
+  const last = statuses.lastIndexOf(status)
+  return { ...factsOf(statuses.slice(0, last + 1)), isPaidBack: given.refundId !== null }
+}
+
+/** The facts that follow from the statuses through which a return has passed, in sequence. */
+export function factsOf(statuses: ReturnStatus[]): Pick<ReturnFacts, 'isDecided' | 'isSentBack'> {
+  return {
+    isDecided: statuses.some((status, at) => status === 'received' && statuses[at - 1] === 'escalated'),
+    isSentBack: statuses.includes('sent_back'),
+  }
+}
