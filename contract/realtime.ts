@@ -1,4 +1,5 @@
 import type { Message } from './chat.ts'
+import type { ReturnKind, ReturnStatus } from './returns.ts'
 
 /** Path of the Socket.IO endpoint. */
 export const SOCKET_PATH = '/socket.io'
@@ -45,6 +46,11 @@ export const events = {
   notification: 'notification',
   /** Provider → seller: a message from the customer. */
   customerMessage: 'customer_message',
+  /**
+   * Provider → seller: `{returnId, kind, status}`. A cancellation or return of the shop is new, has this status now, or has
+   * more pictures; `get_returns` has the rest. Null: events may have been missed.
+   */
+  returnChanged: 'return_changed',
 } as const
 
 interface MessageDeleted {
@@ -73,6 +79,12 @@ interface NotificationChanged {
   id: string | null
 }
 
+interface ReturnChanged {
+  returnId: string
+  kind: ReturnKind
+  status: ReturnStatus
+}
+
 /** Payloads of the events that the provider sends to customers. */
 export interface CustomerEvents {
   [events.sellerMessage]: Message
@@ -90,4 +102,5 @@ export interface SellerEvents {
   [events.ownMessage]: Message
   [events.messageDeleted]: MessageDeleted
   [events.messagesSeen]: { customerId: string; upTo: number }
+  [events.returnChanged]: ReturnChanged | null
 }

@@ -51,6 +51,7 @@ import { mailReturn } from './returns/mail.ts'
 import { closeReturns, completeReturn, moveDueReturns } from './returns/due.ts'
 import { openRates } from './rates/rates.ts'
 import { announceNotifications } from './realtime/announce-notifications.ts'
+import { announceReturns } from './realtime/announce-returns.ts'
 import { openRealtimeLater } from './realtime/later.ts'
 import type { Realtime } from './realtime/open.ts'
 import { DAY_MS, doDailyUpkeep, sweepFolder } from './upkeep.ts'
@@ -161,7 +162,9 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     alertLinks,
   }
   const app = createApp({ ...services, paymentContext, config, log })
-  await announceNotifications(database, foundation.announcer ?? realtime.localAnnouncer)
+  const localAnnouncer = foundation.announcer ?? realtime.localAnnouncer
+  await announceNotifications(database, localAnnouncer)
+  await announceReturns(database, localAnnouncer)
   const alerts = followAlerts({ db, jobs, log })
   await onChange(alerts.onChange)
   armFailpoint(config.failAt)

@@ -10,9 +10,16 @@ export interface Announcer {
   /** To all connected customers. */
   toEveryCustomer<Event extends keyof CustomerEvents>(event: Event, payload: CustomerEvents[Event]): void
   toSeller<Event extends keyof SellerEvents>(sellerId: string, event: Event, payload: SellerEvents[Event]): void
+  /** To all connected sellers. */
+  toEverySeller<Event extends keyof SellerEvents>(event: Event, payload: SellerEvents[Event]): void
 }
 
 /** For processes without connected clients. */
-export const silentAnnouncer: Announcer = { toCustomer: ignore, toEveryCustomer: ignore, toSeller: ignore }
+export const silentAnnouncer: Announcer = {
+  toCustomer: ignore,
+  toEveryCustomer: ignore,
+  toSeller: ignore,
+  toEverySeller: ignore,
+}
 
 function ignore(): void {}

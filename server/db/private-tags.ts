@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db, Tx } from './types.ts'
 
 /** Kinds of changes that affect sessions, open windows or keys, but no stored page. */
-const KINDS = ['notification', 'session', 'seller-tokens', 'keys'] as const
+const KINDS = ['notification', 'return', 'session', 'seller-tokens', 'keys'] as const
 type Kind = (typeof KINDS)[number]
 
 /** Notifies every process of a change once `tx` commits. */

@@ -4,7 +4,7 @@ import { Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
 import type { Announcer } from '../chat/announcer.ts'
 import type { PeerServer } from './peer-socket.ts'
-import { CUSTOMERS, roomOf } from './rooms.ts'
+import { CUSTOMERS, roomOf, SELLERS } from './rooms.ts'
 
 const MESSAGES: string[] = [events.sellerMessage, events.customerMessage, events.ownMessage]
 
@@ -22,5 +22,6 @@ export function openAnnouncer(io: Pick<PeerServer, 'to'>, log: Pick<Logger, 'err
     toCustomer: (id, event, payload) => emit(roomOf({ side: 'customer', id }), event, payload),
     toEveryCustomer: (event, payload) => emit(CUSTOMERS, event, payload),
     toSeller: (id, event, payload) => emit(roomOf({ side: 'seller', id }), event, payload),
+    toEverySeller: (event, payload) => emit(SELLERS, event, payload),
   }
 }

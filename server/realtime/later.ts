@@ -38,11 +38,13 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
       toCustomer: (id, event, payload) => announce(announcer => announcer.toCustomer(id, event, payload)),
       toEveryCustomer: (event, payload) => announce(announcer => announcer.toEveryCustomer(event, payload)),
       toSeller: (id, event, payload) => announce(announcer => announcer.toSeller(id, event, payload)),
+      toEverySeller: (event, payload) => announce(announcer => announcer.toEverySeller(event, payload)),
     },
     localAnnouncer: {
       toCustomer: (id, event, payload) => local().toCustomer(id, event, payload),
       toEveryCustomer: (event, payload) => local().toEveryCustomer(event, payload),
       toSeller: (id, event, payload) => local().toSeller(id, event, payload),
+      toEverySeller: (event, payload) => local().toEverySeller(event, payload),
     },
     answer: (req, res) =>
       hand(

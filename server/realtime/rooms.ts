@@ -2,6 +2,8 @@ import type { Peer } from './socket-auth.ts'
 
 /** The room of all connected customers. */
 export const CUSTOMERS = 'customers'
+/** The room of all connected sellers. */
+export const SELLERS = 'sellers'
 const SELLER = 'seller:'
 
 /** The room of all sockets of one customer, shop or visitors' address. Visitors' rooms receive no messages. */
@@ -16,7 +18,8 @@ export function sessionRoom(sessionId: string): string {
 
 /** All rooms that a peer's socket joins. */
 export function roomsOf(peer: Peer): string[] {
-  return peer.side === 'customer' ? [roomOf(peer), CUSTOMERS, sessionRoom(peer.sessionId)] : [roomOf(peer)]
+  if (peer.side === 'customer') return [roomOf(peer), CUSTOMERS, sessionRoom(peer.sessionId)]
+  return peer.side === 'seller' ? [roomOf(peer), SELLERS] : [roomOf(peer)]
 }
 
 /** Ids of the sellers that have one of these rooms. */

@@ -11,7 +11,7 @@ import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { readFacts } from './facts.ts'
 import { requestReturnMails } from './mail.ts'
-import { notifyOfReturn } from './notifying.ts'
+import { notifyOfReturn, announceToShop } from './notifying.ts'
 import { noSuchReturn } from './pictures.ts'
 import { refundReturn, type StoredReturn } from './refunding.ts'
 import { ACTORS, DEADLINE_DAYS, type ReturnActor, type ReturnEvent, TRANSITIONS } from './transitions.ts'
@@ -108,6 +108,7 @@ export async function enterStatus(
   if (!(await recordStep(tx, order.id, step))) await recordStep(tx, order.id, { ...step, round: 2 })
   await notifyOfReturn(tx, order, stored!)
   await requestReturnMails(tx, sendJob, stored!, by)
+  await announceToShop(tx, stored!)
   // Nothing was left to refund.
   if ('refundId' in refund && refund.refundId === null) await sendJob('returnPaid', { returnId })
   return stored!

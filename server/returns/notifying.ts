@@ -3,6 +3,7 @@ import type { ReturnKind, ReturnStatus } from '#contract/returns.ts'
 import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import type { Tx } from '../db/types.ts'
+import { tellPrivately } from '../db/private-tags.ts'
 import { sellerOrders, users } from '../db/schema.ts'
 import type { Order } from '../orders/attempt-rows.ts'
 import { notify } from '../notifications/notifications.ts'
@@ -106,4 +107,16 @@ export async function notifyOfReturn(tx: Tx, { id: orderId, userId }: Order, giv
   const words = returnNotification({ ...given, ...part, ...(await readFacts(tx, given, given.status)) })
   const about = `return:${given.id}:${given.status}`
   if (words) await notify(tx, { userId, ...words, link: orderPath(orderId), about })
+}
+
+/** Announces a return's status to the connected sockets of its shop when `tx` commits. */
+export async function announceToShop(
+  tx: Tx,
+  { id, sellerOrderId, kind, status }: Pick<StoredReturn, 'id' | 'sellerOrderId' | 'kind' | 'status'>,
+): Promise<void> {
+  const [part] = await tx
+    .select({ sellerId: sellerOrders.sellerId })
+    .from(sellerOrders)
+    .where(eq(sellerOrders.id, sellerOrderId))
+  if (part) await tellPrivately(tx, 'return', [[part.sellerId, id, kind, status].join(':')])
 }

@@ -6,6 +6,7 @@ import { orders, returnPictures, returns } from '../db/schema.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { transact } from '../db/transact.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
+import { announceToShop } from './notifying.ts'
 import { ENDED } from './transitions.ts'
 
 export type ReturnPicture = typeof returnPictures.$inferSelect
@@ -24,7 +25,7 @@ export type AddressOf = (file: Pick<ReturnPicture, 'id' | 'key' | 'originalName'
 export async function addPictures(db: Db, userId: string, returnId: string, pictures: NewPicture[]): Promise<void> {
   await transact(db, async tx => {
     const [given] = await tx
-      .select({ kind: returns.kind, status: returns.status })
+      .select({ kind: returns.kind, status: returns.status, sellerOrderId: returns.sellerOrderId })
       .from(returns)
       .innerJoin(orders, eq(orders.id, returns.orderId))
       .where(and(eq(returns.id, returnId), eq(orders.userId, userId)))
@@ -37,6 +38,7 @@ export async function addPictures(db: Db, userId: string, returnId: string, pict
       throw new ConflictError(`A ${kind} has at most ${MAX_RETURN_PICTURES} pictures`)
     for (const { width = 0, height = 0, ...picture } of pictures)
       await tx.insert(returnPictures).values({ returnId, width, height, ...picture })
+    await announceToShop(tx, { id: returnId, ...given })
     const details = { returnId, pictures: pictures.length }
     await recordAudit(tx, { event: 'return_pictures', outcome: 'ok', actorId: userId, details })
   })

@@ -7,7 +7,9 @@ import { createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { startEqualProcesses } from '#tests/support/processes/equal-processes.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { connect } from '#tests/support/provider/sockets.ts'
 
 const shop = await startEqualProcesses()
@@ -118,4 +120,19 @@ test('each window hears of a notification once, whichever process stored it', as
     await expect.poll(() => each.of(events.ownMessage)).toHaveLength(1)
     expect(each.of(events.notification)).toHaveLength(1)
   }
+})
+
+test('a shop’s windows at all processes learn of a cancellation once', async () => {
+  const windows = [await window(first, sellerToken), await window(second, sellerToken)]
+  const gift = await addShippable(database.db, { sellerId: seller.id, priceCents: 0, shippingPrices: { Kenya: 0 } })
+  const api = apiAt(first, token)
+  const { orderId } = await api.placeOrder(orderOf(userId, [gift]))
+  const [part] = (await api.getReturns({ orderId })).available
+  const lines = part!.lines.map(({ lineId, quantity }) => ({ lineId, quantity }))
+  const about = { orderId, sellerOrderId: part!.sellerOrderId, lines, words: '' }
+
+  const { returnId } = await api.requestReturn({ ...about, kind: 'cancellation', reason: 'mistake' })
+
+  const changes = ['received', 'refunded'].map(status => ({ returnId, kind: 'cancellation', status }))
+  for (const each of windows) await expect.poll(() => each.of(events.returnChanged), PATIENCE).toEqual(changes)
 })

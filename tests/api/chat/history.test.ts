@@ -17,6 +17,7 @@ const announcer = {
   toCustomer: vi.fn<Announcer['toCustomer']>(),
   toEveryCustomer: vi.fn<Announcer['toEveryCustomer']>(),
   toSeller: vi.fn<Announcer['toSeller']>(),
+  toEverySeller: vi.fn<Announcer['toEverySeller']>(),
 }
 const provider = await startProvider({ announcer })
 const { db } = provider

@@ -2,8 +2,11 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { events } from '#contract/realtime.ts'
 import { auditEvents } from '#server/db/schema.ts'
+import { packOrder } from '#server/orders/deliveries.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { photograph } from '#tests/support/catalogue/chat-files.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
 import { SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
 import { BOWL_CENTS, startReturningSockets, STOCK } from '#tests/support/provider/returning-shop.ts'
 
@@ -12,6 +15,7 @@ const { db, paid, check, close, window, sellerTokens, closeWindows } = shop
 afterAll(close)
 afterEach(closeWindows)
 afterEach(check)
+const market = operatorOf(shop)
 
 interface Answer {
   error?: string
@@ -21,8 +25,11 @@ interface Answer {
 
 /** A seller's socket; `ask` resolves with the acknowledgement. */
 async function openShop(sellerId: string) {
-  const { socket } = await window((await sellerTokens.issue(sellerId)).token)
-  return { ask: (event: string, said: unknown) => socket.timeout(20_000).emitWithAck(event, said) as Promise<Answer> }
+  const { socket, of } = await window((await sellerTokens.issue(sellerId)).token)
+  return {
+    ask: (event: string, said: unknown) => socket.timeout(20_000).emitWithAck(event, said) as Promise<Answer>,
+    changes: () => of(events.returnChanged),
+  }
 }
 
 /** A return of the bowl, and the sockets of its shop and of the other one. */
@@ -96,6 +103,57 @@ describe('a shop over its socket', () => {
     for (let count = 0; count < 101; count += 1) answers.push(await other.ask(events.approveReturn, { returnId }))
     expect(answers.slice(0, 100).map(({ error }) => error)).not.toContain('Too many messages, please wait a minute')
     expect(answers.at(-1)).toEqual({ error: 'Too many messages, please wait a minute' })
+  })
+
+  test('learns at once what its customer and the marketplace do, in each of its windows; other shops do not', async () => {
+    const order = await paid()
+    await order.deliver()
+    const windows = [await openShop(order.bowl.sellerId), await openShop(order.bowl.sellerId)]
+    const [seller] = windows
+    const other = await openShop(order.mug.sellerId)
+    const { ada } = order
+    await order.ask('Bowl', 1, 'return', 'damaged')
+    const { id: returnId } = await order.latest()
+    await ada.api.addReturnPictures({ returnId, files: [new File([new Uint8Array(await photograph())], 'crack.jpg')] })
+    await seller!.ask(events.declineReturn, { returnId, answer: 'It was used.' })
+    await ada.api.escalateReturn({ returnId })
+    await market('return', 'decide', returnId, 'allow')
+    await ada.api.sendReturnBack({ returnId, tracking: '' })
+    await seller!.ask(events.receiveReturn, { returnId })
+    await order.becomes('refunded')
+
+    const statuses = [
+      'requested',
+      'requested',
+      'declined',
+      'escalated',
+      'approved',
+      'sent_back',
+      'received',
+      'refunded',
+    ]
+    const changes = statuses.map(status => ({ returnId, kind: 'return', status }))
+    for (const each of windows) await expect.poll(each.changes, PATIENCE).toEqual(changes)
+    expect(other.changes()).toEqual([])
+  })
+
+  test('learns of what the customer cancels at once, and withdraws', async () => {
+    const order = await paid()
+    const bowls = await openShop(order.bowl.sellerId)
+    const mugs = await openShop(order.mug.sellerId)
+
+    await order.ask('Bowl', 1, 'cancellation')
+    await packOrder(db, order.orderId)
+    await order.ask('Mug', 1, 'cancellation')
+    const { id: returnId } = await order.latest()
+    await order.ada.api.withdrawReturn({ returnId })
+
+    const kind = 'cancellation'
+    await expect.poll(bowls.changes, PATIENCE).toMatchObject([{ kind, status: 'received' }, { status: 'refunded' }])
+    await expect.poll(mugs.changes, PATIENCE).toEqual([
+      { returnId, kind, status: 'requested' },
+      { returnId, kind, status: 'withdrawn' },
+    ])
   })
 
   test('has no such events as a customer', async () => {

@@ -24,6 +24,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
     toCustomer: (...args) => realtime.announcer.toCustomer(...args),
     toEveryCustomer: (...args) => realtime.announcer.toEveryCustomer(...args),
     toSeller: (...args) => realtime.announcer.toSeller(...args),
+    toEverySeller: (...args) => realtime.announcer.toEverySeller(...args),
   }
   const provider = await startProvider({ ...options, announcer: relay })
   const { db, database, sessions, secrets, uploads, jobs } = provider
