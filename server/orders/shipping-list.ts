@@ -91,7 +91,8 @@ export function isPartOf(db: Db | Tx, shop: string) {
 /** The demo's sales have no customer and are left out. */
 const isOfCustomer = isNotNull(orders.userId)
 
-async function refuseUnknownShop(db: Db, shop: string): Promise<void> {
+/** Throws a `NotFoundError` for a shop that neither exists nor has orders. */
+export async function refuseUnknownShop(db: Db, shop: string): Promise<void> {
   const isNamed = or(inArray(sellers.key, [shop, shopSlug(shop)]), eq(sellers.shopName, shop), eq(sellers.id, shop))
   if ((await db.$count(sellers, isNamed)) > 0) return
   if ((await db.$count(sellerOrders, eq(sellerOrders.shopName, shop))) > 0) return

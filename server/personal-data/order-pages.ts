@@ -35,10 +35,12 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
       shippingCents: order.shippingCents,
       address: order.destination,
       parts: (parts.get(order.id) ?? []).map(describePart),
-      returns: (ofOrder.get(order.id) ?? []).map(({ id: _id, orderId: _order, sellerOrderId: _part, ...rest }) => ({
-        ...rest,
-        pictures: rest.pictures.map(picture => `return-pictures/${pictureName(picture)}`),
-      })),
+      returns: (ofOrder.get(order.id) ?? []).map(
+        ({ id: _id, orderId: _order, orderNumber: _number, sellerOrderId: _part, ...rest }) => ({
+          ...rest,
+          pictures: rest.pictures.map(picture => `return-pictures/${pictureName(picture)}`),
+        }),
+      ),
     }))
   }
 }

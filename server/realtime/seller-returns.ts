@@ -26,7 +26,12 @@ export function handleReturnEvents(socket: PeerSocket, { db, addressOf, jobs, lo
 
   handleEvent(socket, log, events.getReturns, ReturnsAsked, async ({ all = false }) => {
     const found = await listReturns(db, { shop: sellerId, isAll: all, limit: MOST })
-    return { returns: found.map(each => ({ ...z.encode(Return, toReturn(each, addressOf)), orderId: each.orderId })) }
+    return {
+      returns: found.map(each => {
+        const { orderId, orderNumber } = each
+        return { ...z.encode(Return, toReturn(each, addressOf)), orderId, orderNumber }
+      }),
+    }
   })
 
   handleEvent(socket, log, events.approveReturn, ReturnMeant, async ({ returnId }) => ({

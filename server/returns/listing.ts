@@ -4,7 +4,7 @@ import { snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { orderLines, orders, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { noSuchOrder } from '../orders/orders.ts'
-import { isPartOf } from '../orders/shipping-list.ts'
+import { isPartOf, refuseUnknownShop } from '../orders/shipping-list.ts'
 import { readAvailable } from './available.ts'
 import { type AddressOf, readPictures, type ReturnPicture, toAttachment } from './pictures.ts'
 import { ENDED } from './transitions.ts'
@@ -12,7 +12,11 @@ import { ENDED } from './transitions.ts'
 const MOST_OF_AN_ORDER = 500
 
 /** A cancellation or return with its order; without the addresses of its pictures. */
-export type FoundReturn = Omit<Return, 'pictures'> & { orderId: string; pictures: ReturnPicture[] }
+export type FoundReturn = Omit<Return, 'pictures'> & {
+  orderId: string
+  orderNumber: string
+  pictures: ReturnPicture[]
+}
 
 /**
  * A customer's order's cancellations and returns, newest first, and what can be cancelled or returned now. Throws a
@@ -37,13 +41,22 @@ export async function readReturnsOf(db: Db, orderIds: string[]): Promise<FoundRe
   return select(db, inArray(returns.orderId, orderIds), MOST_OF_AN_ORDER * orderIds.length)
 }
 
-/** Returns and cancellations for the operator, newest first; without `isAll`, those that wait for somebody. */
+/**
+ * Returns and cancellations for the operator, newest first; without `isAll`, those that wait for somebody. Throws a
+ * `NotFoundError` for a shop that neither exists nor has orders.
+ */
 export async function listReturns(
   db: Db,
   { shop, isAll, limit }: { shop?: string | undefined; isAll: boolean; limit: number },
 ): Promise<FoundReturn[]> {
+  if (shop !== undefined) await refuseUnknownShop(db, shop)
   const isOpen = not(inArray(returns.status, ENDED))
   return select(db, and(isAll ? undefined : isOpen, shop === undefined ? undefined : isPartOf(db, shop)), limit)
+}
+
+/** How many cancellations and returns wait for the operator's decision. */
+export function countEscalated(db: Db): Promise<number> {
+  return db.$count(returns, eq(returns.status, 'escalated'))
 }
 
 /** A cancellation or return by its id, of `shop` if given; undefined if there is none. */
@@ -53,14 +66,18 @@ export async function readReturn(db: Db, returnId: string, shop?: string): Promi
 }
 
 /** As customers and shops get it. */
-export function toReturn({ orderId: _orderId, ...found }: FoundReturn, addressOf: AddressOf): Return {
+export function toReturn(
+  { orderId: _orderId, orderNumber: _orderNumber, ...found }: FoundReturn,
+  addressOf: AddressOf,
+): Return {
   return { ...found, pictures: found.pictures.map(picture => toAttachment(picture, addressOf)) }
 }
 
 async function select(db: Db, condition: SQL | undefined, limit = MOST_OF_AN_ORDER): Promise<FoundReturn[]> {
   const rows = await db
-    .select({ given: returns, shopName: sellerOrders.shopName })
+    .select({ given: returns, shopName: sellerOrders.shopName, orderNumber: orders.number })
     .from(returns)
+    .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
     .where(condition)
     .orderBy(desc(returns.createdAt), desc(returns.id))
@@ -74,11 +91,12 @@ async function select(db: Db, condition: SQL | undefined, limit = MOST_OF_AN_ORD
     .orderBy(orderLines.id)
   const pictures = await readPictures(db, ids)
   const byReturn = Map.groupBy(lines, ({ returnId }) => returnId)
-  return rows.map(({ given, shopName }) => {
+  return rows.map(({ given, shopName, orderNumber }) => {
     const { id, orderId, sellerOrderId, kind, status, reason, words, answer, tracking, refundCents, ...times } = given
     return {
       id,
       orderId,
+      orderNumber,
       sellerOrderId,
       shopName,
       kind,

@@ -13,6 +13,7 @@ import { checkInvariants } from '#server/orders/invariants.ts'
 import { findLateParcels, findUnsentParts } from '#server/orders/late-parcels.ts'
 import { type Doubtful, findDisputed, findLapsed, findLateRefunds } from '#server/payments/examination.ts'
 import { countReported } from '#server/catalogue/review-feedback.ts'
+import { countEscalated } from '#server/returns/listing.ts'
 import { listUnshippable } from '#server/catalogue/shipping.ts'
 import { singleLine } from '#server/platform/single-line.ts'
 import { plainDollars } from '#server/platform/usd.ts'
@@ -74,6 +75,7 @@ async function examineRows(db: Db, context: AppContext, isListing: boolean): Pro
     ...(await reportFailure('The orders', () => customerOrders(db))),
     ...(await reportFailure('The unpaid orders', () => unpaidOrders(db, context))),
     ...(await reportFailure('The parcels', () => lateParcels(db, isListing))),
+    ...(await reportFailure('The returns', () => escalatedReturns(db))),
     ...(await reportFailure('The reviews', () => reportedReviews(db))),
     ...(await reportFailure('The payments', () => payments(db))),
     ...(await reportFailure('The audit', () => audit(db))),
@@ -135,6 +137,12 @@ async function lateParcels(db: Db, isListing: boolean): Promise<Finding[]> {
       isProblem: false,
     },
   ]
+}
+
+async function escalatedReturns(db: Db): Promise<Finding[]> {
+  const count = await countEscalated(db)
+  const where = count > 0 ? ": 'return list' shows them as escalated" : ''
+  return [{ text: `${many(count, 'return waits', 'returns wait')} for your decision${where}`, isProblem: false }]
 }
 
 async function reportedReviews(db: Db): Promise<Finding[]> {

@@ -45,7 +45,7 @@ function describeWhole(found: FoundReturn, { uploads, config }: AppContext): str
 }
 
 function describeReturn(each: FoundReturn): string {
-  const { id, orderId, shopName, kind, status, reason, words, tracking, dueAt, lines, pictures } = each
+  const { id, orderNumber, shopName, kind, status, reason, words, tracking, dueAt, lines, pictures } = each
   const goods = lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')
   const parts = [
     id,
@@ -53,7 +53,7 @@ function describeReturn(each: FoundReturn): string {
     status.replace('_', ' '),
     ...(dueAt ? [`until ${dueAt}`] : []),
     shopName,
-    `order ${orderId}`,
+    `order ${orderNumber}`,
     goods,
     RETURN_REASONS[reason],
     ...(words ? [`“${words}”`] : []),

@@ -199,7 +199,11 @@ test('a free order that is cancelled at once promises no money', async () => {
   const lines = part!.lines.map(({ lineId, quantity }) => ({ lineId, quantity }))
 
   const { message } = await ada.api.requestReturn({
-    ...{ orderId, sellerOrderId: part!.sellerOrderId, kind: 'cancellation', reason: 'mistake', words: '' },
+    orderId,
+    sellerOrderId: part!.sellerOrderId,
+    kind: 'cancellation',
+    reason: 'mistake',
+    words: '',
     lines,
   })
 

@@ -38,7 +38,14 @@ const WALKS = (['cancellation', 'return'] as const).flatMap(kind =>
 function textsOf({ kind, isPaid, statuses }: (typeof WALKS)[number]) {
   const status = statuses.at(-1)!
   const given = {
-    ...{ id: 'r', shopName: 'Clay', kind, status, reason: 'other' as const, words: '', answer: 'No.', tracking: '' },
+    id: 'r',
+    shopName: 'Clay',
+    kind,
+    status,
+    reason: 'other' as const,
+    words: '',
+    answer: 'No.',
+    tracking: '',
     lines: [{ name: 'Mug', quantity: 1 }],
     ...factsOf(statuses),
     isPaidBack: isPaid && REFUNDED.includes(status),
