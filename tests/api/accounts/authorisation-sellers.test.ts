@@ -33,6 +33,7 @@ const EVENTS: Record<keyof typeof events, 'provider' | 'claim' | object> = {
   messagesRead: 'provider',
   notification: 'provider',
   customerMessage: 'provider',
+  returnChanged: 'provider',
 }
 const NAMES = Object.keys(EVENTS) as (keyof typeof events)[]
 const OF_SELLERS = NAMES.filter(name => typeof EVENTS[name] === 'object')
