@@ -17,7 +17,7 @@ const CARD = '4242 4242 4242 4242'
  * gets the money, opens the receipt, and writes a review with a picture.
  */
 export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Promise<void> {
-  const { orderId, email } = await buy(page)
+  const { orderId, number, email } = await buy(page)
   const command = (...words: string[]) => operate(shop, ...words)
   await command('order', 'ship', orderId, '--shop', 'Soft Soles')
   await command(
@@ -38,7 +38,7 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
   await command('order', 'ship', orderId, '--shop', 'Toy Town')
   await command('order', 'deliver', orderId)
 
-  const id = await returnKite(page, shop, orderId)
+  const id = await returnKite(page, shop, number)
   await command('return', 'approve', id)
   await page.goto(await trackingLinkTo(shop, email, 'Your return is approved'))
   const told = page.getByRole('list', { name: 'Cancellations and returns at Toy Town' }).getByRole('listitem')
@@ -62,7 +62,7 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
   await review(page)
 }
 
-async function buy(page: Page): Promise<{ orderId: string; email: string }> {
+async function buy(page: Page): Promise<{ orderId: string; number: string; email: string }> {
   const customer = await signUpInKenya(page)
   await fillCart(page, customer, { kite: 2 })
   const api = apiOf(page, customer.token)
@@ -76,11 +76,12 @@ async function buy(page: Page): Promise<{ orderId: string; email: string }> {
   const orderId = new URL(page.url()).searchParams.get('order')!
   await payWith(page, CARD)
   await expect(page.getByText('Your order is paid')).toBeVisible()
-  return { orderId, email: customer.email }
+  const { number } = (await api.getOrder({ orderId })).order
+  return { orderId, number, email: customer.email }
 }
 
 /** Returns one of the kites with a picture; resolves with the return's id. */
-async function returnKite(page: Page, shop: { dataDir: string }, orderId: string): Promise<string> {
+async function returnKite(page: Page, shop: { dataDir: string }, number: string): Promise<string> {
   await page.reload()
   await returns(page).getByRole('button', { name: 'Return products of Toy Town' }).click()
   const form = page.getByRole('dialog')
@@ -100,7 +101,7 @@ async function returnKite(page: Page, shop: { dataDir: string }, orderId: string
   await expect(returns(page).getByText('Asked the shop')).toBeVisible()
   await expect(returns(page).getByRole('link', { name: 'Open picture torn.jpg' })).toBeVisible()
   const listed = (await operate(shop, 'return', 'list')).split('\n')
-  return listed.find(line => line.includes(orderId))!.split(' ')[0]!
+  return listed.find(line => line.includes(number))!.split(' ')[0]!
 }
 
 async function review(page: Page): Promise<void> {
