@@ -141,16 +141,17 @@ describe('a return that the marketplace decides', () => {
     await market('return', 'decide', returnId, 'refund')
 
     const letter = (await toCustomer()).at(-1)!
-    expect(letter.subject).toBe('We have decided about your return')
-    expect(letter.text).toContain('Nothing is left to be paid back for it.')
+    expect(letter.subject).toBe('We have decided on your return')
+    expect(letter.text).toContain('There is nothing left to refund for it.')
     expect(letter.text).not.toContain('sent back')
     const { notifications } = await ada.api.getNotifications({})
     expect(notifications[0]).toMatchObject({
-      title: 'We have decided about your return',
-      message: 'We have decided in your favour. You need not do anything else. Nothing is left to be paid back for it.',
+      title: 'We have decided on your return',
+      message:
+        'We have decided in your favour, and you do not need to do anything else. There is nothing left to refund for it.',
     })
-    const decided = (await toShop()).find(({ subject }) => subject === 'The marketplace has decided about a return')
-    expect(decided?.text).toContain('Nothing is left to be paid back')
+    const decided = (await toShop()).find(({ subject }) => subject === 'The marketplace decided on a return')
+    expect(decided?.text).toContain('there is nothing left to refund')
   })
 
   test('and that came back before, after a second request to decide, is still its decision', async () => {
@@ -187,8 +188,8 @@ describe('a return that the marketplace decides', () => {
     await market('return', 'decide', returnId, 'refuse', '--because', 'The parcel was empty.')
 
     const letter = (await toShop()).find(({ subject }) => subject === 'The marketplace declined a return')
-    expect(letter?.text).toContain('the customer gets no money back for it')
-    expect(letter?.text).not.toContain('keeps it')
+    expect(letter?.text).toContain('the customer gets no refund for this')
+    expect(letter?.text).not.toContain('keeps this')
   })
 })
 
@@ -209,5 +210,5 @@ test('a free order that is cancelled at once promises no money', async () => {
 
   expect(message).toBe('It is cancelled')
   const { notifications } = await ada.api.getNotifications({})
-  expect(notifications.map(({ message: text }) => text).join()).not.toContain('Your money')
+  expect(notifications.map(({ message: text }) => text).join()).not.toContain('refunding')
 })
