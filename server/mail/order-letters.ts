@@ -200,17 +200,18 @@ function trackingOf({ parcel }: Part, isLate: boolean): string[] {
   return [expected, singleLine(said.filter(Boolean).join(', ')), ...(url ? [`Follow the parcel: ${url}`] : [])]
 }
 
-/** Without sums if `lines` are not the whole part. */
-export function sectionOf({ shopName, lines, priceCents, parcel }: Part): { title: string; rows: Row[] } {
-  const shipping = lines.reduce((sum, line) => sum + line.shippingCents, 0)
+/** Without sums if `lines` are not the whole part, because others are in another parcel or cancelled. */
+export function sectionOf({ shopName, lines, priceCents }: Part): { title: string; rows: Row[] } {
+  const shippingCents = lines.reduce((sum, line) => sum + line.shippingCents, 0)
+  const itemsCents = lines.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0)
+  const isWhole = itemsCents + shippingCents === priceCents
   const rows = lines.map(({ quantity, unitCents, snapshot }): Row => [
     `${quantity} × ${singleLine(snapshot ? snapshotName(snapshot) : 'product')}`,
     dollars(quantity * unitCents),
   ])
   return {
     title: singleLine(shopName),
-    rows:
-      parcel?.isAll === false ? rows : [...rows, ['Shipping', dollars(shipping)], ['Shop total', dollars(priceCents)]],
+    rows: isWhole ? [...rows, ['Shipping', dollars(shippingCents)], ['Shop total', dollars(priceCents)]] : rows,
   }
 }
 

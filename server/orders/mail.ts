@@ -5,7 +5,7 @@ import { orders, users } from '../db/schema.ts'
 import { orderLetter, type OrderMailKind, type Part } from '../mail/order-letters.ts'
 import type { Mail } from '../mail/open.ts'
 import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
-import { type OrderPart, readParts } from './parts.ts'
+import { linesWith, type OrderPart, readParts } from './parts.ts'
 import type { TrackingLinks } from './tracking.ts'
 
 export interface MailOptions {
@@ -56,12 +56,8 @@ export async function mailOrder(
 function withParcel(part: OrderPart, parcelId: string | undefined): Part {
   const parcel = part.parcels.find(({ id }) => id === parcelId)
   if (!parcel) return part
-  const lines = part.lines.flatMap(line => {
-    const quantity = parcel.units.get(line.id)
-    return quantity === undefined ? [] : { ...line, quantity }
-  })
   const isAll = part.parcels.length === 1 && part.deliveryStatus !== 'Processing'
-  return { ...part, lines, parcel: { ...parcel, isAll } }
+  return { ...part, lines: linesWith(part.lines, parcel.units), parcel: { ...parcel, isAll } }
 }
 
 /** Whether the mail is about an order for which money was paid; false for free orders. */

@@ -50,6 +50,17 @@ export async function readParcels(db: Db | Tx, sellerOrderIds: string[]): Promis
   return Map.groupBy(read, ({ sellerOrderId }) => sellerOrderId)
 }
 
+/** The lines of which there are `units`, which are keyed by line id, with these quantities. */
+export function linesWith<Counted extends { id: string; quantity: number }>(
+  lines: Counted[],
+  units: ReadonlyMap<string, number>,
+): Counted[] {
+  return lines.flatMap(line => {
+    const quantity = units.get(line.id)
+    return quantity === undefined ? [] : [{ ...line, quantity }]
+  })
+}
+
 /** Units of a part that are neither sent nor cancelled, by the id of their line; lines without any are left out. */
 export function unsentUnits({ lines, parcels, deliveryStatus }: OrderPart): Map<string, number> {
   // `restocked` of a part that was sent as a whole also counts returned units.

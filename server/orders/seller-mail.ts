@@ -5,7 +5,7 @@ import { orders, sellerOrders, sellers, users } from '../db/schema.ts'
 import type { SendJob } from '../platform/jobs.ts'
 import type { Mail } from '../mail/open.ts'
 import { sellerLetter } from '../mail/seller-letter.ts'
-import { readParts } from './parts.ts'
+import { linesWith, readParts, unsentUnits } from './parts.ts'
 
 interface Options {
   db: Db
@@ -24,7 +24,7 @@ export async function requestSellerMails(tx: Tx, sendJob: SendJob, sellerOrderId
 }
 
 /**
- * Mails a shop what to ship and where; rejects when the mail cannot be sent. Sends nothing if the part is no longer
+ * Mails a shop what is left to ship and where; rejects when the mail cannot be sent. Sends nothing if the part is no longer
  * `Processing` or the shop has no address. The mail of a free order has no destination if the customer's email address
  * is unconfirmed: otherwise anybody could write to shops in the destination's fields.
  */
@@ -47,5 +47,8 @@ export async function mailSeller({ db, mail, publicUrl }: Options, { sellerOrder
   const order = hasAddress ? found.order : { ...found.order, destination: null }
   const parts = await readParts(db, order.id)
   const part = parts.find(({ id }) => id === sellerOrderId)
-  if (part) await mail.send({ to: email, ...sellerLetter({ shopName, order, part, publicUrl }) })
+  if (!part) return
+  // The customer may have cancelled a line before the mail is sent.
+  const toSend = { ...part, lines: linesWith(part.lines, unsentUnits(part)) }
+  await mail.send({ to: email, ...sellerLetter({ shopName, order, part: toSend, publicUrl }) })
 }

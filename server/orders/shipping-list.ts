@@ -4,7 +4,7 @@ import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, sellerOrders, sellers, users } from '../db/schema.ts'
 import { NotFoundError } from '../platform/errors.ts'
-import { readParcels, unsentUnits } from './parts.ts'
+import { linesWith, readParcels, unsentUnits } from './parts.ts'
 
 type Order = typeof orders.$inferSelect
 
@@ -74,8 +74,7 @@ export async function listToShip(db: Db, { shop, limit }: Omit<OrderFilter, 'sta
   return rows.map(row => {
     const own = linesByPart.get(row.part.id) ?? []
     const unsent = unsentUnits({ ...row.part, lines: own, parcels: parcelsByPart.get(row.part.id) ?? [] })
-    const left = own.map(line => ({ ...line, quantity: unsent.get(line.id) ?? 0 }))
-    return { ...row, lines: left.filter(({ quantity }) => quantity > 0) }
+    return { ...row, lines: linesWith(own, unsent) }
   })
 }
 

@@ -87,7 +87,8 @@ function toTracked(part: OrderPart, steps: RecordedStep[]): TrackedPart {
       ...parcel,
       products: parcel.products.map(toProduct),
     })),
-    products: (parcels.length === 0 ? products : unsent).map(toProduct),
+    // A cancelled part has neither.
+    products: (parcels.length === 0 && unsent.length === 0 ? products : unsent).map(toProduct),
     returns: timelineOf(
       steps.filter(({ step }) => 'returnId' in step && step.sellerOrderId === part.id),
       [part],

@@ -100,7 +100,13 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'order-shipped-parcel': orderLetter({
     ...about,
     kind: 'shipped',
-    parts: [{ ...toys, parcel: { carrier: 'DHL', trackingNumber: 'JD0123', expectedAt, isAll: false } }],
+    parts: [
+      {
+        ...toys,
+        lines: toys.lines.slice(0, 1),
+        parcel: { carrier: 'DHL', trackingNumber: 'JD0123', expectedAt, isAll: false },
+      },
+    ],
   }),
   'order-late': orderLetter({
     ...about,

@@ -1,0 +1,72 @@
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { shipOrder } from '#server/orders/deliveries.ts'
+import { mailSeller } from '#server/orders/seller-mail.ts'
+import { settle } from '#server/payments/settling.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const shop = await startProvider({ limits: 'placeOrder=1000/1m' })
+const { db, jobs, customer, letters, close } = shop
+afterAll(close)
+afterEach(() => assertInvariants(db))
+
+/** A paid order of three mugs and a bowl, of which the customer has cancelled two mugs and the bowl. */
+async function partlyCancelled() {
+  const ada = await customer()
+  const { id: sellerId } = await addSeller(db, { shopName: 'Clay', email: 'clay@shops.test' })
+  const ofClay = { sellerId, shopName: 'Clay' }
+  const mug = await addShippable(db, { ...ofClay, name: 'Mug', priceCents: 1000 })
+  const bowl = await addShippable(db, { ...ofClay, name: 'Bowl', priceCents: 2000 })
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }, bowl]))
+  const { order } = await ada.api.getOrder({ orderId })
+  const attempt = await addAttempt(db, order)
+  await settle(db, jobs, attempt.id, reportOf(attempt))
+  const { available } = await ada.api.getReturns({ orderId })
+  const { sellerOrderId, lines } = available[0]!
+  await ada.api.requestReturn({
+    orderId,
+    sellerOrderId,
+    kind: 'cancellation',
+    reason: 'mistake',
+    words: '',
+    lines: lines.map(({ lineId, name }) => ({ lineId, quantity: name === 'Mug' ? 2 : 1 })),
+  })
+  const mailed = async (subject: string) => {
+    await lettersSent(db)
+    return letters.find(letter => letter.to === ada.email && letter.subject === subject)!.text
+  }
+  return { ada, orderId, sellerOrderId, mailed }
+}
+
+test('the mail that a part was shipped lists what is in the parcel, without sums of what was cancelled', async () => {
+  const { orderId, mailed } = await partlyCancelled()
+  await shipOrder(db, jobs, orderId)
+
+  const text = await mailed('Clay has shipped your order')
+
+  expect(text).toContain('Clay\n1 × Mug: $10.00\n\n')
+  expect(text).not.toContain('Bowl')
+})
+
+test('a shop’s mail that is sent after a cancellation lists only what is left to ship', async () => {
+  const { sellerOrderId } = await partlyCancelled()
+  const sent: string[] = []
+  const mail = { send: async ({ text }: { text: string }) => void sent.push(text) }
+
+  await mailSeller({ db, mail, publicUrl: '' }, { sellerOrderId })
+
+  expect(sent).toHaveLength(1)
+  expect(sent[0]).toContain('Clay\n1 × Mug: $10.00\n\n')
+  expect(sent[0]).not.toContain('Bowl')
+})
+
+test('the page for everyone with the link shows only what is left to ship', async () => {
+  const { mailed } = await partlyCancelled()
+  const [, token = ''] = /\/track-order\?token=([\w.-]+)/.exec(await mailed('Your order is paid')) ?? []
+
+  const { parts } = await shop.api.trackOrder({ token })
+
+  expect(parts[0]!.products).toMatchObject([{ name: 'Mug', quantity: 1 }])
+})
