@@ -2,7 +2,7 @@ import { and, eq, isNotNull } from 'drizzle-orm'
 import { endAlertsPath, productPath } from '#contract/page-urls.ts'
 import { lineName, variantTitle } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
-import { products, users, variants } from '../db/schema.ts'
+import { productAlerts, products, users, variants } from '../db/schema.ts'
 import { isVisible } from '../catalogue/products.ts'
 import { alertLetter } from '../mail/alert-letter.ts'
 import type { Mail } from '../mail/open.ts'
@@ -41,8 +41,9 @@ export function openAlertLinks({ secrets, now = Date.now }: { secrets: Secrets; 
 }
 
 /**
- * Mails a customer with a confirmed address that an alert came true; rejects when the mail cannot be sent. Drops mails
- * beyond the account's daily limit, and those about products that are no longer on sale.
+ * Mails a customer with a confirmed address that an alert came true; rejects when the mail cannot be sent. If it is no
+ * longer true, stores the alert again instead: nothing could be bought by that mail. Drops mails beyond the account's
+ * daily limit, and those about products that are no longer on sale.
  */
 export async function mailAlert({ db, mail, publicUrl, links, limits }: Options, about: AlertMail): Promise<void> {
   const { userId, productId, variantId, belowCents } = about
@@ -55,8 +56,13 @@ export async function mailAlert({ db, mail, publicUrl, links, limits }: Options,
     .from(products)
     .leftJoin(variants, eq(variants.id, variantId ?? ''))
     .where(and(eq(products.id, productId), isVisible))
-  if (!user || !sold) return
+  if (!user || !sold || (variantId !== null && !sold.variant)) return
   const { product, variant } = sold
+  const isTrue = belowCents === null ? variant?.canBeBought : product.isAvailable && product.finalCents < belowCents
+  if (!isTrue) {
+    await db.insert(productAlerts).values(about).onConflictDoNothing()
+    return
+  }
   const letter = alertLetter({
     customerName: user.name,
     goods: lineName(product.name, variant ? { title: variantTitle(variant.options) } : {}),
