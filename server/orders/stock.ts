@@ -106,17 +106,11 @@ export async function returnUnits(tx: Tx, returned: Units[]): Promise<void> {
 export async function restockLines(tx: Tx, lines: { id: string; quantity: number }[]): Promise<void> {
   const ids = sql.param(lines.map(({ id }) => id))
   const given = sql`unnest(${ids}::text[], ${sql.param(lines.map(({ quantity }) => quantity))}::int[]) as given(id, quantity)`
-  const { rows } = await tx.execute<{ variantId: string; quantity: number }>(sql`
+  const { rows } = await tx.execute<Units & Record<string, unknown>>(sql`
     update order_lines line set restocked = line.restocked + given.quantity from ${given}
     where line.id = given.id returning line.variant_id as "variantId", given.quantity
   `)
-  const units = rows.toSorted((a, b) => (a.variantId < b.variantId ? -1 : 1))
-  // One after the other by id, as everywhere, so that transactions do not deadlock.
-  for (const { variantId, quantity } of units)
-    await tx
-      .update(variants)
-      .set({ stock: sql`${variants.stock} + ${quantity}` })
-      .where(eq(variants.id, variantId))
+  await returnUnits(tx, rows)
 }
 
 async function unitsOf(tx: Tx, condition: ReturnType<typeof sql>): Promise<Units[]> {
