@@ -51,6 +51,7 @@ import type { Passwords } from './accounts/passwords.ts'
 import type { Rates } from './rates/rates.ts'
 import type { Sessions } from './accounts/sessions.ts'
 import type { Uploads } from './chat/uploads/open.ts'
+import type { Thumbnails } from './chat/uploads/thumbnails.ts'
 import type { Downloads } from './personal-data/downloads.ts'
 import { personalDataRoutes } from './personal-data/routes.ts'
 import { FILE_PATHS, refuseForgery, takesFiles } from './http/csrf.ts'
@@ -61,6 +62,7 @@ interface Services {
   database: Database
   media: Media
   uploads: Uploads
+  thumbnails: Thumbnails
   downloads: Downloads
   trackingLinks: TrackingLinks
   rates: Rates
@@ -141,7 +143,7 @@ export function createApp(services: Services): Hono<Env> {
   })
   app.route('/api', api)
   fileRoutes(app, { db: database.db, uploads })
-  reviewPictureRoutes(app, { db: database.db, uploads })
+  reviewPictureRoutes(app, { db: database.db, uploads, thumbnails: services.thumbnails })
   mediaRoutes(app, media)
   app.notFound(c => c.json({ error: NOTHING_HERE }, 404))
   app.onError(respondToErrors({ db: database.db, limits, log }))

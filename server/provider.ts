@@ -14,6 +14,7 @@ import { followAlerts, deliverAlerts } from './cart/alert-delivery.ts'
 import { type Assistants, openAssistants } from './chat/ai/open.ts'
 import type { Announcer } from './chat/announcer.ts'
 import { openUploads, type Uploads } from './chat/uploads/open.ts'
+import { openThumbnails } from './chat/uploads/thumbnails.ts'
 import type { Config } from './config.ts'
 import { exclusivelyByKey } from './db/exclusively-by-key.ts'
 import { openDatabase } from './db/open.ts'
@@ -112,6 +113,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   const sessions = openSessions({ db, onChange, secrets, bearerMinutes: config.bearerMinutes, now })
   const sellerTokens = openSellerTokens({ db, onChange, secrets, now })
   const uploads = openUploads({ folder: join(dataDir, 'uploads'), s3, diskReserve, secrets, log, now })
+  const thumbnails = openThumbnails({ uploads, folder: join(dataDir, 'thumbnails'), log })
   const downloads = openDownloads({ db, uploads, secrets, now })
   const trackingLinks = openTrackingLinks({ db, secrets, now })
   const alertLinks = openAlertLinks({ secrets, now })
@@ -150,6 +152,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     database,
     media,
     uploads,
+    thumbnails,
     downloads,
     trackingLinks,
     rates,
@@ -188,6 +191,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     async start() {
       upkeep = [
         repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => sweepFolder(database, uploads, dataDir), onError }),
+        repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => thumbnails.clear(), onError }),
         repeat({ everyMs: SWEEP_MS, work: () => releaseUnpaid(paymentContext), onError }),
         repeat({ everyMs: RECONCILE_MS, work: () => reconcile(paymentContext), onError }),
         repeat({ everyMs: SWEEP_MS, work: () => payRefunds(paymentContext), onError }),
@@ -200,6 +204,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
       await realtime.close()
       await alerts.close()
       await Promise.all(upkeep.map(each => each.close()))
+      await thumbnails.close()
       await jobs.close()
     },
   }

@@ -5,21 +5,20 @@ import type { Env } from '../http/env.ts'
 import { isKnown } from '../http/etags.ts'
 import { FILE_HEADERS, serveFile } from './file-routes.ts'
 import type { Uploads } from './uploads/open.ts'
-import { makeThumbnail } from './uploads/pictures.ts'
+import type { Thumbnails } from './uploads/thumbnails.ts'
 
 interface Options {
   db: Db
   uploads: Uploads
+  thumbnails: Thumbnails
 }
 
 /** The pictures of a review that was hidden are gone from caches after five minutes. */
 const CACHE_CONTROL = 'public, max-age=300'
-/** Phones have two or three pixels where pages know one. */
-const THUMBNAIL_PX = 240
 const NOT_FOUND = { error: 'Picture not found' }
 
 /** Registers `/media/reviews/{id}` and `/media/reviews/{id}/thumbnail`: the pictures of reviews that are shown. */
-export function reviewPictureRoutes(app: Hono<Env>, { db, uploads }: Options): void {
+export function reviewPictureRoutes(app: Hono<Env>, { db, uploads, thumbnails }: Options): void {
   app.get(`${REVIEW_PICTURES_PATH}/:id`, async c => {
     const picture = await readShownPicture(db, c.req.param('id'))
     if (!picture) return c.json(NOT_FOUND, 404, { 'Cache-Control': 'no-store' })
@@ -30,9 +29,8 @@ export function reviewPictureRoutes(app: Hono<Env>, { db, uploads }: Options): v
     const picture = await readShownPicture(db, c.req.param('id'))
     const headers = { ...FILE_HEADERS, 'Cache-Control': CACHE_CONTROL, ETag: `"${picture?.id}-${THUMBNAIL}"` }
     if (picture && isKnown(c.req.header('If-None-Match'), headers.ETag)) return c.body(null, 304, headers)
-    const original = picture && (await uploads.read(picture.key))
-    if (!original) return c.json(NOT_FOUND, 404, { 'Cache-Control': 'no-store' })
-    const thumbnail = await makeThumbnail(original, THUMBNAIL_PX)
+    const thumbnail = picture && (await thumbnails.read(picture.key))
+    if (!thumbnail) return c.json(NOT_FOUND, 404, { 'Cache-Control': 'no-store' })
     return c.body(new Uint8Array(thumbnail), 200, { ...headers, 'Content-Type': 'image/webp' })
   })
 }

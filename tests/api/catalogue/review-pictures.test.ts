@@ -147,6 +147,21 @@ describe('the pictures of a review', () => {
     expect(await shown()).toEqual([])
   })
 
+  test('are all shown when many shoppers open the page at the same time, and while others send pictures', async () => {
+    const { shown } = await reviewed(3)
+    const { add } = await reviewed()
+    const addresses = (await shown()).map(({ thumbnail }) => thumbnail)
+
+    const asked = Array.from({ length: 30 }, () => addresses).flat()
+    const [sent, ...answers] = await Promise.all([
+      add(photos(1)).then(() => 'sent', String),
+      ...asked.map(address => request(address)),
+    ])
+
+    expect(sent).toBe('sent')
+    expect(answers.map(({ status }) => status)).toEqual(asked.map(() => 200))
+  })
+
   test('purge the product’s page', async () => {
     const { add, productId } = await reviewed()
     const tags: (string | null)[] = []
