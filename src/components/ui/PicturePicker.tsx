@@ -1,54 +1,118 @@
-import { useId, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { ACCEPT_PICTURES, addPictures } from '#lib/chat/pictures.ts'
-import { FileChip } from './FileChip.tsx'
+import { safeLink } from '#lib/links.ts'
+import { ChosenPicture, PictureTile, TILE_PICTURE } from './PictureTile.tsx'
+import { Icon } from './Icon.tsx'
 
-interface Props {
-  label: string
-  files: File[]
-  /** How many can be chosen. */
-  most: number
-  hint: string
-  onChange: (files: File[]) => void
+/** A picture that was sent earlier. */
+interface SentPicture {
+  _id: string
+  thumbnail: string
 }
 
-/** Chooses pictures to send, and lists the chosen ones. */
-export function PicturePicker({ label, files, most, hint, onChange }: Props) {
+interface Props<Sent extends SentPicture> {
+  label: string
+  files: File[]
+  /** How many there may be, with those that were sent earlier. */
+  most: number
+  hint: string
+  isDisabled?: boolean
+  onChange: (files: File[]) => void
+  /** Those sent earlier that stay. */
+  kept?: Sent[]
+  onKeptChange?: (kept: Sent[]) => void
+}
+
+/** Chooses pictures to send, and shows the chosen ones, each with a button that removes it. */
+export function PicturePicker<Sent extends SentPicture>(props: Props<Sent>) {
+  const { label, files, most, hint, isDisabled, onChange, kept = [], onKeptChange } = props
   const id = useId()
+  const input = useRef<HTMLInputElement>(null)
+  const latest = useRef(files)
   const [problem, setProblem] = useState<string>()
+
+  function change(next: File[], why?: string) {
+    // Several pictures may turn out to be broken before this is rendered again.
+    latest.current = next
+    setProblem(why)
+    onChange(next)
+  }
+
+  function remove(file: File, why?: string) {
+    change(
+      latest.current.filter(each => each !== file),
+      why,
+    )
+  }
+
+  /** The button that was pressed is gone: the focus must not be lost. */
+  const focusInput = () => input.current?.focus()
+
   return (
-    <div>
-      <label htmlFor={id} className="mb-1 block font-semibold">
+    <fieldset disabled={isDisabled} className="min-w-0">
+      <legend id={`${id}-label`} className="mb-1 font-semibold">
         {label}
-      </label>
-      <input
-        id={id}
-        type="file"
-        multiple
-        accept={ACCEPT_PICTURES}
-        aria-describedby={`${id}-note`}
-        onChange={({ target }) => {
-          const next = addPictures(files, [...(target.files ?? [])], most)
-          target.value = ''
-          setProblem(next.problem)
-          onChange(next.files)
-        }}
-        className="block w-full min-w-0 text-sm file:mr-3 file:min-h-11 file:cursor-pointer file:rounded-control file:border file:border-line file:bg-surface file:px-4 file:font-semibold file:text-ink"
-      />
+      </legend>
+      <div className="flex flex-wrap gap-3 pt-2">
+        {kept.length > 0 && (
+          <ul aria-label="Pictures sent before" className="contents">
+            {kept.map((each, at) => (
+              <PictureTile
+                key={each._id}
+                removeLabel={`Remove picture ${at + 1}`}
+                onRemove={() => {
+                  onKeptChange?.(kept.filter(other => other !== each))
+                  focusInput()
+                }}
+              >
+                <img src={safeLink(each.thumbnail)} alt={`${at + 1} of ${kept.length}`} className={TILE_PICTURE} />
+              </PictureTile>
+            ))}
+          </ul>
+        )}
+        {files.length > 0 && (
+          <ul aria-label="Chosen pictures" className="contents">
+            {files.map((file, at) => (
+              // Use the index as key: the same file may be chosen twice.
+              <ChosenPicture
+                key={at}
+                file={file}
+                onRemove={() => {
+                  remove(file)
+                  focusInput()
+                }}
+                onBroken={() => remove(file, `${file.name} is damaged, or not a picture`)}
+              />
+            ))}
+          </ul>
+        )}
+        <label className="relative flex size-20 cursor-pointer flex-col items-center justify-center gap-1 rounded-control border border-dashed border-edge text-sm font-semibold text-muted focus-within:outline focus-within:outline-2 focus-within:outline-offset-2 focus-within:outline-accent hover:border-accent hover:text-accent has-[:disabled]:cursor-default has-[:disabled]:opacity-60">
+          <Icon name="plus" />
+          <span id={`${id}-add`}>Add</span>
+          <input
+            ref={input}
+            id={id}
+            type="file"
+            multiple
+            accept={ACCEPT_PICTURES}
+            aria-labelledby={`${id}-label ${id}-add`}
+            aria-describedby={`${id}-note`}
+            onChange={({ target }) => {
+              const next = addPictures(files, [...(target.files ?? [])], most - kept.length)
+              target.value = ''
+              change(next.files, next.problem)
+            }}
+            className="absolute inset-0 cursor-pointer opacity-0"
+          />
+        </label>
+      </div>
       <p
         id={`${id}-note`}
         aria-live="polite"
-        className={`pt-1 text-sm ${problem ? 'font-medium text-bad' : 'text-muted'}`}
+        className={`pt-2 text-sm [overflow-wrap:anywhere] ${problem ? 'font-medium text-bad' : 'text-muted'}`}
       >
         {problem ?? hint}
       </p>
-      {files.length > 0 && (
-        <ul aria-label="Chosen pictures" className="mt-2 flex flex-wrap gap-2">
-          {files.map((file, at) => (
-            // Use the index as key: the same file may be chosen twice.
-            <FileChip key={at} file={file} onRemove={() => onChange(files.filter(each => each !== file))} />
-          ))}
-        </ul>
-      )}
-    </div>
+    </fieldset>
   )
 }

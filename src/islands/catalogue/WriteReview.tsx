@@ -12,7 +12,6 @@ import { showNewReviews } from '#page-scripts/catalogue/review-pager.ts'
 import { readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
 import { leadToLogin } from '#stores/accounts/session.ts'
 import { useSubmit } from '../ui/use-submit.ts'
-import { KeptPictures } from './KeptPictures.tsx'
 
 interface Props {
   productId: string
@@ -29,6 +28,8 @@ export function WriteReview({ productId, customerId }: Props) {
   const [form, setForm] = useState<Form>(() => (readDraft(draft, customerId) as Form | null) ?? NOTHING)
   const [files, setFiles] = useState<File[]>([])
   const [chosen, setChosen] = useState<ReviewPicture[]>()
+  /** Percent of the pictures that are sent, while they are. */
+  const [percent, setPercent] = useState<number>()
   // The pictures of the earlier review stay until they are removed here.
   const kept = chosen ?? own?.pictures ?? []
   const isWritten = form.review !== '' || form.rating > 0
@@ -45,7 +46,11 @@ export function WriteReview({ productId, customerId }: Props) {
 
   async function send(review: ReviewForm) {
     try {
-      const isWhole = await submitReview(productId, review, { files, kept: kept.map(({ _id }) => _id) })
+      const isWhole = await submitReview(productId, review, {
+        files,
+        kept: kept.map(({ _id }) => _id),
+        onProgress: sent => setPercent(Math.round(sent * 100)),
+      })
       await showNewReviews()
       // What was written stays for another try with the pictures.
       if (!isWhole) return
@@ -56,6 +61,8 @@ export function WriteReview({ productId, customerId }: Props) {
       setOwn(await readOwnReview(productId))
     } catch (error) {
       if (!(error instanceof ApiError) || !leadToLogin(error)) throw error
+    } finally {
+      setPercent(undefined)
     }
   }
 
@@ -86,17 +93,26 @@ export function WriteReview({ productId, customerId }: Props) {
           {errors.review}
         </p>
       </div>
-      {isWritten && <KeptPictures pictures={kept} onChange={setChosen} />}
       <PicturePicker
         label="Pictures (optional)"
         files={files}
-        most={MAX_REVIEW_PICTURES - kept.length}
+        most={MAX_REVIEW_PICTURES}
         hint={`Up to ${MAX_REVIEW_PICTURES}. Everyone can see them.`}
+        isDisabled={isBusy}
         onChange={setFiles}
+        kept={isWritten ? kept : []}
+        onKeptChange={setChosen}
       />
+      {percent !== undefined && (
+        <div className="flex items-center gap-3 text-sm">
+          <p role="status">Uploading your pictures…</p>
+          <progress aria-label="Upload" max={100} value={percent} className="h-2 min-w-0 flex-1 accent-accent" />
+          <span className="w-10 text-right tabular-nums text-muted">{percent}%</span>
+        </div>
+      )}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
         <BusyButton isBusy={isBusy} aria-disabled={isBusy}>
-          Submit review
+          {isBusy ? (percent === undefined ? 'Sending…' : 'Uploading…') : 'Submit review'}
         </BusyButton>
         <p className="min-h-11 flex-1 basis-56 content-center text-sm text-muted">
           {own && 'You have already reviewed this product. A new review replaces it. '}

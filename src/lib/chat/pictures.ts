@@ -23,7 +23,7 @@ export function addPictures(
 
 function whyNotPicture(file: File): string | undefined {
   const extension = file.name.split('.').at(-1)!.toLowerCase()
-  return KINDS.includes(extension) ? whyNot(file) : `${file.name} is not a picture (${KINDS.join(', ')})`
+  return KINDS.includes(extension) ? whyNot(file) : `${file.name} cannot be shown. Pictures are JPG, PNG, WebP or GIF.`
 }
 
 function whyNotMore(files: File[], { size }: File, most: number): string | undefined {

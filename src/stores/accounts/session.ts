@@ -38,14 +38,19 @@ export async function signIn(form: Login): Promise<string> {
   return message
 }
 
+/** Whether a call failed because the customer's session has ended. */
+export function hasEndedSession({ status }: ApiError): boolean {
+  return status === SIGNED_OUT && !$customer.get()
+}
+
 /**
  * If `error` means that the session has ended, opens the login page and stores `intent` to run after the next login.
  * Returns false for any other error, or if a customer is signed in again.
  */
-export function leadToLogin({ status, message }: ApiError, intent?: Intent): boolean {
-  if (status !== SIGNED_OUT || $customer.get()) return false
+export function leadToLogin(error: ApiError, intent?: Intent): boolean {
+  if (!hasEndedSession(error)) return false
   if (intent) keepIntent(intent, here())
-  flash('error', message)
+  flash('error', error.message)
   visitLogin()
   return true
 }

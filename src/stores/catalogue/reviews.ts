@@ -1,32 +1,42 @@
 import { atom } from 'nanostores'
 import type { Review, ReviewForm } from '#contract/reviews.ts'
 import { ApiError, messageOf } from '#lib/api.ts'
+import type { OnProgress } from '#lib/chat/upload.ts'
 import { client } from '../client.ts'
-import { $customer } from '../accounts/session.ts'
+import { $customer, hasEndedSession } from '../accounts/session.ts'
 import { toast } from '../ui/toasts.ts'
 
+interface Pictures {
+  /** New ones. */
+  files?: File[]
+  /** The ids of those of the former review that stay. */
+  kept?: string[]
+  onProgress?: OnProgress
+}
+
 /**
- * Submits a review, and sends its pictures after that; `kept` are the ids of pictures of the former review that stay.
- * Throws an `ApiError` if the review is refused. If only the pictures are, a toast says so and the result is false.
+ * Submits a review, and sends its pictures after that. Throws an `ApiError` if the review is refused, or the session
+ * ends before the pictures are sent. If only the pictures are refused, a toast says so and the result is false.
  */
 export async function submitReview(
   productId: string,
   form: ReviewForm,
-  { files = [], kept = [] }: { files?: File[]; kept?: string[] } = {},
+  { files = [], kept = [], onProgress = () => {} }: Pictures = {},
 ): Promise<boolean> {
   const name = $customer.get()?.name
   const { message } = await client.api.submitReview({ ...form, productId, name, pictures: kept })
-  if (files.length > 0 && !(await sendPictures(productId, files))) return false
+  if (files.length > 0 && !(await sendPictures(productId, files, onProgress))) return false
   toast('success', message)
   return true
 }
 
-async function sendPictures(productId: string, files: File[]): Promise<boolean> {
+async function sendPictures(productId: string, files: File[], onProgress: OnProgress): Promise<boolean> {
+  onProgress(0)
   try {
-    await client.api.addReviewPictures({ productId, files })
+    await client.upload(onProgress, new AbortController().signal).addReviewPictures({ productId, files })
     return true
   } catch (error) {
-    if (!(error instanceof ApiError)) throw error
+    if (!(error instanceof ApiError) || hasEndedSession(error)) throw error
     const title = 'Your review is saved, but its pictures could not be sent. Please try again.'
     toast('error', title, { details: messageOf(error) })
     return false

@@ -43,6 +43,7 @@ async function furnish(db: Db, media: Media): Promise<void> {
   const discussed = await addProduct(db, { category, slug: 'discussed', name: 'Discussed', rating: 4, ratingCount: 2 })
   for (const review of ['Much discussed', 'Seldom discussed'])
     await addReview(db, discussed.id, { id: review.split(' ')[0]!.toLowerCase(), rating: 4, review })
+  await addProduct(db, { category, slug: 'pictured', name: 'Pictured' })
   const ratingCount = XSS_TEXTS.length
   const target = await addProduct(db, { category, slug: 'target', name: 'Target', rating: 5, ratingCount })
   for (const [at, text] of XSS_TEXTS.entries()) {

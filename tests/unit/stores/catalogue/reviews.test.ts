@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
 import { client } from '#stores/client.ts'
 import { readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
@@ -34,21 +34,51 @@ test('an accepted review shows the server’s message', async () => {
   expect($toasts.get()).toMatchObject([{ kind: 'success', text: 'Thank you for your review' }])
 })
 
-test('a review whose pictures cannot be sent is stored, and says so', async () => {
-  const sent: File[][] = []
-  client.api = fakeApi({
-    submitReview: () => Promise.resolve({ message: 'Thank you for your review' }),
-    addReviewPictures: ({ files }) => {
-      sent.push(files)
-      return Promise.reject(new ApiError(422, 'mug.png: the picture is damaged'))
-    },
-  })
+describe('a review with pictures', () => {
   const files = [new File(['x'], 'mug.png')]
+  let refusal: ApiError | undefined
+  let sent: File[][]
 
-  expect(await submitReview('kite', FORM, { files })).toBe(false)
+  beforeEach(() => {
+    refusal = undefined
+    sent = []
+    client.api = fakeApi({ submitReview: () => Promise.resolve({ message: 'Thank you for your review' }) })
+    vi.spyOn(client, 'upload').mockImplementation(onProgress =>
+      fakeApi({
+        addReviewPictures({ files }) {
+          sent.push(files)
+          onProgress(0.5)
+          return refusal ? Promise.reject(refusal) : Promise.resolve({ message: 'Thank you for your pictures' })
+        },
+      }),
+    )
+  })
+  afterEach(() => vi.restoreAllMocks())
 
-  expect(sent).toEqual([files])
-  expect($toasts.get()).toMatchObject([{ kind: 'error', details: 'mug.png: the picture is damaged' }])
+  test('reports how much of them is sent', async () => {
+    const parts: number[] = []
+
+    expect(await submitReview('kite', FORM, { files, onProgress: part => void parts.push(part) })).toBe(true)
+
+    expect([sent, parts]).toEqual([[files], [0, 0.5]])
+  })
+
+  test('is stored if they cannot be sent, and says so', async () => {
+    refusal = new ApiError(422, 'mug.png: the picture is damaged')
+
+    expect(await submitReview('kite', FORM, { files })).toBe(false)
+
+    expect($toasts.get()).toMatchObject([{ kind: 'error', details: 'mug.png: the picture is damaged' }])
+  })
+
+  test('leads to the login if the session ends before they are sent', async () => {
+    refusal = new ApiError(409, 'Your session has ended')
+    $customerToken.set('')
+
+    await expect(submitReview('kite', FORM, { files })).rejects.toBe(refusal)
+
+    expect($toasts.get()).toEqual([])
+  })
 })
 
 test('a rejected review is thrown for the form, without a toast', async () => {

@@ -1,0 +1,166 @@
+import type { Page } from 'playwright/test'
+import { addReviewPictures, submitReview } from '#contract/reviews.ts'
+import { routeOf } from '#tests/support/browser/calls.ts'
+import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { fill, submit } from '#tests/support/browser/forms.ts'
+import { photograph } from '#tests/support/catalogue/chat-files.ts'
+import { signUp } from '#tests/support/catalogue/customer.ts'
+import { productPage } from '#tests/support/provider/toy-market.ts'
+import { test } from '#tests/support/provider/toy-shop.ts'
+
+const PAGE = `${productPage('pictured')}#reviews`
+
+const form = (page: Page) => page.getByRole('form', { name: 'Your review' })
+const words = (page: Page) => form(page).getByLabel('Your review')
+const picker = (page: Page) => form(page).getByLabel('Pictures (optional)')
+const chosen = (page: Page) => form(page).getByRole('list', { name: 'Chosen pictures' }).getByRole('img')
+const send = (page: Page) => form(page).getByRole('button', { name: /Submit review|Sending|Uploading/ })
+const photo = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await photograph() })
+
+async function write(page: Page, text: string): Promise<void> {
+  await form(page)
+    .locator('label')
+    .filter({ has: page.getByLabel('4 stars') })
+    .click()
+  await words(page).fill(text)
+}
+
+test.describe('pictures of a review', () => {
+  test('are shown before they are sent; what is no picture, too large or too many is not taken', async ({ page }) => {
+    await signUp(page)
+    await page.goto(PAGE)
+    await write(page, 'See how it spins.')
+
+    await picker(page).setInputFiles([
+      await photo('one.jpg'),
+      { ...(await photo('IMG_1.heic')), mimeType: 'image/heic' },
+    ])
+    await expect(picker(page)).toHaveAccessibleDescription(
+      'IMG_1.heic cannot be shown. Pictures are JPG, PNG, WebP or GIF.',
+    )
+    await picker(page).setInputFiles([{ ...(await photo('large.jpg')), buffer: Buffer.alloc(26 * 1024 * 1024, 'x') }])
+    await expect(picker(page)).toHaveAccessibleDescription('large.jpg is larger than 25 MB')
+    await picker(page).setInputFiles([{ ...(await photo('notes.jpg')), buffer: Buffer.from('Dear diary') }])
+    await expect(picker(page)).toHaveAccessibleDescription('notes.jpg is damaged, or not a picture')
+    await expect(chosen(page)).toHaveCount(1)
+    await picker(page).setInputFiles([await photo('two.jpg'), await photo('three.jpg'), await photo('four.jpg')])
+    await expect(picker(page)).toHaveAccessibleDescription('At most 3 pictures')
+
+    await expect(chosen(page)).toHaveCount(3)
+    for (const name of ['one.jpg', 'two.jpg', 'three.jpg'])
+      await expect(form(page).getByRole('img', { name })).toHaveJSProperty('naturalWidth', 40)
+    expect(await axe(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axe(page, { onlyColours: true })).toEqual([])
+    await page.setViewportSize({ width: 320, height: 640 })
+    expect(await overflowing(page)).toEqual([])
+    await page.evaluate(() => (document.documentElement.dir = 'rtl'))
+    expect(await overflowing(page)).toEqual([])
+  })
+
+  test('are chosen and removed with the keyboard, and their memory is freed', async ({ page }) => {
+    await signUp(page)
+    await page.goto(PAGE)
+    await words(page).focus()
+    await page.keyboard.press('Tab')
+    await expect(picker(page)).toBeFocused()
+
+    const opened = page.waitForEvent('filechooser')
+    await page.keyboard.press('Enter')
+    await (await opened).setFiles([await photo('one.jpg'), await photo('two.jpg')])
+    await expect(chosen(page)).toHaveCount(2)
+    const url = await form(page)
+      .getByRole('img', { name: 'two.jpg' })
+      .evaluate((image: HTMLImageElement) => image.src)
+    await page.keyboard.press('Shift+Tab')
+    await expect(form(page).getByRole('button', { name: 'Remove two.jpg' })).toBeFocused()
+    await page.keyboard.press('Enter')
+
+    await expect(form(page).getByRole('img', { name: 'one.jpg' })).toBeVisible()
+    await expect(chosen(page)).toHaveCount(1)
+    await expect(picker(page)).toBeFocused()
+    const isGone = page.evaluate(
+      address =>
+        new Promise(resolve => {
+          const image = new Image()
+          image.addEventListener('load', () => resolve(false))
+          image.addEventListener('error', () => resolve(true))
+          image.src = address
+        }),
+      url,
+    )
+    expect(await isGone).toBe(true)
+  })
+
+  test('say that they are being sent, and keep the review when the connection is lost', async ({
+    page,
+    context,
+    isMobile,
+    faults,
+  }) => {
+    faults.expect(/failed: .*review-pictures/).allow(/ERR_INTERNET_DISCONNECTED/)
+    const name = isMobile ? 'Katherine Johnson' : 'Dorothy Vaughan'
+    await signUp(page, name)
+    await page.goto(PAGE)
+    await write(page, `It spins, says ${name}.`)
+    await picker(page).setInputFiles([await photo('one.jpg')])
+    let reviewCount = 0
+    page.on('request', request => void (reviewCount += Number(request.url().endsWith(submitReview.path))))
+    const lost = Promise.withResolvers<void>()
+    await page.route(
+      routeOf(addReviewPictures),
+      async route => {
+        await lost.promise
+        await route.abort('internetdisconnected')
+      },
+      { times: 1 },
+    )
+
+    await send(page).dblclick()
+
+    await expect(send(page)).toHaveText('Uploading…')
+    await expect(form(page).getByRole('status').filter({ hasText: 'Uploading your pictures…' })).toBeVisible()
+    await expect(form(page).getByRole('progressbar', { name: 'Upload' })).toBeVisible()
+    await expect(form(page).getByRole('button', { name: 'Remove one.jpg' })).toBeDisabled()
+    expect(reviewCount).toBe(1)
+    await context.setOffline(true)
+    lost.resolve()
+    const toast = page.locator('[data-sonner-toast]')
+    await expect(toast).toContainText('Your review is saved, but its pictures could not be sent. Please try again.')
+    await expect(toast).toContainText('You are offline. Please try again once you are back.')
+    await expect(words(page)).toHaveValue(`It spins, says ${name}.`)
+    await expect(chosen(page)).toHaveCount(1)
+
+    await context.setOffline(false)
+    await send(page).click()
+
+    const picture = page.getByRole('group', { name: /^Reviews, page/ }).getByRole('img', { name: new RegExp(name) })
+    await expect(picture).toHaveJSProperty('naturalWidth', 240)
+    await expect(words(page)).toHaveValue('')
+    await expect(chosen(page)).toHaveCount(0)
+    expect(reviewCount).toBe(2)
+  })
+
+  test('lead to the login if the session has ended, which leads back to the review', async ({
+    page,
+    isMobile,
+    faults,
+  }) => {
+    faults.expect(/^409 /).expect(/status of 409/)
+    const customer = await signUp(page, isMobile ? 'Mary Jackson' : 'Annie Easley')
+    await page.goto(PAGE)
+    await write(page, 'It hums in tune.')
+    await picker(page).setInputFiles([await photo('one.jpg')])
+    const json = { error: 'Please login first', code: 'INVALID_TOKEN' }
+    await page.route(routeOf(addReviewPictures), route => route.fulfill({ status: 409, json }), { times: 1 })
+
+    await send(page).click()
+
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(PAGE)}`)
+    await fill(page, { Email: customer.email, Password: customer.password })
+    await submit(page, 'Log in').click()
+    await expect(page).toHaveURL(PAGE)
+    await expect(words(page)).toHaveValue('It hums in tune.')
+    await expect(form(page).getByText('You have already reviewed this product.')).toBeVisible()
+  })
+})
