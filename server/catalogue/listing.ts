@@ -121,7 +121,7 @@ async function find(
   if (search === '') return { ...(await findBy()), terms: [], isPartial: false, correctedSearch: null }
   const understood = await understand(db, search, await currentSynonyms(db), literal)
   const correctedSearch = understood.corrected
-  const counted = { named: 0, all: 0 }
+  const counted = { named: 0, all: 0, near: 0 }
   for (const stage of stagesOf(understood, literal)) {
     const { matching, terms, first, isPartial = false, counts, atLeast = 0, isNeeded } = stage
     if (isNeeded && !isNeeded(counted)) continue

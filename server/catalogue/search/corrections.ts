@@ -10,7 +10,7 @@ const CORRECTABLE = /^\p{L}{3,40}$/u
 const MOST_CORRECTIONS = 4
 const MOST_MEANINGS = 4
 /** Minimum trigram similarity of corrections that differ from the typed word by more than one typing error. */
-const ALIKE = 0.3
+const ALIKE = 0.42
 /** Stops counting the products of a correction here. */
 const MOST_COUNTED = 100
 
@@ -43,7 +43,7 @@ export async function correctWords(db: Db, unknown: string[], synonyms: Synonyms
     ) sales
   `)
   const isLikely = ({ typed, meant, sold }: (typeof rows)[number]) =>
-    sold > 0 && slipsBetween(typed, singular(meant)) <= (typed.length < 9 ? 2 : 3)
+    sold > 0 && hasLikelyStart(typed, meant) && slipsBetween(typed, singular(meant)) <= (typed.length < 9 ? 2 : 3)
   const meant = Map.groupBy(rows.filter(isLikely), row => row.typed)
   return new Map(
     words.flatMap((word, at): [string, string][] => {
@@ -54,7 +54,7 @@ export async function correctWords(db: Db, unknown: string[], synonyms: Synonyms
           other.sold - one.sold,
       )
       const [best] = candidates
-      const synonym = synonymOf(slipsOf[at]!, synonyms)
+      const synonym = synonymOf(word, slipsOf[at]!, synonyms)
       if (best && (best.likeness === 1 || !synonym)) return [[word, best.meant]]
       return synonym ? [[word, synonym]] : []
     }),
@@ -62,8 +62,10 @@ export async function correctWords(db: Db, unknown: string[], synonyms: Synonyms
 }
 
 /** A corrected word that has synonyms itself; if there is none, one that is part of an expression. */
-function synonymOf(slips: string[], { meanings, words }: Synonyms): string | undefined {
-  const known = slips.filter(slip => slip.length > 3 && words.has(slip))
+function synonymOf(typed: string, slips: string[], { meanings, words }: Synonyms): string | undefined {
+  const known = slips.filter(
+    slip => slip.length > 3 && words.has(slip) && hasLikelyStart(typed, slip) && slip !== singular(typed),
+  )
   return known.find(slip => meanings.has(singular(slip))) ?? known[0]
 }
 
@@ -84,20 +86,27 @@ function slipsBetween(one: string, other: string): number {
   return rows[0]!.at(-1)!
 }
 
+/** Short words that differ in their first letter are different words: a pool is not wool. 'Nife' lacks its letter. */
+function hasLikelyStart(typed: string, meant: string): boolean {
+  return startsAlike(typed, meant) === 1 || typed.length > (meant.endsWith(typed) ? 3 : 4)
+}
+
 function startsAlike(word: string, other: string): number {
   return word.slice(0, 1) === other.slice(0, 1) ? 1 : 0
 }
 
 /**
- * All words that differ by one typing error: a missing, extra or wrong letter, or two swapped letters, as in 'bycicle'.
+ * All words that differ by one typing error: a missing, extra or wrong letter, or two swapped letters, as in 'bycicle';
+ * of plurals also the singular.
  */
 function oneSlipFrom(word: string): string[] {
   const splits = Array.from({ length: word.length + 1 }, (_, at) => [word.slice(0, at), word.slice(at)] as const)
-  return splits.flatMap(([before, after]) => [
+  const slips = splits.flatMap(([before, after]) => [
     before + after.slice(1),
     before + after.slice(1, 2) + after.slice(0, 1) + after.slice(2),
     before + after.slice(2, 3) + after.slice(1, 2) + after.slice(0, 1) + after.slice(3),
     ...Array.from(LETTERS, letter => before + letter + after.slice(1)),
     ...Array.from(LETTERS, letter => before + letter + after),
   ])
+  return [...new Set([...slips, ...slips.map(singular)])]
 }

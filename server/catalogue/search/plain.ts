@@ -27,12 +27,18 @@ function fold(text: string): string {
     .replaceAll(/[\u3041-\u30ff\u3400-\u9fff]+/g, run => ` ${Array.from(run).join('\u0000')} `)
 }
 
+export interface TypedWord {
+  word: string
+  /** Equal for words that were typed without a space between them. */
+  chunk: number
+}
+
 /**
  * The words of a search in the form of `search_plain` (migration 0018): '26 cm' and '26cm' become the same word. Words
  * that were typed without a space between them have the same `chunk`. Chinese and Japanese words have a NUL between
  * characters.
  */
-export function wordsOf(search: string): { word: string; chunk: number }[] {
+export function wordsOf(search: string): TypedWord[] {
   const folded = fold(search)
     .replaceAll(/(\d),(\d{3})(?!\d)/g, '$1$2')
     .replaceAll(/(\d)\s?["″”]/g, '$1in ')
@@ -51,7 +57,7 @@ export function wordsOf(search: string): { word: string; chunk: number }[] {
       )
       .map(word => ({ word, chunk: at })),
   )
-  const words: { word: string; chunk: number }[] = []
+  const words: TypedWord[] = []
   for (const { word, chunk } of parts) {
     const before = words.at(-1)
     const unit = UNITS[word] ?? UNITS[word.replace(/s$/, '')]

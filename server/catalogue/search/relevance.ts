@@ -1,6 +1,7 @@
 import { sql, type SQL } from 'drizzle-orm'
 import { products } from '../../db/schema.ts'
-import type { Alternative, Term, TermKind } from './terms.ts'
+import type { TermKind } from './phrases.ts'
+import type { Alternative, Term } from './terms.ts'
 
 /**
  * Weights of a word by its place: A kind of product; B brand, category, options, tags; C shop, codes; D description.

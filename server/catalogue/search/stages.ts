@@ -8,10 +8,11 @@ const ENOUGH = PRODUCTS_PER_PAGE
 /** With fewer products that have all words, similar goods are shown, too. */
 const FEW = 4
 
-/** The number of products with all words: in names, brands, categories and options, or anywhere. */
+/** The number of products with all words: in names, brands, categories and options, anywhere, or similar goods. */
 interface Counted {
   named: number
   all: number
+  near: number
 }
 
 /** Stages are tried one after the other until one finds enough products. */
@@ -30,12 +31,12 @@ export interface Stage {
 }
 
 export function stagesOf({ terms, expressions, broader }: Understood, isLiteral: boolean): Stage[] {
-  const required = requiredOf(terms)
   if (terms.length === 0) return []
+  const things = expressions ?? terms
   // 'gifts for men' names no kind of product: show the products with any of its words or, without any, the whole shop.
-  if (required.length === 0) {
+  if (requiredOf(things).length === 0) {
     return [
-      { matching: haveMost(terms, 'named', true), terms },
+      { matching: haveMost(things, 'named', true), terms: things },
       { matching: sql`true`, terms, isPartial: true },
     ]
   }
@@ -44,8 +45,8 @@ export function stagesOf({ terms, expressions, broader }: Understood, isLiteral:
     ...(expressions ? [...haveNamed(expressions), ...haveSought(expressions)] : []),
     ...widened(terms, broader),
     ...(expressions ? haveSome(expressions) : []),
-    ...haveSought(terms),
     ...haveSome(terms),
+    ...(broader ? haveSome(broader) : []),
   ]
 }
 
@@ -75,7 +76,15 @@ function widened(terms: Term[], broader: Term[] | null): Stage[] {
   const [named, anywhere] = haveEach(terms) as [Stage, Stage]
   const isFew = required.length > 1 || (broader !== null && terms.length > 1) ? FEW : 1
   const near: Stage[] = broader
-    ? [{ matching: haveAll(requiredOf(broader), 'search'), terms: broader, isPartial: true }]
+    ? [
+        {
+          matching: haveAll(requiredOf(broader), 'search'),
+          terms: broader,
+          isPartial: true,
+          counts: 'near',
+          atLeast: isDescribed(broader) ? FEW : 1,
+        },
+      ]
     : []
   const ofKind: Stage = {
     matching: or(anywhere.matching, areOfKind(terms))!,
@@ -87,16 +96,25 @@ function widened(terms: Term[], broader: Term[] | null): Stage[] {
     named,
     { ...anywhere, counts: 'all', atLeast: isFew },
     ...near,
+    ...haveSought(terms, broader),
     ofKind,
     { ...anywhere, isNeeded: ({ all }) => all > 0 },
   ]
 }
 
-/** The products with all words except colours, materials and numbers. */
-function haveSought(terms: Term[]): Stage[] {
+const isDescribed = (terms: Term[]) => mainOf(terms).length < requiredOf(terms).length
+
+/** The products with all words except colours, materials, numbers and other details; if there are few, similar goods. */
+function haveSought(terms: Term[], broader: Term[] | null = null): Stage[] {
   const main = mainOf(terms)
-  if (main.length === 0 || main.length === requiredOf(terms).length) return []
-  return (['named', 'search'] as const).map(column => ({ matching: haveAll(main, column), terms, isPartial: true }))
+  if (main.length === 0 || !isDescribed(terms)) return []
+  const first = haveAll(requiredOf(terms), 'search')
+  return (['named', 'search'] as const).flatMap((column): Stage[] => {
+    const sought = { matching: haveAll(main, column), terms, isPartial: true }
+    if (!broader) return [column === 'named' ? { ...sought, first } : sought]
+    const similar = { matching: haveAll(mainOf(broader), column), terms: broader, isPartial: true }
+    return [{ ...sought, counts: 'near', atLeast: FEW }, similar]
+  })
 }
 
 /** The products with all but one of the words, then with any of them. */

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/types.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 import { correctWords } from './corrections.ts'
+import { goodsLast, hasSynonym, kindOf, type PhraseWord, SPAN, spansAround, type TermKind } from './phrases.ts'
 import { quantityOf, wordsOf } from './plain.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { keyOf, singular, type Synonyms } from './synonyms.ts'
@@ -13,8 +14,6 @@ export interface Alternative {
   /** Whether other words may stand between these words. */
   isLoose?: boolean
 }
-
-export type TermKind = 'main' | 'minor' | 'optional'
 
 /** A word or an expression of the search. A product matches if it has one of the alternatives. */
 export interface Term {
@@ -37,12 +36,12 @@ const JOINED = 0.95
 const SYNONYM = 0.8
 const NEAR = 0.5
 const PART = 0.4
-const SPAN = 4
 const MOST_ALTERNATIVES = 14
 
 /** Interprets a search: corrects words and adds alternatives. With `isLiteral`, takes it as typed. */
 export async function understand(db: Db, search: string, synonyms: Synonyms, isLiteral: boolean): Promise<Understood> {
-  const all = wordsOf(search)
+  const given = wordsOf(search)
+  const all: PhraseWord[] = isLiteral ? given : goodsLast(given, synonyms)
   const typed = all.map(({ word }) => word)
   const chunks = all.map(({ chunk }) => chunk)
   const vocabulary = await readVocabulary(db, typed, wholesOf(typed, chunks))
@@ -61,24 +60,12 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
   const corrections = isLiteral ? new Map<string, string>() : await correctWords(db, typed.filter(isUnknown), synonyms)
   const meant = typed.map(word => corrections.get(word) ?? word)
   const known = corrections.size > 0 ? await readVocabulary(db, meant, wholesOf(meant, chunks)) : vocabulary
-  const corrected = corrections.size > 0 ? meant.join(' ') : null
+  const corrected = corrections.size > 0 ? given.map(({ word }) => corrections.get(word) ?? word).join(' ') : null
   if (isLiteral) return { terms: literalTerms(all), expressions: null, broader: null, corrected }
-  const reading = { words: meant, chunks, vocabulary: known, synonyms }
+  const details = all.map(({ isDetail = false }) => isDetail)
+  const reading = { words: meant, chunks, details, vocabulary: known, synonyms }
   const terms = termsOf(reading)
   return { terms, expressions: expressionsOf(reading), broader: broaderOf(reading, terms), corrected }
-}
-
-function hasSynonym(synonyms: Synonyms, words: string[], at: number): boolean {
-  return spansAround(words, at).some(span => synonyms.meanings.has(keyOf(span)) || synonyms.near.has(keyOf(span)))
-}
-
-/** All runs of words that contain this one. */
-function spansAround(words: string[], at: number): string[][] {
-  const spans: string[][] = []
-  for (let length = 1; length <= SPAN; length += 1)
-    for (let start = at - length + 1; start <= at; start += 1)
-      if (start >= 0 && start + length <= words.length) spans.push(words.slice(start, start + length))
-  return spans
 }
 
 function isJoinedKnown(vocabulary: Vocabulary, words: string[], at: number): boolean {
@@ -106,6 +93,8 @@ interface Reading {
   words: string[]
   /** Words that were typed without a space between them have the same number. */
   chunks: number[]
+  /** Whether a word only describes the goods: `PhraseWord.isDetail`. */
+  details: boolean[]
   vocabulary: Vocabulary
   synonyms: Synonyms
 }
@@ -114,7 +103,7 @@ function termsOf(reading: Reading): Term[] {
   return reading.words.flatMap((_, at) => termAt(reading, at))
 }
 
-function termAt({ words, chunks, vocabulary, synonyms }: Reading, at: number): Term[] {
+function termAt({ words, chunks, details, vocabulary, synonyms }: Reading, at: number): Term[] {
   const word = words[at]!
   const joined = joinsOf(words, at).filter(each => vocabulary.isKnown(each) || isCode(each))
   const ofChunk = words.filter((_, other) => chunks[other] === chunks[at])
@@ -127,7 +116,8 @@ function termAt({ words, chunks, vocabulary, synonyms }: Reading, at: number): T
   const joinedFrom = [...words.slice(Math.max(0, at - 1), at + 2), ...ofChunk]
   const joinedMeanings = joined.flatMap(each => meaningsOf(joinedFrom, synonyms, singular(each)))
   const quantity = quantityOf(word)
-  const kind = isWhole ? 'main' : kindOf(words, at, synonyms)
+  const ownKind = isWhole ? 'main' : kindOf(words, at, synonyms)
+  const kind = ownKind === 'main' && details[at] ? 'minor' : ownKind
   const alternatives: Alternative[] = [
     { words: isWhole ? [whole] : word.split('\u0000'), factor: 1 },
     ...all(
@@ -174,12 +164,17 @@ function expressionsOf(reading: Reading): Term[] | null {
 }
 
 function expressionLength({ words, synonyms }: Reading, at: number): number {
-  for (let length = Math.min(SPAN, words.length - at); length > 1; length -= 1)
-    if (synonyms.meanings.has(keyOf(words.slice(at, at + length)))) return length
+  for (let length = Math.min(SPAN, words.length - at); length > 1; length -= 1) {
+    const typed = words.slice(at, at + length)
+    if (synonyms.meanings.has(keyOf(typed))) return length
+    // 'Make up' has the synonyms of 'makeup'.
+    if (length === 2 && synonyms.meanings.has(singular(typed.join('')))) return length
+  }
   return 1
 }
 
-function expressionAt({ words, vocabulary, synonyms }: Reading, at: number, length: number): Term {
+function expressionAt(reading: Reading, at: number, length: number): Term {
+  const { words, vocabulary, synonyms } = reading
   const typed = words.slice(at, at + length)
   const whole = typed.join('')
   const isJoined = vocabulary.isKnown(whole)
@@ -189,7 +184,15 @@ function expressionAt({ words, vocabulary, synonyms }: Reading, at: number, leng
     ...all(isJoined ? [[whole]] : [], JOINED),
     ...all(meanings, SYNONYM),
   ]
-  return { kind: 'main', alternatives: findable(alternatives) }
+  return { kind: expressionKind(reading, at, length), alternatives: findable(alternatives) }
+}
+
+/** '6 year old' is optional, as its words are. */
+function expressionKind({ words, details, synonyms }: Reading, at: number, length: number): TermKind {
+  const ats = Array.from({ length }, (_, offset) => at + offset)
+  const kinds = ats.filter(each => !/^\d/.test(words[each]!)).map(each => kindOf(words, each, synonyms))
+  if (kinds.length > 0 && kinds.every(kind => kind === 'optional')) return 'optional'
+  return ats.every(each => details[each]) ? 'minor' : 'main'
 }
 
 /** The terms with similar goods as alternatives, such as jeans for trousers; null if none are known. */
@@ -214,11 +217,3 @@ const isFindable = ({ words, isLoose }: Alternative) =>
   words.length > (isLoose ? 1 : 0) && words.every(word => word.length > 1 || !STOP_WORDS.has(word))
 
 const isCode = (word: string) => /\d/.test(word) && /[a-z]/.test(word)
-
-function kindOf(words: string[], at: number, { optional, minor, things }: Synonyms): TermKind {
-  const is = (list: Set<string>) => list.has(words[at]!) || list.has(singular(words[at]!))
-  if (is(optional)) return 'optional'
-  // 'Cream sofa' names a colour, 'face cream' does not.
-  if (at > 0 && at === words.length - 1 && is(things)) return 'main'
-  return /^\d/.test(words[at]!) || is(minor) ? 'minor' : 'main'
-}

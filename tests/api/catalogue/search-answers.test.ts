@@ -81,6 +81,38 @@ describe('the answer to a search', () => {
     expect(products.map(({ name }) => name)).toEqual(['Iron pan'])
   })
 
+  test('takes what follows ‘for’ for a description of the goods before it', async () => {
+    await addAll('Details', [{ name: 'Wine rack' }, { name: 'Crystal glasses' }])
+
+    const { products } = await api.queryProducts({ category: 'Details', search: 'glasses for wine' })
+
+    expect(products.map(({ name }) => name)[0]).toBe('Crystal glasses')
+  })
+
+  test('does not look for the price in ‘under 50’ among the words of products', async () => {
+    await addAll('Prices', [{ name: 'Ocarina' }])
+
+    const found = await api.queryProducts({ category: 'Prices', search: 'ocarina under 50' })
+
+    expect(found).toMatchObject({ isPartial: false, products: [{ name: 'Ocarina' }] })
+  })
+
+  test('offers toys for a child of some age, not what comes in sets of that number', async () => {
+    await addAll('Ages', [{ name: 'Bowls, set of six' }, { name: 'Wooden toy' }])
+
+    const { products } = await api.queryProducts({ category: 'Ages', search: 'present for 6 year old' })
+
+    expect(products.map(({ name }) => name)).toEqual(['Wooden toy'])
+  })
+
+  test('does not correct a short word to one that begins with another letter', async () => {
+    await addAll('Short words', [{ name: 'Soft wool' }])
+
+    const { correctedSearch } = await api.queryProducts({ category: 'Short words', search: 'pool' })
+
+    expect(correctedSearch).toBeUndefined()
+  })
+
   test('has sold-out products last among those that fit equally well', async () => {
     await addAll('Sold out', [{ name: 'Zither, oak', unitsSold: 500, stock: 0 }, { name: 'Zither, pine' }])
 

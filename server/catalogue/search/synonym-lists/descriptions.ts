@@ -24,4 +24,14 @@ things: cream, glass, glasses, paper, wool, wood, rope, rose, orange, oranges, o
 12, twelve, dozen
 1000, thousand
 near: two seater, 2 seater => two seat
+optional: toddlers, preteen, grandson, granddaughter, grandchild, something, anything, enough, really, made, hobby, enthusiast, evening, night, newborn, weekend, trip, journey, bathroom, bedroom, lounge, hallway, living, room
+minor: clothes, clothing, garment, apparel, wear, outfit
+minor: sleeve, sleeved, sleeveless, neck, neckline, collared, pocket, hooded, cuff, lined, buttoned, zipped
+minor: indian, italian, french, german, spanish, english, british, scottish, irish, swiss, greek, turkish, russian, polish, swedish, danish, nordic, scandinavian, american, mexican, brazilian, african, kenyan, nigerian, moroccan, egyptian, arabic, persian, chinese, japanese, korean, thai, asian, european
+minor: healthy, tasty, delicious, yummy, fresh, raw, crunchy, spicy, sweet, savoury, savory, salty, strong, powerful, loud, fast, quick, easy, simple, smart, foldable, adjustable, rechargeable, reusable, washable, breathable, stretchy, elegant, classic, sharp, smooth, scented, unscented, nonstick, electric, electrical, manual, automatic
+1 year old, one year old, 2 year old, two year old, 3 year old, three year old, 6 month old, 12 month old, 18 month old, baby, toddler => stacking toy
+1 year old, 2 year old, 3 year old, 4 year old, 5 year old, 6 year old, 7 year old, 8 year old, 9 year old, 10 year old, 11 year old, 12 month old, 18 month old, 6 month old => kid, toy
+one year old, two year old, three year old, four year old, five year old, six year old, seven year old, eight year old, nine year old, ten year old, eleven year old => kid, toy
+kid, child, boy, girl, toddler, baby, son, daughter, nephew, niece, grandson, granddaughter, grandchild => toy
+outfit, apparel, garment, clothes, wardrobe => clothing
 `

@@ -53,4 +53,6 @@ ink jet, inkjet, ink jet printer, inkjet printer, photo printer, laser printer =
 near: scanner, photocopier, copier => printer
 game pad, games controller, gaming controller, arcade controller, fight stick, arcade joystick => arcade stick
 flat screen, smart tv, tv set, portable tv => television
+near: music, listen to music, mp3 player, ipod, walkman => radio, speaker, headphones
+near: pc screen, pc monitor => desktop, television
 `

@@ -114,4 +114,7 @@ near: toothpaste, mouthwash, dental floss => toothbrush
 makeup mirror, make up mirror, dressing table mirror, bathroom mirror, wall mirror, looking glass, hand mirror => mirror
 rain shower, rainfall shower, hand shower, shower rose, shower => shower head
 near: perfume, fragrance, eau de toilette, aftershave, cologne, scent => lotion, soap
+travel bag, travelling bag, holiday bag, travel case => suitcase, cabin case
+beach shoes, pool shoes, shower shoes, beach sandals, water shoes => flip flops
+indian dress => sari
 `

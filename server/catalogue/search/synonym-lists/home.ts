@@ -40,7 +40,7 @@ double bed, single bed, bed frame, bedstead, king size bed, queen bed, guest bed
 near: mattress, cot, bunk bed => bed
 cushions, scatter cushion, sofa cushion, sofa pillow, throw cushion, decorative pillow
 bed linen, duvet set, bed set, bed sheets, linen, pillowcase, bedlinen, bed sheet, sheet set, quilt cover => bed clothes
-near: duvet, quilt, comforter, eiderdown, blanket, bedspread => bed clothes
+near: duvet, quilt, comforter, eiderdown, blanket, bedspread, bedding, pillow, sheet => bed clothes, bed
 bedside table, nightstand, bed side table, night stand, bedside cabinet, bedside locker, night stand table
 near: coffee table, side table, end table, dining table, kitchen table => table
 garden table, patio table, outdoor table, picnic table
@@ -104,4 +104,6 @@ garlic bulb, garlic cloves, clove of garlic => garlic
 near: onions, potatoes, carrots, salad => tomatoes, garlic
 green olives, black olives, pitted olives => olives
 near: olive oil, antipasti, pickles => olives
+hot sauce, chilli sauce, chili sauce, tabasco => chilli
+near: sauce, ketchup, mustard, mayonnaise, vinegar => chilli, olives
 `

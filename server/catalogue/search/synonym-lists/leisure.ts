@@ -29,7 +29,7 @@ family tent, 4 man tent, four man tent, 4 person tent, four person tent, large t
 near: sleeping bag, camping gear, tarp, camping mat, air bed, camping chair, camping stove => tent, torch, lantern
 led torch, pocket torch, pocket lamp, hand torch, camping torch, camping light, head torch, headtorch, flash light => torch
 orienteering compass, pocket compass, hiking compass => compass
-fishing tackle, angling, fishing gear, fishing set, angling rod, spinning rod, fishing reel
+fishing tackle, angling, fishing gear, fishing set, fishing rod, angling rod, spinning rod, fishing reel
 climbing rope, abseiling rope, abseil rope, caving rope => static rope
 snorkel set, snorkeling set, snorkelling set, snorkel mask, diving goggles, dive mask, scuba mask, swim mask => mask and snorkel
 near: swimming goggles, goggles, flippers, fins => snorkel
@@ -63,7 +63,7 @@ claw hammer, ball hammer, carpenters hammer, mallet, nail hammer => hammer
 hand saw, handsaw, wood saw, panel saw, carpenters saw => saw
 phillips screwdriver, flat screwdriver, cross head screwdriver, screw drivers, screwdriver set => screwdriver
 tool chest, tool case, metal toolbox, tool kit, toolkit => toolbox
-near: toolkit, tools, diy tools, hand tools => screwdriver, hammer, spanner
+tool, diy tool, hand tool => hammer, spanner, screwdriver, saw, toolbox, pliers, drill
 near: allen key, hex key, torx => hex bolts, spanner
 near: pliers, drill, cordless drill, chisel, file => screwdriver, hammer
 c clamp, screw clamp, cramp, g cramp => g clamp
@@ -89,4 +89,7 @@ sketch book, drawing book, drawing paper, art pad => sketch ledger, sketch
 bird book, birdwatching book, bird guide, bird watching, nature book, bird identification => birds
 novels, fiction, story book, fiction book, boxed set books, paperback, hardback => novel
 near: magazine, comic, cookbook, books, ebook => book, novel
+art supplies, art materials, painting supplies, artist materials, craft materials => gouaches, brush, crayons, sketch
+near: pool toy, water toy, bath toy => water blaster
+near: pool, swimming pool => water blaster, mask and snorkel, swimsuit
 `

@@ -1,0 +1,53 @@
+import type { TypedWord } from './plain.ts'
+import { STOP_WORDS } from './stop-words.ts'
+import { keyOf, singular, type Synonyms } from './synonyms.ts'
+
+export type TermKind = 'main' | 'minor' | 'optional'
+
+/** A word of a search. `isDetail`: what follows 'for', 'with' or 'that' only describes the goods, such as wine in 'glasses for wine'. */
+export interface PhraseWord extends TypedWord {
+  isDetail?: boolean
+}
+
+/** The most words of an expression that has synonyms. */
+export const SPAN = 4
+const LINKS = new Set(['for', 'with', 'that', 'which', 'to'])
+const BEFORE_PRICES = new Set(['under', 'below', 'than'])
+const NUMBER = /^\d+$/
+
+/**
+ * The words of a search with its goods last, where a search usually names them: 'wine glasses' for 'glasses for wine'.
+ * Leaves out prices such as that of 'gifts under 50'.
+ */
+export function goodsLast(typed: TypedWord[], synonyms: Synonyms): PhraseWord[] {
+  const all = typed.filter(({ word }, at) => !(NUMBER.test(word) && BEFORE_PRICES.has(typed[at - 1]?.word ?? '')))
+  const words = all.map(({ word }) => word)
+  const link = words.findIndex(word => LINKS.has(word))
+  if (link < 0 || hasSynonym(synonyms, words, link)) return all
+  const goods = all.slice(0, link)
+  const isGoods = (word: string) => kindOf([word], 0, synonyms) === 'main' || synonyms.things.has(singular(word))
+  if (!goods.some(({ word }) => !STOP_WORDS.has(word) && isGoods(word))) return all
+  return [...all.slice(link + 1).map(each => ({ ...each, isDetail: true })), ...goods]
+}
+
+export function kindOf(words: string[], at: number, { optional, minor, things }: Synonyms): TermKind {
+  const is = (list: Set<string>) => list.has(words[at]!) || list.has(singular(words[at]!))
+  if (is(optional)) return 'optional'
+  // 'Cream sofa' names a colour, 'face cream' does not.
+  if (at > 0 && at === words.length - 1 && is(things)) return 'main'
+  return /^\d/.test(words[at]!) || is(minor) ? 'minor' : 'main'
+}
+
+/** Whether the word has synonyms, by itself or in an expression. */
+export function hasSynonym(synonyms: Synonyms, words: string[], at: number): boolean {
+  return spansAround(words, at).some(span => synonyms.meanings.has(keyOf(span)) || synonyms.near.has(keyOf(span)))
+}
+
+/** All runs of words that contain this one. */
+export function spansAround(words: string[], at: number): string[][] {
+  const spans: string[][] = []
+  for (let length = 1; length <= SPAN; length += 1)
+    for (let start = at - length + 1; start <= at; start += 1)
+      if (start >= 0 && start + length <= words.length) spans.push(words.slice(start, start + length))
+  return spans
+}
