@@ -43,15 +43,14 @@ const MISSED = 1
 const CHOSEN = 2
 
 /**
- * Returns the groups that have a variant with a chosen value of each option, and counts the products for each value.
- * The values of one filter are alternatives, so a filter's own choice does not restrict its counts. Arrays indexed by
- * value keep this fast for the tens of thousands of groups of a large catalogue.
+ * Counts the products for each value. The values of one filter are alternatives, so a filter's own choice does not
+ * restrict its counts. Arrays indexed by value keep this fast for the tens of thousands of groups of a large catalogue.
  */
-export function countOptions<Of extends Group>(values: OptionValue[], groups: Of[], chosen: ChosenKeys) {
+export function countOptions(values: OptionValue[], groups: Group[], chosen: ChosenKeys): FilterCounts {
   const counts = new Int32Array(values.length)
   if (chosen.size === 0) {
     for (const { set, count } of groups) for (const value of set.all) counts[value]! += count
-    return { counts: byFilter(values, counts, groups), matching: groups }
+    return byFilter(values, counts, groups)
   }
   const states = Uint8Array.from(values, ({ filter, key }) => {
     const keys = chosen.get(filter)
@@ -60,17 +59,14 @@ export function countOptions<Of extends Group>(values: OptionValue[], groups: Of
   const firsts = Int32Array.from(values, ({ first }) => first)
   /** By the index of a value's first spelling: the number of the last group in which the value was counted. */
   const countedIn = new Int32Array(values.length)
-  const matching: Of[] = []
   let groupNumber = 0
   for (const group of groups) {
     groupNumber += 1
-    let isMatching = false
     for (const variant of group.set.variants) {
       let hits = 0
       for (const value of variant) if (states[value] === CHOSEN) hits += 1
       if (hits < chosen.size - 1) continue
       const isMatch = hits === chosen.size
-      isMatching ||= isMatch
       for (const value of variant) {
         const first = firsts[value]!
         if (countedIn[first] === groupNumber || !(isMatch || states[value] === MISSED)) continue
@@ -78,9 +74,19 @@ export function countOptions<Of extends Group>(values: OptionValue[], groups: Of
         counts[value]! += group.count
       }
     }
-    if (isMatching) matching.push(group)
   }
-  return { counts: byFilter(values, counts, groups), matching }
+  return byFilter(values, counts, groups)
+}
+
+/** The groups that have a variant with a chosen value of each option. */
+export function matchingGroups<Of extends Group>(values: OptionValue[], groups: Of[], chosen: ChosenKeys): Of[] {
+  const isChosen = Uint8Array.from(values, ({ filter, key }) => (chosen.get(filter)?.has(key) ? 1 : 0))
+  const hitsOf = (variant: number[]) => {
+    let hits = 0
+    for (const value of variant) hits += isChosen[value]!
+    return hits
+  }
+  return groups.filter(({ set }) => set.variants.some(variant => hitsOf(variant) === chosen.size))
 }
 
 function byFilter(values: OptionValue[], counts: Int32Array, groups: Group[]): FilterCounts {

@@ -18,6 +18,7 @@ import {
   type CountedShop,
   countOptions,
   keysOf,
+  matchingGroups,
   offer,
   offerShops,
 } from './filter-counts.ts'
@@ -75,33 +76,36 @@ export async function filterProducts(
   const vocabulary = currentVocabulary(db)()
   const countIn = async (conditions: SQL | undefined) => {
     const { groups, ...found } = await readGroups(db, vocabulary, conditions, prices, isPlain ? 'all' : 'options')
-    return { ...found, ...countOptions(vocabulary.values, groups, options) }
+    return { ...found, counts: countOptions(vocabulary.values, groups, options) }
   }
 
   const ofBrands = brands && sql`${products.brand} = any(${sql.param(await findSpellings(db, brands))}::text[])`
   const ofShops = shops && sql`${products.sellerId} = any(${sql.param(shops)}::text[])`
   const narrow = and(where, fulfils(facets))
   const isPlain = !hasOptions && !ofBrands && !ofShops
-  const facetsOf = (ofOptions?: SQL, ofPrices?: SQL) =>
-    countFacets(db, and(where, ofBrands, ofShops, ofOptions), facets, isLimited(prices) ? ofPrices : undefined)
-  const [ofChosen, matching, isAny, facetsWithoutOptions] = await Promise.all([
+  const countOthers = async () => {
+    const matching = hasOptions ? await findMatching(db, vocabulary, options, { where, prices }) : undefined
+    const ofOptions = matching ? isOneOf(matching, prices) : isPriced(prices)
+    const ofOptionsOnly =
+      matching &&
+      isOneOf(
+        matching.filter(group => 'setId' in group),
+        {},
+      )
+    const ofPrices = isLimited(prices) ? ofOptions : undefined
+    const [brandCounts, shopCounts, facetCounts] = await Promise.all([
+      isPlain ? undefined : countBy(db, products.brand, and(narrow, ofOptions, ofShops)),
+      isPlain ? undefined : countBy(db, products.sellerId, and(narrow, ofOptions, ofBrands)),
+      countFacets(db, and(where, ofBrands, ofShops, ofOptionsOnly), facets, ofPrices),
+    ])
+    return { matching, ofOptions, brandCounts, shopCounts, facetCounts }
+  }
+  const [ofChosen, others, isAny] = await Promise.all([
     countIn(and(narrow, ofBrands, ofShops)),
-    hasOptions ? findMatching(db, vocabulary, options, { where, prices }) : undefined,
+    countOthers(),
     hasOptions && hasAny(db, and(where, mayBePriced(prices))),
-    hasOptions ? undefined : facetsOf(undefined, isPriced(prices)),
   ])
-  const ofOptions = matching ? isOneOf(matching, prices) : isPriced(prices)
-  const ofOptionsOnly =
-    matching &&
-    isOneOf(
-      matching.filter(group => 'setId' in group),
-      {},
-    )
-  const [brandCounts, shopCounts, facetCounts] = await Promise.all([
-    isPlain ? ofChosen.brands : countBy(db, products.brand, and(narrow, ofOptions, ofShops)),
-    isPlain ? ofChosen.shops : countBy(db, products.sellerId, and(narrow, ofOptions, ofBrands)),
-    facetsWithoutOptions ?? facetsOf(ofOptionsOnly, ofOptions),
-  ])
+  const { matching, ofOptions, brandCounts = ofChosen.brands, shopCounts = ofChosen.shops, facetCounts } = others
   addBrands(ofChosen.counts, brandCounts)
 
   const chosenBrands = brands ? brandCounts.filter(([brand]) => brands.has(valueKey(brand))) : brandCounts
@@ -134,7 +138,7 @@ async function findMatching(
     const set = vocabulary.setOf(setId)
     return set ? [{ setId, set, count: 0 }] : []
   })
-  return countOptions<ProductGroup>(vocabulary.values, [...ofSets, ...divided], options).matching
+  return matchingGroups(vocabulary.values, [...ofSets, ...divided], options)
 }
 
 async function hasAny(db: Db, where: SQL | undefined): Promise<boolean> {

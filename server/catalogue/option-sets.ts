@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { optionFilter, valueKey } from '#contract/filters.ts'
 import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
@@ -100,15 +100,23 @@ export function createVocabulary(db: Pick<Db, 'select'>): LimitedVocabulary {
     readSet,
     load,
     async loadAll() {
-      // As one array, because there may be tens of thousands of ids.
-      const [row] = await db.select({ ids: sql<number[] | null>`array_agg(${optionSets.id})` }).from(optionSets)
-      const ids = row?.ids ?? []
+      const [row] = await db.select({ ids: numbersAsText(sql`${optionSets.id}`) }).from(optionSets)
+      const ids = readNumbers(row?.ids)
       await load(ids)
       return ids
     },
     setOf: id => sets.get(id),
     isFull: () => sets.size > MAX_SETS || values.length > MAX_SETS,
   }
+}
+
+/** All numbers of a column as one text: much faster than rows or JSON for tens of thousands. Read by `readNumbers`. */
+export function numbersAsText(column: SQL): SQL<string | null> {
+  return sql<string | null>`string_agg(${column}::text, ',')`
+}
+
+export function readNumbers(text: string | null | undefined): number[] {
+  return text ? text.split(',').map(Number) : []
 }
 
 function selectSets(db: Pick<Db, 'select'>, ids: number[]) {

@@ -3,7 +3,7 @@ import type { PgColumn } from 'drizzle-orm/pg-core'
 import type { Db } from '../db/types.ts'
 import { products, type VariantSnapshot, variants } from '../db/schema.ts'
 import type { Group } from './filter-counts.ts'
-import type { Vocabulary } from './option-sets.ts'
+import { numbersAsText, readNumbers, type Vocabulary } from './option-sets.ts'
 import { isVisible } from './products.ts'
 
 /** In cents, after discounts. */
@@ -82,19 +82,19 @@ async function readCounts(db: Db, counted: SQL): Promise<SetCounts> {
   const isOf = (column: string) => sql`filter (where ${sql.raw(column)} is not null)`
   const ofSet = sql`filter (where option_set is not null and priced > 0)`
   const { rows } = await db.execute<{
-    setIds: number[] | null
-    counts: number[] | null
+    setIds: string | null
+    counts: string | null
     brands: Counts | null
     shops: Counts | null
     isAny: boolean
   }>(sql`
-    select json_agg(option_set) ${ofSet} as "setIds", json_agg(priced) ${ofSet} as counts,
+    select ${numbersAsText(sql`option_set`)} ${ofSet} as "setIds", ${numbersAsText(sql`priced`)} ${ofSet} as counts,
       json_agg(json_build_array(brand, count)) ${isOf('brand')} as brands,
       json_agg(json_build_array(seller_id, count)) ${isOf('seller_id')} as shops, count(*) > 0 as "isAny"
     from (${counted}) counted
   `)
   const { setIds, counts, brands, shops, isAny = false } = rows[0] ?? {}
-  return { setIds: setIds ?? [], counts: counts ?? [], brands: brands ?? [], shops: shops ?? [], isAny }
+  return { setIds: readNumbers(setIds), counts: readNumbers(counts), brands: brands ?? [], shops: shops ?? [], isAny }
 }
 
 export async function countBy(db: Db, column: PgColumn, where: SQL | undefined): Promise<Counts> {
