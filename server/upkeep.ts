@@ -9,7 +9,7 @@ import type { Database } from './db/types.ts'
 import { sweepDrafts } from './media/files.ts'
 import { sweepNotifications } from './notifications/notifications.ts'
 import { assumeArrivals } from './orders/arrivals.ts'
-import { tellOfLateParcels } from './orders/late-parcels.ts'
+import { notifyOfLateParcels } from './orders/late-parcels.ts'
 import { sweepRequests } from './orders/requests.ts'
 import { askForReviews } from './orders/review-requests.ts'
 import type { Jobs } from './platform/jobs.ts'
@@ -26,7 +26,7 @@ export function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () 
     () => prunePrices(db),
     () => transact(db, removeUnusedOptionSets),
     () => assumeArrivals(db),
-    () => tellOfLateParcels(db, jobs),
+    () => notifyOfLateParcels(db, jobs),
     () => askForReviews(db, jobs),
     () => sweepExpired(db),
     () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),

@@ -38,16 +38,16 @@ const PRODUCT_TAG = 'product:'
 const SOURCE = sql`${productAlerts} alert
   join ${products} product on product.id = alert.product_id and product.is_visible
   left join ${variants} variant on variant.id = alert.variant_id`
-const CAME_TRUE = sql`case when alert.variant_id is null
+const IS_MET = sql`case when alert.variant_id is null
   then product.is_available and product.final_cents < alert.below_cents else variant.can_be_bought end`
 
 /**
- * Notifies customers whose alerts have come true, once each: the transaction that deletes an alert stores its
- * notification and its mail. It reads the present state, so a change that no process noticed is found at the next one.
+ * Notifies customers of the alerts whose condition is met, once each: the transaction that deletes an alert stores its
+ * notification and its mail. Reads the current stock and prices, so that it also finds changes that were missed before.
  */
 export async function deliverAlerts({ db, jobs }: Pick<Options, 'db' | 'jobs'>, productIds?: string[]): Promise<void> {
   const condition = productIds ? sql`alert.product_id = any(${sql.param(productIds)}::text[])` : sql`true`
-  const { rows } = await db.execute(sql`select 1 from ${SOURCE} where ${condition} and ${CAME_TRUE} limit 1`)
+  const { rows } = await db.execute(sql`select 1 from ${SOURCE} where ${condition} and ${IS_MET} limit 1`)
   if (rows.length === 0) return
   for (;;) {
     const count = await jobs.transact(db, (tx, sendJob) => deliverBatch(tx, sendJob, condition))
@@ -56,11 +56,11 @@ export async function deliverAlerts({ db, jobs }: Pick<Options, 'db' | 'jobs'>, 
 }
 
 async function deliverBatch(tx: Tx, sendJob: SendJob, condition: typeof SOURCE): Promise<number> {
-  // Skips locked rows: another process handles those it has locked, and customers who are being erased are not told.
+  // Skips locked rows: another process handles those it has locked, and customers who are being erased get no notification.
   const { rows } = await tx.execute<Due & Record<string, unknown>>(sql`
     with due as (
       select alert.id from ${SOURCE} join ${users} customer on customer.id = alert.user_id
-      where ${condition} and ${CAME_TRUE} order by alert.id limit ${BATCH}
+      where ${condition} and ${IS_MET} order by alert.id limit ${BATCH}
       for update of alert skip locked for key share of customer skip locked
     ), ended as (
       delete from ${productAlerts} where id in (select id from due) returning *

@@ -41,9 +41,9 @@ export function openAlertLinks({ secrets, now = Date.now }: { secrets: Secrets; 
 }
 
 /**
- * Mails a customer with a confirmed address that an alert came true; rejects when the mail cannot be sent. If it is no
- * longer true, stores the alert again instead: nothing could be bought by that mail. Drops mails beyond the account's
- * daily limit, and those about products that are no longer on sale.
+ * Mails a customer with a confirmed address that the condition of an alert is met; rejects when the mail cannot be sent. If it
+ * is no longer met, stores the alert again instead. Drops mails beyond the account's daily limit, and those about
+ * products that are no longer on sale.
  */
 export async function mailAlert({ db, mail, publicUrl, links, limits }: Options, about: AlertMail): Promise<void> {
   const { userId, productId, variantId, belowCents } = about
@@ -58,8 +58,8 @@ export async function mailAlert({ db, mail, publicUrl, links, limits }: Options,
     .where(and(eq(products.id, productId), isVisible))
   if (!user || !sold || (variantId !== null && !sold.variant)) return
   const { product, variant } = sold
-  const isTrue = belowCents === null ? variant?.canBeBought : product.isAvailable && product.finalCents < belowCents
-  if (!isTrue) {
+  const isMet = belowCents === null ? variant?.canBeBought : product.isAvailable && product.finalCents < belowCents
+  if (!isMet) {
     await db.insert(productAlerts).values(about).onConflictDoNothing()
     return
   }

@@ -1,4 +1,4 @@
-import { and, eq, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
 import { MAX_CART_LINES, MAX_STOCK } from '#contract/rules.ts'
 import { lineName, variantTitle } from '#contract/variants.ts'
 import type { Tx } from '../db/types.ts'
@@ -20,13 +20,20 @@ export interface Sold {
   units: number
 }
 
+/** A variant of a product; undefined if it is not on sale. */
 export async function readSold(tx: Tx, productId: string, variantId: string): Promise<Sold | undefined> {
-  const [sold] = await tx
+  const sold = (await readAllSold(tx, [variantId])).get(variantId)
+  return sold?.product.id === productId ? sold : undefined
+}
+
+/** The variants that are on sale, by id. */
+export async function readAllSold(tx: Tx, variantIds: string[]): Promise<Map<string, Sold>> {
+  const sold = await tx
     .select({ product: products, variant: variants, units: orderableUnits })
     .from(variants)
     .innerJoin(products, eq(products.id, variants.productId))
-    .where(and(eq(variants.id, variantId), eq(products.id, productId), isVisible))
-  return sold
+    .where(and(inArray(variants.id, variantIds), isVisible))
+  return new Map(sold.map(each => [each.variant.id, each]))
 }
 
 /** The error when a customer wants more units than there are: 'Only 3 left of Sneaker (Size 43)'. */
@@ -93,13 +100,13 @@ export async function fillCart(tx: Tx, userId: string, lines: Omit<NewLine, 'use
   for (const line of lines) if (!(await addUnits(tx, { userId, ...line }))) throw new ConflictError('Your cart is full')
 }
 
-/** Units of a variant in a customer's cart. */
-export async function unitsInCart(tx: Tx, userId: string, variantId: string): Promise<number> {
-  const [line] = await tx
-    .select({ quantity: cartLines.quantity })
+/** The units in a customer's cart, by variant. */
+export async function readUnitsInCart(tx: Tx, userId: string): Promise<Map<string, number>> {
+  const own = await tx
+    .select({ variantId: cartLines.variantId, quantity: cartLines.quantity })
     .from(cartLines)
-    .where(and(ownLines(userId), eq(cartLines.variantId, variantId)))
-  return line?.quantity ?? 0
+    .where(ownLines(userId))
+  return new Map(own.map(({ variantId, quantity }) => [variantId, quantity]))
 }
 
 /** What a cart line stores of its product. */

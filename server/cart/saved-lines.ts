@@ -7,7 +7,16 @@ import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { toLines } from './cart-view.ts'
-import { addUnits, notInCart, ownLine, readSold, refuseMoreLines, snapshotOf, tooFew, unitsInCart } from './lines.ts'
+import {
+  addUnits,
+  notInCart,
+  ownLine,
+  readSold,
+  readUnitsInCart,
+  refuseMoreLines,
+  snapshotOf,
+  tooFew,
+} from './lines.ts'
 
 /** The same error for a missing line and for another customer's. */
 const notSaved = () => new NotFoundError('This is not saved for later')
@@ -63,7 +72,8 @@ export async function moveToCart(db: Db, userId: string, savedId: string): Promi
     const { productId, variantId } = saved
     const sold = await readSold(tx, productId, variantId)
     if (!sold) throw new NotFoundError('Product not found')
-    const quantity = Math.min(saved.quantity, sold.units - (await unitsInCart(tx, userId, variantId)))
+    const inCart = (await readUnitsInCart(tx, userId)).get(variantId) ?? 0
+    const quantity = Math.min(saved.quantity, sold.units - inCart)
     if (quantity < 1) throw tooFew(sold)
     await refuseMoreLines(tx, userId, [variantId])
     const agreed = { agreedCents: sold.variant.finalCents, snapshot: snapshotOf(sold) }

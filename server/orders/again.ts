@@ -1,10 +1,10 @@
 import { and, eq } from 'drizzle-orm'
 import { snapshotName } from '#contract/variants.ts'
-import type { Db, Tx } from '../db/types.ts'
+import type { Db } from '../db/types.ts'
 import { orders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
-import { fillCart, readSold, snapshotOf, unitsInCart } from '../cart/lines.ts'
+import { fillCart, readAllSold, readUnitsInCart, snapshotOf, type Sold } from '../cart/lines.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { noSuchOrder } from './orders.ts'
 import { type OrderPart, readParts } from './parts.ts'
@@ -20,8 +20,12 @@ export async function orderAgain(db: Db, userId: string, orderId: string): Promi
     const isOwn = and(eq(orders.id, orderId), eq(orders.userId, userId))
     if ((await tx.$count(orders, isOwn)) === 0) throw noSuchOrder()
     const wanted = (await readParts(tx, orderId)).flatMap(({ lines }) => lines)
-    const found = []
-    for (const line of wanted) found.push(await readAvailable(tx, userId, line))
+    const sold = await readAllSold(
+      tx,
+      wanted.map(({ variantId }) => variantId),
+    )
+    const inCart = await readUnitsInCart(tx, userId)
+    const found = wanted.map(line => compare(line, sold.get(line.variantId), inCart.get(line.variantId) ?? 0))
     const notAdded = found.flatMap(({ lack }) => lack ?? [])
     if (found.every(({ unitCount }) => unitCount === 0))
       throw new ConflictError('Nothing in this order can be bought right now', fieldsOf(notAdded))
@@ -39,14 +43,13 @@ function fieldsOf(texts: string[]): Record<string, string> {
 }
 
 /** For a line of an order: how many units are available, what to add to the cart, and a message about missing units. */
-async function readAvailable(tx: Tx, userId: string, line: OrderPart['lines'][number]) {
+function compare(line: OrderPart['lines'][number], sold: Sold | undefined, inCart: number) {
   const { productId, variantId, quantity, snapshot } = line
   const name = snapshot ? snapshotName(snapshot) : 'A product'
-  const sold = await readSold(tx, productId, variantId)
-  if (!sold) return { unitCount: 0, lack: `${name} is no longer sold` }
+  if (sold?.product.id !== productId) return { unitCount: 0, lack: `${name} is no longer sold` }
   if (sold.units < 1) return { unitCount: 0, lack: `${name} is sold out` }
   const unitCount = Math.min(quantity, sold.units)
-  const missing = unitCount - (await unitsInCart(tx, userId, variantId))
+  const missing = unitCount - inCart
   const agreed = { agreedCents: sold.variant.finalCents, snapshot: snapshotOf(sold) }
   return {
     unitCount,

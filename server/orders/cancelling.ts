@@ -36,7 +36,7 @@ export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: s
 export async function cancelForCustomer(tx: Tx, sendJob: SendJob, order: Order, userId: string): Promise<void> {
   if (order.paymentStatus === 'processing') throw new ConflictError('A payment for this order is on its way')
   if (order.status !== 'pending') throw new ConflictError('This order is paid and can no longer be cancelled')
-  await endOrder(tx, sendJob, order, 'customer')
+  await cancelLockedOrder(tx, sendJob, order, 'customer')
   const details = { orderId: order.id }
   await recordAudit(tx, { event: 'order_cancelled', outcome: 'ok', actorId: userId, details })
 }
@@ -59,7 +59,7 @@ export async function releaseExpired(
     jobs.transact(db, async (tx, sendJob) => {
       const isIt = and(eq(orders.id, id), isExpired)
       const [order] = await tx.select().from(orders).where(isIt).for('no key update', { skipLocked: true })
-      if (order) await endOrder(tx, sendJob, order, 'time')
+      if (order) await cancelLockedOrder(tx, sendJob, order, 'time')
       return order !== undefined
     }),
   )
@@ -75,7 +75,7 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
     if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') throw new ConflictError('This order is already cancelled')
     await refuseShipped(tx, orderId)
-    await endOrder(tx, sendJob, order, 'operator')
+    await cancelLockedOrder(tx, sendJob, order, 'operator')
     const paymentStatus = await requestRefunds(tx, sendJob, order)
     await recordAudit(tx, { event: 'order_cancelled', outcome: 'ok', details: { orderId, by: 'operator' } })
     return paymentStatus
@@ -92,7 +92,7 @@ export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<
     if (!order) throw noSuchOrder()
     if (order.paymentStatus !== 'paid')
       throw new ConflictError(`Only a paid order can be refunded; this one is ${order.paymentStatus}`)
-    const paymentStatus = await endPaid(tx, sendJob, order)
+    const paymentStatus = await cancelAndRefund(tx, sendJob, order)
     await recordAudit(tx, { event: 'refund_wanted', outcome: 'ok', details: { orderId } })
     return paymentStatus
   })
@@ -107,7 +107,7 @@ export async function handleExternalRefund(db: Db, jobs: Jobs, attemptId: string
     const { order, attempt } = await lockPayment(tx, attemptId)
     if (attempt.status !== 'succeeded') return false
     await recordStep(tx, order.id, { kind: 'returned', attemptId })
-    await endPaid(tx, sendJob, order)
+    await cancelAndRefund(tx, sendJob, order)
     const details = { orderId: order.id, attemptId }
     await recordAudit(tx, { event: 'payment_returned', outcome: 'ok', details })
     passFailpoint('chargeStatus:uncommitted')
@@ -123,9 +123,9 @@ export function isExpiredAt(now: Date) {
 }
 
 /** Cancels the parts of a paid order that are not shipped, and requests its refund. */
-async function endPaid(tx: Tx, sendJob: SendJob, order: Order): Promise<Order['paymentStatus']> {
+async function cancelAndRefund(tx: Tx, sendJob: SendJob, order: Order): Promise<Order['paymentStatus']> {
   const shipped = await readShipped(tx, order.id)
-  if (shipped.length === 0) await endOrder(tx, sendJob, order, 'operator')
+  if (shipped.length === 0) await cancelLockedOrder(tx, sendJob, order, 'operator')
   else await cancelParts(tx, [order.id], await cancelUnsent(tx, order.id))
   return requestRefunds(tx, sendJob, order)
 }
@@ -141,16 +141,21 @@ export async function cancelUnpaid(tx: Tx, userId: string): Promise<void> {
     .where(and(eq(orders.userId, userId), eq(orders.status, 'pending'), eq(orders.paymentStatus, 'unpaid')))
     .orderBy(orders.id)
     .for('no key update')
-  await end(tx, unpaid, 'customer')
+  await storeCancelled(tx, unpaid, 'customer')
 }
 
 /** Cancels an order that the caller has locked, with its parts that are not shipped, and mails the customer. */
-export async function endOrder(tx: Tx, sendJob: SendJob, order: Order, cancelledBy: CancelledBy): Promise<void> {
-  await end(tx, [order], cancelledBy)
+export async function cancelLockedOrder(
+  tx: Tx,
+  sendJob: SendJob,
+  order: Order,
+  cancelledBy: CancelledBy,
+): Promise<void> {
+  await storeCancelled(tx, [order], cancelledBy)
   await sendJob('orderMail', { kind: 'cancelled', orderId: order.id })
 }
 
-async function end(tx: Tx, ended: Pick<Order, 'id' | 'status'>[], cancelledBy: CancelledBy): Promise<void> {
+async function storeCancelled(tx: Tx, ended: Pick<Order, 'id' | 'status'>[], cancelledBy: CancelledBy): Promise<void> {
   const [after] = ended.map(({ status }) => orderAfter(status, cancelledBy))
   if (!after) return
   const orderIds = ended.map(({ id }) => id)

@@ -62,26 +62,26 @@ export function findUnsentParts(
 }
 
 /**
- * Tells customers of parcels that are late at `now`, by notification and mail; returns how many. Tells of each parcel
- * once, even if several processes run this at the same time. A failure does not stop the rest; all errors are thrown
+ * Sends customers a notification and a mail about each parcel that is late at `now`, once, even if several processes
+ * run this at the same time. Returns for how many parcels. A failure does not stop the rest; all errors are thrown
  * together at the end.
  */
-export async function tellOfLateParcels(db: Db, jobs: Jobs, now = Date.now()): Promise<number> {
+export async function notifyOfLateParcels(db: Db, jobs: Jobs, now = Date.now()): Promise<number> {
   const notified = db.select({ id: notifications.id }).from(notifications).where(eq(notifications.about, about))
   const late = await db
     .select({ id: parcels.id })
     .from(parcels)
     .innerJoin(sellerOrders, eq(sellerOrders.id, parcels.sellerOrderId))
     .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
-    // Erased customers cannot be told.
+    // Leaves out the orders of erased customers.
     .innerJoin(users, eq(users.id, orders.userId))
     .where(and(isLate(now), notExists(notified)))
     .orderBy(parcels.expectedAt)
-  return countDone(late, ({ id }) => jobs.transact(db, (tx, sendJob) => tellOfParcel(tx, sendJob, id)))
+  return countDone(late, ({ id }) => jobs.transact(db, (tx, sendJob) => notifyOfParcel(tx, sendJob, id)))
 }
 
-/** Returns false if the parcel has arrived in the meantime, or another process has told its customer. */
-async function tellOfParcel(tx: Tx, sendJob: SendJob, parcelId: string): Promise<boolean> {
+/** Returns false if the parcel has arrived in the meantime, or its customer has been notified. */
+async function notifyOfParcel(tx: Tx, sendJob: SendJob, parcelId: string): Promise<boolean> {
   const [parcel] = await tx
     .select()
     .from(parcels)

@@ -29,7 +29,7 @@ const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => $
  * do this at the same time. A failure does not stop the rest; all errors are thrown together at the end.
  */
 export async function reconcile(paymentContext: PaymentContext): Promise<void> {
-  const works = [syncForgotten, expireUnsettled, payRefunds, tellOfForeignRefunds, checkPaid]
+  const works = [syncForgotten, expireUnsettled, payRefunds, warnOfForeignRefunds, checkPaid]
   await atOnce(works, work => work(paymentContext), 1)
 }
 
@@ -153,7 +153,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
 }
 
 /** Warns of refunds that only a shop with another payment provider can pay. */
-async function tellOfForeignRefunds({ db, provider, log }: PaymentContext): Promise<void> {
+async function warnOfForeignRefunds({ db, provider, log }: PaymentContext): Promise<void> {
   const owing = await db
     .select({ provider: paymentAttempts.provider, count: count() })
     .from(paymentAttempts)

@@ -138,7 +138,7 @@ export function notificationPages(db: Db, userId: string): AsyncGenerator<object
   )
 }
 
-/** What the customer wants to be told, in the order in which it was asked for. */
+/** Alerts about products, in the order in which they were set. */
 export function alertPages(db: Db, userId: string): AsyncGenerator<object[]> {
   return inPages(after =>
     db

@@ -2,7 +2,7 @@ import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { Tx } from '../db/types.ts'
 import { orderLines, orders, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import type { Order } from '../orders/attempt-rows.ts'
-import { endOrder, requestRefunds } from '../orders/cancelling.ts'
+import { cancelLockedOrder, requestRefunds } from '../orders/cancelling.ts'
 import { nextStatus } from '../orders/delivery-states.ts'
 import { restockLines } from '../orders/stock.ts'
 import { requestPartRefund } from '../payments/part-refunds.ts'
@@ -75,5 +75,5 @@ async function cancelEmpty(
   const [order] = await tx.select().from(orders).where(eq(orders.id, orderId))
   // A free order has no payment whose refund could complete it.
   await requestRefunds(tx, sendJob, order!)
-  await endOrder(tx, sendJob, order!, 'customer')
+  await cancelLockedOrder(tx, sendJob, order!, 'customer')
 }

@@ -6,7 +6,7 @@ import { orders, parcels, sellerOrders, sellers } from '#server/db/schema.ts'
 import { assumeArrivals } from '#server/orders/arrivals.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
-import { tellOfLateParcels } from '#server/orders/late-parcels.ts'
+import { notifyOfLateParcels } from '#server/orders/late-parcels.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addSeller, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
@@ -220,9 +220,9 @@ describe('a parcel', () => {
     const told = async () =>
       (await ada.api.getNotifications({})).notifications.filter(({ title }) => title === 'Your parcel is late')
 
-    await tellOfLateParcels(db, jobs, daysAfter(expectedAt, -1))
+    await notifyOfLateParcels(db, jobs, daysAfter(expectedAt, -1))
     expect(await told()).toEqual([])
-    await Promise.all([1, 1, 2, 3].map(days => tellOfLateParcels(db, jobs, daysAfter(expectedAt, days))))
+    await Promise.all([1, 1, 2, 3].map(days => notifyOfLateParcels(db, jobs, daysAfter(expectedAt, days))))
     await lettersSent(db)
 
     expect(await told()).toMatchObject([
@@ -249,7 +249,7 @@ describe('a parcel', () => {
     await shipOrder(db, jobs, orderId)
     await db.update(orders).set({ isDemo: true }).where(eq(orders.id, orderId))
 
-    await tellOfLateParcels(db, jobs, daysAfter(Date.parse((await part()).parcels[0]!.expectedAt), 1))
+    await notifyOfLateParcels(db, jobs, daysAfter(Date.parse((await part()).parcels[0]!.expectedAt), 1))
     await lettersSent(db)
 
     expect((await ada.api.getNotifications({})).notifications[0]).toMatchObject({ title: 'Your parcel is late' })
@@ -264,7 +264,7 @@ describe('a parcel', () => {
     await received.ada.api.receiveParcel({ parcelId })
     await refundOrder(db, jobs, refunded.orderId)
 
-    await tellOfLateParcels(db, jobs, daysAfter(Date.parse(expectedAt), 1))
+    await notifyOfLateParcels(db, jobs, daysAfter(Date.parse(expectedAt), 1))
     await lettersSent(db)
 
     for (const { mailed } of [received, refunded])
