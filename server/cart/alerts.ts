@@ -6,11 +6,10 @@ import type { Db, Tx } from '../db/types.ts'
 import { productAlerts, products, variants } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
-import { readChoices, soleVariant } from '../catalogue/choosing.ts'
 import { findPicture, pictureAddress } from '../catalogue/pictures.ts'
 import { isVisible } from '../catalogue/products.ts'
 import { ConflictError, InvalidInputError, NotFoundError } from '../platform/errors.ts'
-import { readSold } from './lines.ts'
+import { readChosen } from './lines.ts'
 
 /** The customer's alerts about products on sale, newest first. */
 export async function readAlerts(db: Db, userId: string): Promise<Alert[]> {
@@ -55,13 +54,12 @@ export async function addAlert(db: Db, userId: string, alert: NewAlert): Promise
 }
 
 async function addBack(tx: Tx, userId: string, { productId, variantId }: NewAlert): Promise<void> {
-  const chosen = variantId ?? soleVariant((await readChoices(tx, [productId])).get(productId))
-  const sold = await readSold(tx, productId, chosen)
+  const sold = await readChosen(tx, productId, variantId)
   if (!sold) throw new NotFoundError('Product not found')
   if (sold.units > 0) throw new ConflictError('This is in stock: you can buy it now')
   await tx
     .insert(productAlerts)
-    .values({ userId, productId, variantId: chosen })
+    .values({ userId, productId, variantId: sold.variant.id })
     .onConflictDoNothing({
       target: [productAlerts.userId, productAlerts.variantId],
       where: isNotNull(productAlerts.variantId),

@@ -4,9 +4,9 @@ import { cartOf } from '#contract/cart-sums.ts'
 import { sumsOf } from '#contract/order-sums.ts'
 import { fromSnapshot, type Product } from '#contract/catalog.ts'
 import { withDeliveryDays } from '#contract/delivery.ts'
+import { EMPTY_ADDRESS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
-import { cartLines, products, sellers, variants } from '../db/schema.ts'
-import { readAccount } from '../accounts/account.ts'
+import { cartLines, products, sellers, users, variants } from '../db/schema.ts'
 import { findPicture, pictureAddress } from '../catalogue/pictures.ts'
 import { type ProductRow, selectProducts, toProduct } from '../catalogue/products.ts'
 import { orderableUnits, toChosen } from '../catalogue/variants.ts'
@@ -23,22 +23,22 @@ interface Chosen extends Pick<typeof sellers.$inferSelect, 'handlingDays' | 'tra
 
 /** The customer's cart with current products, prices and stock. Lines are in the sequence in which they were added. */
 export async function readCart(db: Db, userId: string): Promise<Cart> {
-  const stored = await db.select().from(cartLines).where(ownLines(userId)).orderBy(cartLines.createdAt, cartLines.id)
-  const cart = cartOf(await toLines(db, stored))
-  return { ...cart, shippingCents: await shippingTo(db, userId, cart) }
+  const rows = await db
+    .select({ line: cartLines, shippingDetails: users.shippingDetails })
+    .from(cartLines)
+    .innerJoin(users, eq(users.id, cartLines.userId))
+    .where(ownLines(userId))
+    .orderBy(cartLines.createdAt, cartLines.id)
+  const stored = rows.map(({ line }) => line)
+  const lines = await toLines(db, stored)
+  const { country } = rows[0]?.shippingDetails ?? EMPTY_ADDRESS
+  return { ...cartOf(lines), shippingCents: sumsOf(lines, country).shippingCents }
 }
 
 /** Stored lines with their current products, prices and stock. */
 export async function toLines(db: Db, stored: StoredLine[]): Promise<CartLine[]> {
   const sold = await readSold(db, stored)
   return stored.map(line => toLine(line, sold.get(line.id)))
-}
-
-async function shippingTo(db: Db, userId: string, { groups }: Cart): Promise<number> {
-  const lines = groups.flatMap(({ products }) => products)
-  if (lines.length === 0) return 0
-  const { shippingDetails } = await readAccount(db, userId)
-  return sumsOf(lines, shippingDetails.country).shippingCents
 }
 
 type Sold = Pick<CartLine, 'product' | 'variant'>

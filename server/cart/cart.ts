@@ -3,16 +3,17 @@ import type { Db, Tx } from '../db/types.ts'
 import { cartLines, products, variants } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
-import { readChoices, soleVariant } from '../catalogue/choosing.ts'
 import { isVisible } from '../catalogue/products.ts'
 import { orderableUnits } from '../catalogue/variants.ts'
 import { InvalidInputError, NotFoundError } from '../platform/errors.ts'
 import {
   addUnits,
+  countOtherLines,
   notInCart,
   outOfStock,
   ownLine,
   ownLines,
+  readChosen,
   readSold,
   refuseMoreLines,
   snapshotOf,
@@ -33,15 +34,13 @@ interface Addition {
  */
 export async function addToCart(db: Db, userId: string, { productId, variantId, quantity }: Addition): Promise<void> {
   await transact(db, async tx => {
-    const chosen = variantId ?? soleVariant((await readChoices(tx, [productId])).get(productId))
-    const sold = await readSold(tx, productId, chosen)
+    const sold = await readChosen(tx, productId, variantId)
     if (!sold) throw new NotFoundError('Product not found')
     if (sold.units < quantity) throw outOfStock()
     await lockCustomer(tx, userId)
-    await refuseMoreLines(tx, userId, [chosen])
     const agreed = { agreedCents: sold.variant.finalCents, snapshot: snapshotOf(sold) }
-    if (!(await addUnits(tx, { userId, productId, variantId: chosen, quantity, ...agreed }, sold.units)))
-      throw outOfStock()
+    const line = { userId, productId, variantId: sold.variant.id, quantity, ...agreed }
+    if (!(await addUnits(tx, line, sold.units))) throw outOfStock()
   })
 }
 
@@ -159,9 +158,9 @@ export async function restoreLine(db: Db, userId: string, lineId: string): Promi
   await transact(db, async tx => {
     await lockCustomer(tx, userId)
     const own = and(eq(cartLines.id, lineId), eq(cartLines.userId, userId))
-    const [line] = await tx.select({ variantId: cartLines.variantId }).from(cartLines).where(own)
+    const [line] = await tx.select().from(cartLines).where(own)
     if (!line) throw notInCart()
-    await refuseMoreLines(tx, userId, [line.variantId])
+    refuseMoreLines(await countOtherLines(tx, line))
     await tx.update(cartLines).set({ removedAt: null }).where(own)
   })
 }

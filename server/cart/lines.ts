@@ -1,9 +1,10 @@
-import { and, eq, inArray, isNull, lte, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm'
 import { MAX_CART_LINES, MAX_STOCK } from '#contract/rules.ts'
 import { lineName, variantTitle } from '#contract/variants.ts'
 import type { Tx } from '../db/types.ts'
 import { cartLines, type CartSnapshot, products, variants } from '../db/schema.ts'
 import { findPicture } from '../catalogue/pictures.ts'
+import { soleVariant } from '../catalogue/choosing.ts'
 import { isVisible } from '../catalogue/products.ts'
 import { orderableUnits, variantSnapshot } from '../catalogue/variants.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
@@ -22,18 +23,35 @@ export interface Sold {
 
 /** A variant of a product; undefined if it is not on sale. */
 export async function readSold(tx: Tx, productId: string, variantId: string): Promise<Sold | undefined> {
-  const sold = (await readAllSold(tx, [variantId])).get(variantId)
-  return sold?.product.id === productId ? sold : undefined
+  const [sold] = await selectSold(tx).where(and(isSoldAs(productId), eq(variants.id, variantId)))
+  return sold
+}
+
+/**
+ * A variant of a product, without `variantId` its only one; undefined if it is not on sale. Throws a
+ * `ChooseOptionsError` if the product has several.
+ */
+export async function readChosen(tx: Tx, productId: string, variantId?: string): Promise<Sold | undefined> {
+  if (variantId !== undefined) return readSold(tx, productId, variantId)
+  const all = await selectSold(tx).where(isSoldAs(productId)).orderBy(variants.position)
+  soleVariant(all.map(({ variant }) => variant))
+  return all[0]
 }
 
 /** The variants that are on sale, by id. */
 export async function readAllSold(tx: Tx, variantIds: string[]): Promise<Map<string, Sold>> {
-  const sold = await tx
+  const sold = await selectSold(tx).where(and(inArray(variants.id, variantIds), isVisible))
+  return new Map(sold.map(each => [each.variant.id, each]))
+}
+
+const isSoldAs = (productId: string) => and(eq(products.id, productId), isVisible)
+
+function selectSold(tx: Tx) {
+  return tx
     .select({ product: products, variant: variants, units: orderableUnits })
     .from(variants)
     .innerJoin(products, eq(products.id, variants.productId))
-    .where(and(inArray(variants.id, variantIds), isVisible))
-  return new Map(sold.map(each => [each.variant.id, each]))
+    .$dynamic()
 }
 
 /** The error when a customer wants more units than there are: 'Only 3 left of Sneaker (Size 43)'. */
@@ -52,14 +70,6 @@ export function ownLine(userId: string, lineId: string) {
   return and(eq(cartLines.id, lineId), ownLines(userId))
 }
 
-/** Throws a `ConflictError` if the cart has no room for lines of these variants. The caller has locked the customer. */
-export async function refuseMoreLines(tx: Tx, userId: string, variantIds: string[]): Promise<void> {
-  const own = await tx.select({ variantId: cartLines.variantId }).from(cartLines).where(ownLines(userId))
-  const known = new Set(own.map(({ variantId }) => variantId))
-  const added = new Set(variantIds.filter(id => !known.has(id)))
-  if (added.size > 0 && own.length + added.size > MAX_CART_LINES) throw new ConflictError('Your cart is full')
-}
-
 type NewLine = Pick<
   typeof cartLines.$inferInsert,
   'userId' | 'productId' | 'variantId' | 'quantity' | 'agreedCents' | 'snapshot'
@@ -67,12 +77,13 @@ type NewLine = Pick<
 
 /**
  * Adds units to the line of a variant, or a new line, at the given price. Returns false, and adds none, if the line
- * would have more than `most` units.
+ * would have more than `most` units. Throws a `ConflictError` if the cart has no room for another line. The caller has
+ * locked the customer.
  */
 export async function addUnits(tx: Tx, line: NewLine, most = MAX_STOCK): Promise<boolean> {
   // Adding a variant again after its removal starts at zero units, as a new line would.
   const total = sql<number>`case when ${cartLines.removedAt} is null then ${cartLines.quantity} else 0 end + ${line.quantity}`
-  const added = await tx
+  const [added] = await tx
     .insert(cartLines)
     .values(line)
     .onConflictDoUpdate({
@@ -86,17 +97,25 @@ export async function addUnits(tx: Tx, line: NewLine, most = MAX_STOCK): Promise
       },
       setWhere: lte(total, most),
     })
-    .returning({ id: cartLines.id })
-  return added.length > 0
+    .returning({ otherCount: countOtherLines(tx, line) })
+  if (added) refuseMoreLines(added.otherCount)
+  return added !== undefined
+}
+
+/** The lines in a customer's cart besides the one of this variant. */
+export function countOtherLines(tx: Tx, line: Pick<NewLine, 'userId' | 'productId' | 'variantId'>) {
+  const { userId, productId, variantId } = line
+  const isOther = or(ne(cartLines.productId, productId), ne(cartLines.variantId, variantId))
+  return tx.$count(cartLines, and(ownLines(userId), isOther))
+}
+
+/** Throws a `ConflictError` if a cart with this many other lines has no room for another one. */
+export function refuseMoreLines(otherCount: number): void {
+  if (otherCount >= MAX_CART_LINES) throw new ConflictError('Your cart is full')
 }
 
 /** Adds units to lines, or new lines, all or none. Throws a `ConflictError` if the cart has no room for them. */
 export async function fillCart(tx: Tx, userId: string, lines: Omit<NewLine, 'userId'>[]): Promise<void> {
-  await refuseMoreLines(
-    tx,
-    userId,
-    lines.map(({ variantId }) => variantId),
-  )
   for (const line of lines) if (!(await addUnits(tx, { userId, ...line }))) throw new ConflictError('Your cart is full')
 }
 

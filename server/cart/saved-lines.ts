@@ -7,16 +7,7 @@ import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { toLines } from './cart-view.ts'
-import {
-  addUnits,
-  notInCart,
-  ownLine,
-  readSold,
-  readUnitsInCart,
-  refuseMoreLines,
-  snapshotOf,
-  tooFew,
-} from './lines.ts'
+import { addUnits, notInCart, ownLine, readSold, readUnitsInCart, snapshotOf, tooFew } from './lines.ts'
 
 /** The same error for a missing line and for another customer's. */
 const notSaved = () => new NotFoundError('This is not saved for later')
@@ -75,7 +66,6 @@ export async function moveToCart(db: Db, userId: string, savedId: string): Promi
     const inCart = (await readUnitsInCart(tx, userId)).get(variantId) ?? 0
     const quantity = Math.min(saved.quantity, sold.units - inCart)
     if (quantity < 1) throw tooFew(sold)
-    await refuseMoreLines(tx, userId, [variantId])
     const agreed = { agreedCents: sold.variant.finalCents, snapshot: snapshotOf(sold) }
     await addUnits(tx, { userId, productId, variantId, quantity, ...agreed })
     return saved.quantity - quantity

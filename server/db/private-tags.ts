@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import type { Db, Tx } from './types.ts'
 
 /** Kinds of changes that affect sessions, open windows or keys, but no stored page. */
@@ -10,6 +10,11 @@ export async function tellPrivately(tx: Db | Tx, kind: Kind, values: string[]): 
   if (values.length === 0) return
   const tags = values.map(value => `${kind}:${value}`)
   await tx.execute(sql`select pg_notify('changed', tag) from unnest(${sql.param(tags)}::text[]) tag`)
+}
+
+/** The call that notifies every process of a change once its transaction commits, as part of a larger statement. */
+export function notifyPrivately(kind: Kind, value: SQL): SQL {
+  return sql`pg_notify('changed', ${`${kind}:`} || ${value})`
 }
 
 /** The value in a tag of this kind, such as a session's id; null for other tags. */

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { isShopPath, type Notification, type Priority } from '#contract/notifications.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { tellPrivately } from '../db/private-tags.ts'
+import { notifyPrivately, tellPrivately } from '../db/private-tags.ts'
 import { notificationReads, notifications, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { InvalidInputError, NotFoundError } from '../platform/errors.ts'
@@ -30,13 +30,20 @@ const KEPT_DAYS = 365
 export async function notify(tx: Db | Tx, notification: NewNotification): Promise<boolean> {
   if (notification.link !== undefined && !isShopPath(notification.link))
     throw new InvalidInputError(`'${notification.link}' is not a path of the shop such as /products`)
-  const [added] = await tx
-    .insert(notifications)
-    .values(notification)
-    .onConflictDoNothing({ target: notifications.about })
-    .returning({ id: notifications.id })
-  if (added) await announce(tx, { id: added.id, userId: notification.userId })
-  return added !== undefined
+  const added = tx
+    .$with('added')
+    .as(
+      tx
+        .insert(notifications)
+        .values(notification)
+        .onConflictDoNothing({ target: notifications.about })
+        .returning({ id: notifications.id }),
+    )
+  const announced = await tx
+    .with(added)
+    .select({ sent: notifyPrivately('notification', sql`${added.id} || ${`:${notification.userId ?? ''}`}`) })
+    .from(added)
+  return announced.length > 0
 }
 
 /** The customer's own notifications and those for everybody since the account was opened; newest first, at most 200. */

@@ -1,4 +1,4 @@
-import { and, eq, ne } from 'drizzle-orm'
+import { and, eq, ne, sql } from 'drizzle-orm'
 import type { Tx } from '../db/types.ts'
 import { orders, paymentAttempts } from '../db/schema.ts'
 import { NotFoundError } from '../platform/errors.ts'
@@ -14,8 +14,12 @@ export type Attempt = typeof paymentAttempts.$inferSelect
  */
 export async function lockPayment(tx: Tx, attemptId: string): Promise<{ order: Order; attempt: Attempt }> {
   const isIt = eq(paymentAttempts.id, attemptId)
-  const [known] = await tx.select({ orderId: paymentAttempts.orderId }).from(paymentAttempts).where(isIt)
-  const order = known && (await lockOrder(tx, known.orderId))
+  const ofAttempt = tx.select({ orderId: paymentAttempts.orderId }).from(paymentAttempts).where(isIt)
+  const [order] = await tx
+    .select()
+    .from(orders)
+    .where(eq(orders.id, sql`(${ofAttempt})`))
+    .for('no key update')
   const [attempt] = await tx.select().from(paymentAttempts).where(isIt)
   if (!order || !attempt) throw new NotFoundError('There is no such payment')
   return { order, attempt }

@@ -1,17 +1,16 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { Tx } from '../db/types.ts'
-import { orders, sellerOrders } from '../db/schema.ts'
+import { orders, sellerOrders, sellers } from '../db/schema.ts'
 import type { SendJob } from '../platform/jobs.ts'
 import type { Order } from './attempt-rows.ts'
 import { statusesBefore } from './delivery-states.ts'
 import { orderAfter } from './order-states.ts'
 import { PAYABLE } from './payment-states.ts'
-import { requestSellerMails } from './seller-mail.ts'
 import { recordStep } from './steps.ts'
 
 /**
  * Marks an order that the caller has locked as paid: counts its units as sold, sets its parts to `Processing`, and
- * requests mails to the customer and the sellers. Throws an Error if it was paid before.
+ * requests mails to the customer and to sellers with an address. Throws an Error if it was paid before.
  */
 export async function markPaid(
   tx: Tx,
@@ -30,16 +29,14 @@ export async function markPaid(
     .where(and(eq(orders.id, orderId), inArray(orders.paymentStatus, PAYABLE)))
     .returning({ id: orders.id })
   if (!paid) throw new Error(`order ${orderId} was paid before`)
+  // The shop may have been removed since the order was placed.
+  const email = tx.select({ email: sellers.email }).from(sellers).where(eq(sellers.id, sellerOrders.sellerId))
   const parts = await tx
     .update(sellerOrders)
     .set({ deliveryStatus: 'Processing' })
     .where(and(eq(sellerOrders.orderId, orderId), inArray(sellerOrders.deliveryStatus, statusesBefore('pay'))))
-    .returning({ id: sellerOrders.id })
+    .returning({ id: sellerOrders.id, email: sql<string | null>`(${email})` })
   await recordStep(tx, orderId, { kind: 'paid' })
   await sendJob('orderMail', { kind: 'paid', orderId })
-  await requestSellerMails(
-    tx,
-    sendJob,
-    parts.map(({ id }) => id),
-  )
+  for (const part of parts) if (part.email !== null) await sendJob('sellerMail', { sellerOrderId: part.id })
 }

@@ -4,7 +4,7 @@ import type { NewOrder } from '#contract/orders.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
 import { DatabaseBusyError, isDuplicate } from '../db/errors.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { cartLines, orderLines, orders, sellerOrders } from '../db/schema.ts'
+import { cartLines, orderLines, orders, orderSteps, sellerOrders } from '../db/schema.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -16,7 +16,6 @@ import { chooseVariants } from './choosing.ts'
 import { mergeLines, nameOf, type PricedOrder, priceOrder, type WantedLine } from './lines.ts'
 import { markPaid } from './paying.ts'
 import { findOrdered, type OrderRequest, rememberOrdered, requestOf } from './requests.ts'
-import { recordStep } from './steps.ts'
 import { readSold, takeUnits } from './stock.ts'
 
 interface Options {
@@ -89,9 +88,7 @@ async function placeOnce(
     const held = { wanted: named, cents: priced.sums.priceCents, unpaid }
     await refuseHoldingMore(tx, customer, held, holdLimits)
     refuseChangedLines(order, cart)
-    const orderId = await storeOrder(tx, request, order, priced)
-    await useUpCartLines(tx, cart, wanted)
-    await recordStep(tx, orderId, { kind: 'placed' })
+    const orderId = await storeOrder(tx, request, order, { priced, usedUp: linesUsedUp(cart, wanted) })
     await sendJob('orderMail', { kind: 'received', orderId })
     // A free order needs no payment.
     if (priced.sums.priceCents === 0) await markPaid(tx, sendJob, { id: orderId, status: 'pending' })
@@ -135,8 +132,17 @@ function namedLines({ groups }: NewOrder): string[] {
   return groups.flatMap(({ products }) => products.flatMap(({ _id }) => _id ?? []))
 }
 
-/** One statement instead of one per table: other orders wait for the connection during each round trip. */
-async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, priced: PricedOrder): Promise<string> {
+interface Stored {
+  priced: PricedOrder
+  /** Ids of the cart lines that the order uses up. */
+  usedUp: string[]
+}
+
+/**
+ * Stores the order with its first step and deletes its cart lines. One statement instead of one per table: other orders
+ * wait for the connection during each round trip.
+ */
+async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, { priced, usedUp }: Stored): Promise<string> {
   const { sums, itemCount, parts } = priced
   const orderId = v7()
   const stored = parts.map(({ lines, ...part }) => ({ lines, part: { ...part, id: v7(), orderId } }))
@@ -154,16 +160,17 @@ async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, priced
   )
   const newParts = tx.$with('new_parts').as(tx.insert(sellerOrders).values(stored.map(({ part }) => part)))
   const remembered = tx.$with('remembered').as(rememberOrdered(tx, request, orderId))
+  const placed = tx.$with('placed').as(tx.insert(orderSteps).values({ orderId, step: { kind: 'placed' } }))
+  const deleted = tx.$with('deleted').as(tx.delete(cartLines).where(inArray(cartLines.id, usedUp)))
   await tx
-    .with(newOrder, newParts, remembered)
+    .with(newOrder, newParts, remembered, placed, deleted)
     .insert(orderLines)
     .values(stored.flatMap(({ lines, part }) => lines.map(line => ({ ...line, sellerOrderId: part.id }))))
   return orderId
 }
 
-/** Deletes the cart lines that the order names, if they are of ordered products. */
-async function useUpCartLines(tx: Tx, cart: CartLine[], wanted: WantedLine[]): Promise<void> {
+/** Ids of the cart lines that the order names, if they are of ordered products. */
+function linesUsedUp(cart: CartLine[], wanted: WantedLine[]): string[] {
   const ordered = new Set(wanted.map(({ productId }) => productId))
-  const lineIds = cart.filter(({ productId }) => ordered.has(productId)).map(({ id }) => id)
-  if (lineIds.length > 0) await tx.delete(cartLines).where(inArray(cartLines.id, lineIds))
+  return cart.filter(({ productId }) => ordered.has(productId)).map(({ id }) => id)
 }

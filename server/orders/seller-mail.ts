@@ -1,8 +1,7 @@
-import { and, eq, inArray, isNotNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { SellerMail } from '../platform/job-data.ts'
-import type { Db, Tx } from '../db/types.ts'
+import type { Db } from '../db/types.ts'
 import { orders, sellerOrders, sellers, users } from '../db/schema.ts'
-import type { SendJob } from '../platform/jobs.ts'
 import type { Mail } from '../mail/open.ts'
 import { sellerLetter } from '../mail/seller-letter.ts'
 import { linesWith, readParts, unsentUnits } from './parts.ts'
@@ -11,16 +10,6 @@ interface Options {
   db: Db
   mail: Mail
   publicUrl: string
-}
-
-/** Requests a mail to the shop of each part, if it has an address; the mails are sent when `tx` commits. */
-export async function requestSellerMails(tx: Tx, sendJob: SendJob, sellerOrderIds: string[]): Promise<void> {
-  const mailed = await tx
-    .select({ sellerOrderId: sellerOrders.id })
-    .from(sellerOrders)
-    .innerJoin(sellers, eq(sellers.id, sellerOrders.sellerId))
-    .where(and(inArray(sellerOrders.id, sellerOrderIds), isNotNull(sellers.email)))
-  for (const { sellerOrderId } of mailed) await sendJob('sellerMail', { sellerOrderId })
 }
 
 /**

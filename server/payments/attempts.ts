@@ -2,8 +2,7 @@ import { and, desc, eq, inArray } from 'drizzle-orm'
 import type { PaymentStatus } from '#contract/orders.ts'
 import type { Db } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
-import type { Order } from '../orders/attempt-rows.ts'
-import { UNDECIDED } from '../orders/payment-states.ts'
+import { PAYABLE, UNDECIDED } from '../orders/payment-states.ts'
 import { noSuchOrder } from '../orders/orders.ts'
 import { NotFoundError, UnavailableError } from '../platform/errors.ts'
 import type { PaymentContext } from './context.ts'
@@ -49,7 +48,12 @@ export async function getPayment(paymentContext: PaymentContext, customerId: str
  */
 export async function confirmOrder(paymentContext: PaymentContext, customerId: string, orderId: string) {
   const isReached = await syncOrderPayment(paymentContext, customerId, orderId, UNDECIDED)
-  const { paymentStatus } = await findOrder(paymentContext.db, customerId, orderId)
+  const [order] = await paymentContext.db
+    .select({ paymentStatus: orders.paymentStatus })
+    .from(orders)
+    .where(and(eq(orders.id, orderId), eq(orders.userId, customerId)))
+  if (!order) throw noSuchOrder()
+  const { paymentStatus } = order
   const message = isReached || paymentStatus !== 'unpaid' ? MESSAGES[paymentStatus] : UNREACHABLE
   return { message, paymentStatus }
 }
@@ -64,14 +68,17 @@ export async function syncOrderPayment(
   orderId: string,
   statuses: AttemptStatus[],
 ): Promise<boolean> {
-  const { paymentStatus } = await findOrder(paymentContext.db, customerId, orderId)
-  if (paymentStatus !== 'unpaid' && paymentStatus !== 'processing') return true
-  const attempts = await paymentContext.db
-    .select()
-    .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.orderId, orderId), inArray(paymentAttempts.status, statuses)))
+  const rows = await paymentContext.db
+    .select({ paymentStatus: orders.paymentStatus, attempt: paymentAttempts })
+    .from(orders)
+    .leftJoin(paymentAttempts, and(eq(paymentAttempts.orderId, orders.id), inArray(paymentAttempts.status, statuses)))
+    .where(and(eq(orders.id, orderId), eq(orders.userId, customerId)))
     .orderBy(desc(paymentAttempts.createdAt), desc(paymentAttempts.id))
     .limit(NEWEST)
+  const [first] = rows
+  if (!first) throw noSuchOrder()
+  if (!PAYABLE.includes(first.paymentStatus)) return true
+  const attempts = rows.map(({ attempt }) => attempt).filter(attempt => attempt !== null)
   const reached = await Promise.all(attempts.map(attempt => trySyncing(paymentContext, attempt)))
   return reached.every(Boolean)
 }
@@ -83,15 +90,6 @@ export async function listAttempts(db: Db, orderId: string) {
     .from(paymentAttempts)
     .where(eq(paymentAttempts.orderId, orderId))
     .orderBy(paymentAttempts.createdAt, paymentAttempts.id)
-}
-
-async function findOrder(db: Db, customerId: string, orderId: string): Promise<Order> {
-  const [order] = await db
-    .select()
-    .from(orders)
-    .where(and(eq(orders.id, orderId), eq(orders.userId, customerId)))
-  if (!order) throw noSuchOrder()
-  return order
 }
 
 /**

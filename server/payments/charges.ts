@@ -51,6 +51,7 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
  * cannot be told apart: returned money then counts towards the pending one (see `refundUpTo`).
  */
 async function notePartReturned(db: Db, jobs: Jobs, attemptId: string, returnedCents: number): Promise<void> {
+  if (returnedCents === 0) return
   const isNoted = await jobs.transact(db, async (tx, sendJob) => {
     const { order, attempt } = await lockPayment(tx, attemptId)
     if (attempt.status !== 'succeeded') return false

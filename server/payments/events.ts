@@ -2,7 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { PaymentProviderName } from '#contract/payments.ts'
 import { NOTHING_HERE, NotFoundError } from '../platform/errors.ts'
 import type { PaymentEvent } from '../platform/job-data.ts'
-import type { Db } from '../db/types.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { paymentAttempts, paymentEvents } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { recordAudit } from '../platform/audit.ts'
@@ -65,16 +65,20 @@ export async function applyEvent(paymentContext: PaymentContext, { provider, eve
     .select()
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.reference, reference), eq(paymentAttempts.provider, provider)))
-  if (attempt) {
-    await syncPayment(paymentContext, attempt)
-    await checkCharge(paymentContext, attempt.id)
-  }
-  await transact(db, async tx => {
-    await tx
+  const markApplied = (tx: Db | Tx) =>
+    tx
       .update(paymentEvents)
       .set({ appliedAt: sql`now()` })
       .where(isIt)
+  if (attempt) {
+    await syncPayment(paymentContext, attempt)
+    await checkCharge(paymentContext, attempt.id)
+    await markApplied(db)
+    return
+  }
+  await transact(db, async tx => {
+    await markApplied(tx)
     const details = { provider, eventId, reference }
-    if (!attempt) await recordAudit(tx, { event: 'payment_unknown', outcome: 'refused', details })
+    await recordAudit(tx, { event: 'payment_unknown', outcome: 'refused', details })
   })
 }

@@ -14,7 +14,7 @@ const WEBHOOK_BYTES = 256 * 1024
 export function paymentRoutes(app: Hono<Env>, paymentContext: PaymentContext): void {
   mount(app, contract.startPayment, async ({ orderId }, c) => {
     await c.get('limits').take('confirm', signedIn(c).id)
-    return startPayment(paymentContext, signedIn(c).id, orderId)
+    return startPayment(paymentContext, signedIn(c), orderId)
   })
 
   mount(app, contract.getPayment, ({ clientSecret }, c) => getPayment(paymentContext, signedIn(c).id, clientSecret))

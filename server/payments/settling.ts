@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, exists, type SQL, sql } from 'drizzle-orm'
 import type { PaymentStatus } from '#contract/orders.ts'
+import type { PaidWith } from '#contract/parcels.ts'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts, payments, users } from '../db/schema.ts'
@@ -82,9 +83,7 @@ async function succeed(
   const { id: attemptId, orderId } = attempt
   if (!UNDECIDED.includes(attempt.status)) return 'known'
   const { amountCents, currency } = reported
-  // An erased customer’s card is not stored.
-  const isCustomer = (await tx.$count(users, eq(users.id, order.userId ?? ''))) > 0
-  const paidWith = isCustomer ? reported.paidWith : null
+  const paidWith = reported.paidWith && ofCustomer(tx, order, reported.paidWith)
   await tx.insert(payments).values({ orderId, attemptId, kind: 'charge', amountCents, currency, paidWith })
   if (!PAYABLE.includes(order.paymentStatus)) {
     await recordStep(tx, orderId, { kind: 'paid_again', attemptId })
@@ -105,6 +104,17 @@ async function succeed(
   await setAttempt(tx, attempt, 'succeeded')
   await markPaid(tx, sendJob, order)
   return 'paid'
+}
+
+/** A value for `payments.paidWith`: null if the customer has been erased. */
+function ofCustomer(tx: Tx, { userId }: Order, paidWith: PaidWith): SQL {
+  const isCustomer = exists(
+    tx
+      .select({ id: users.id })
+      .from(users)
+      .where(eq(users.id, userId ?? '')),
+  )
+  return sql`case when ${isCustomer} then ${sql.param(paidWith, payments.paidWith)}::jsonb end`
 }
 
 /** Restores an order that was not paid in time, if its units are still in stock; never one that a person cancelled. */

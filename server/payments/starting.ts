@@ -3,10 +3,11 @@ import { and, desc, eq } from 'drizzle-orm'
 import { resultPath } from '#contract/page-urls.ts'
 import type { PaymentAttempt } from '#contract/payments.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { paymentAttempts, users } from '../db/schema.ts'
+import { paymentAttempts } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { ConflictError, UnavailableError } from '../platform/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
+import type { SignedIn } from '../platform/signed-in.ts'
 import { dollars } from '../platform/usd.ts'
 import { type Attempt, lockOrder, type Order } from '../orders/attempt-rows.ts'
 import { noSuchOrder } from '../orders/orders.ts'
@@ -26,7 +27,7 @@ const TITLE = 'Payment for Order'
  */
 export async function startPayment(
   paymentContext: PaymentContext,
-  customerId: string,
+  { id: customerId, name, email }: Omit<SignedIn, 'sessionId'>,
   orderId: string,
 ): Promise<PaymentAttempt> {
   const { db, provider } = paymentContext
@@ -34,14 +35,9 @@ export async function startPayment(
   // The customer may have paid in another tab; avoid a second payment.
   await syncOrderPayment(paymentContext, customerId, orderId, ['open'])
   const { order, attempt } = await transact(db, tx => openAttempt(tx, provider, customerId, orderId))
-  const [customer] = await db
-    .select({ name: users.name, email: users.email })
-    .from(users)
-    .where(eq(users.id, customerId))
-  if (!customer) throw noSuchOrder()
   const clientSecret = await begin(db, provider, attempt)
   const { reference, amountCents } = attempt
-  const { addsSecret, ...opening } = provider.opening({ ...attempt, email: customer.email })
+  const { addsSecret, ...opening } = provider.opening({ ...attempt, email })
   return {
     provider: provider.name,
     ...opening,
@@ -50,7 +46,7 @@ export async function startPayment(
     amountCents,
     currency: 'USD',
     options: OPTIONS,
-    customer: { ...customer, phone_number: order.destination?.phone ?? '' },
+    customer: { name, email, phone_number: order.destination?.phone ?? '' },
     title: TITLE,
     redirectUrl: addsSecret ? resultPath() : resultPath(clientSecret),
   }

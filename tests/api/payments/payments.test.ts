@@ -258,7 +258,7 @@ describe.each([
     const { ada, orderId } = await shop.waiting()
     const paymentContext = { ...shop.paymentContext, provider: null }
 
-    const refused = startPayment(paymentContext, ada.id, orderId)
+    const refused = startPayment(paymentContext, ada, orderId)
 
     await expect(refused).rejects.toMatchObject({ code: 'UNAVAILABLE', message: 'This shop takes no payments yet' })
     await expect(receiveWebhook(paymentContext, name, new Headers(), new Uint8Array())).rejects.toMatchObject({
