@@ -32,7 +32,7 @@ export class ApiError extends Error {
 }
 
 /** The message for a click while the browser is offline. */
-export const OFFLINE = 'You are offline. Please try again when you are back online.'
+export const OFFLINE = 'You are offline. Try again when you are back online.'
 
 /** The message of a failed call, for the customer. */
 export function messageOf({ isSilent, message }: ApiError): string {

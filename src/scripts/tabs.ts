@@ -11,18 +11,17 @@ export function connectTabs(): void {
   function open(chosen: HTMLAnchorElement) {
     root!.dataset.open = chosen.hash.slice(1)
     for (const tab of tabs) {
-      tab.setAttribute('aria-selected', String(tab === chosen))
+      tab.ariaSelected = String(tab === chosen)
       tab.tabIndex = tab === chosen ? 0 : -1
     }
   }
 
-  list.setAttribute('role', 'tablist')
+  list.role = 'tablist'
   for (const tab of tabs) {
     const panel = panelOf(tab)
-    tab.setAttribute('role', 'tab')
+    tab.role = 'tab'
     tab.setAttribute('aria-controls', tab.hash.slice(1))
-    panel?.setAttribute('role', 'tabpanel')
-    panel?.setAttribute('tabindex', '0')
+    if (panel) Object.assign(panel, { role: 'tabpanel', tabIndex: 0 })
   }
   open(
     tabs.find(tab => tab.hash === location.hash) ??

@@ -1,6 +1,6 @@
 /** The duration of an error toast, repeated here because visitors do not load `constants.ts`. */
 const SHOWN_MS = 4000
-const LOOK = 'card fixed inset-x-4 bottom-4 z-50 mx-auto w-fit max-w-md border-edge px-5 py-3 font-medium'
+const LOOK = 'card fixed inset-x-4 bottom-4 z-50 mx-auto w-fit max-w-md border-edge px-5 py-3'
 
 /** An island dispatches this event when a shopper uses it and its code cannot load. */
 export const PART_MISSING = 'part-missing'
@@ -8,9 +8,9 @@ export const PART_MISSING = 'part-missing'
 /**
  * Shows that a part of the page could not load, or another text. Built without the toaster, which may be missing too.
  */
-export function sayUnavailable(text = 'The market cannot be reached right now. Please try again in a moment.'): void {
+export function sayUnavailable(text = 'The market cannot be reached. Please try again.'): void {
   const note = document.createElement('p')
-  note.setAttribute('role', 'alert')
+  note.role = 'alert'
   note.className = LOOK
   note.textContent = text
   document.body.append(note)

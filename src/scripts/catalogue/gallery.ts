@@ -57,6 +57,6 @@ export function showView(thumb: HTMLAnchorElement): boolean {
   shown.alt = thumb.dataset.view ?? shown.alt
   main.href = thumb.href
   document.querySelector('[data-gallery] a[aria-current]')?.removeAttribute('aria-current')
-  thumb.setAttribute('aria-current', 'true')
+  thumb.ariaCurrent = 'true'
   return true
 }

@@ -27,7 +27,7 @@ export function connectPriceSlider(root: HTMLFieldSetElement): { showFields(): v
       const amount = Number(thumbs[side].value)
       const percent = (100 * (amount - ends.low)) / (ends.high - ends.low)
       track.style.setProperty(side === 'low' ? '--from' : '--to', `${percent}%`)
-      thumbs[side].setAttribute('aria-valuetext', formatPrice(100 * amount, { ...currency, rate: 1 }))
+      thumbs[side].ariaValueText = formatPrice(100 * amount, { ...currency, rate: 1 })
     }
     // If both meet at the upper end, the lower thumb must be on top, because only it can move away.
     thumbs.low.style.zIndex = Number(thumbs.low.value) > (ends.low + ends.high) / 2 ? '1' : ''

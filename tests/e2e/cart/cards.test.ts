@@ -59,7 +59,7 @@ test.describe('a product card', () => {
 
       await page.context().setOffline(true)
       await heart(page, 'Add').click()
-      await expect(page.getByText('You are offline. Please try again when you are back online.')).toBeVisible()
+      await expect(page.getByText('You are offline. Try again when you are back online.')).toBeVisible()
       await expect(heart(page, 'Add')).toBeVisible()
       await expect(badge(page, 'wishlist')).toBeHidden()
       await page.context().setOffline(false)

@@ -107,7 +107,7 @@ test.describe('offline', { tag: '@desktop' }, () => {
     await page.goto('/cart')
     await expect(quantity(page, 'Red kite')).toHaveValue('2')
     await context.setOffline(true)
-    const offline = page.getByText('You are offline. Please try again when you are back online.')
+    const offline = page.getByText('You are offline. Try again when you are back online.')
 
     for (const name of [
       'Proceed to checkout',

@@ -62,7 +62,7 @@ test.describe('the first touch', { tag: '@phone' }, () => {
 
     await heart.click()
 
-    await expect(page.getByRole('alert')).toHaveText(/^The market cannot be reached right now/)
+    await expect(page.getByRole('alert')).toHaveText(/^The market cannot be reached/)
     await expect(heart).not.toHaveAttribute('data-saved')
   })
 

@@ -127,7 +127,7 @@ test.describe('pictures of a review', () => {
     lost.resolve()
     const toast = page.locator('[data-sonner-toast]')
     await expect(toast).toContainText('Your review is saved, but its pictures could not be sent. Please try again.')
-    await expect(toast).toContainText('You are offline. Please try again when you are back online.')
+    await expect(toast).toContainText('You are offline. Try again when you are back online.')
     await expect(words(page)).toHaveValue(`It spins, says ${name}.`)
     await expect(chosen(page)).toHaveCount(1)
 

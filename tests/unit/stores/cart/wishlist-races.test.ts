@@ -284,7 +284,5 @@ test('without a network, the message says so', async () => {
   vi.unstubAllGlobals()
 
   expect(saved()).toEqual(['kite', 'train', 'lamp'])
-  expect(takeToasts()).toMatchObject([
-    { kind: 'error', text: 'You are offline. Please try again when you are back online.' },
-  ])
+  expect(takeToasts()).toMatchObject([{ kind: 'error', text: 'You are offline. Try again when you are back online.' }])
 })
