@@ -158,6 +158,9 @@ test.describe('product listing', () => {
     await page.goto('/products/search?value=zzzzzz')
 
     await expect(page.getByText('try fewer or more general words')).toBeVisible()
+    await expect(page.getByRole('form', { name: 'Filters', includeHidden: true })).toHaveCount(0)
+    await expect(page.getByRole('button', { name: 'Filter items' })).toHaveCount(0)
+    await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveCount(0)
     const topSellers = page.locator('section', { has: page.getByRole('heading', { name: 'Top selling products' }) })
     expect(await topSellers.getByRole('article').count()).toBeGreaterThan(3)
     await topSellers.getByRole('link', { name: 'See all products' }).click()
@@ -183,6 +186,28 @@ test.describe('product listing', () => {
     await page.getByLabel('Search products').press('Enter')
 
     await expect(page.getByRole('article').first()).toContainText('Headphones')
+  })
+
+  test('names the correction that it made, and searches for what was typed when asked', async ({ page }) => {
+    await page.goto('/products/search?value=cofee+beans')
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “cofee beans”')
+    const note = page.getByText('Showing results for “coffee beans”. Search instead for “cofee beans”')
+    await expect(note).toBeVisible()
+    await expect(page.getByRole('article').first()).toContainText('Espresso Beans')
+    await note.getByRole('link', { name: '“cofee beans”' }).click()
+
+    await expect(page).toHaveURL('/products/search?value=cofee+beans&literal=true')
+    await expect(page.getByText('No products found.')).toBeVisible()
+    await expect(page.getByText('Showing results for')).toHaveCount(0)
+  })
+
+  test('keeps a literal search when it is sorted', async ({ page }) => {
+    await page.goto('/products/search?value=lantern&literal=true')
+
+    await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: low to high')
+
+    await expect(page).toHaveURL(/value=lantern&.*literal=true/)
   })
 
   test('shows what fits most of the words if nothing fits all, and says so', { tag: '@desktop' }, async ({ page }) => {

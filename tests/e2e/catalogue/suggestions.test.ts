@@ -95,6 +95,31 @@ test.describe('suggestions in the search field', () => {
     await expect(options(page, 'Products').first()).toContainText(/lantern/i)
   })
 
+  test('are requested once, 150 ms after the last key', async ({ page }) => {
+    const requested: (string | null)[] = []
+    page.on('request', request => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname === `/api${getSuggestions.path}`) requested.push(searchParams.get('value'))
+    })
+    await page.clock.install()
+    await page.goto('/')
+    await field(page).focus()
+    await expect(field(page)).toHaveRole('combobox')
+    await page.clock.pauseAt(Date.now() + 60_000)
+
+    await page.keyboard.type('lan')
+    await page.clock.runFor(149)
+    await page.keyboard.type('tern')
+    await page.clock.runFor(149)
+    // Requests are reported in their order: an earlier one of suggestions would be known now.
+    await page.evaluate(() => fetch('/api/health/live').then(() => undefined))
+    expect(requested).toEqual([])
+    await page.clock.runFor(1)
+
+    await expect(options(page, 'Products').first()).toContainText(/lantern/i)
+    expect(requested).toEqual(['lantern'])
+  })
+
   test('never show an older answer after a newer one', async ({ page }) => {
     const slow: Route[] = []
     await page.route(SUGGESTIONS, async route => {
