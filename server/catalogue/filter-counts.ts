@@ -78,22 +78,24 @@ export function countOptions(values: OptionValue[], groups: Group[], chosen: Cho
   return byFilter(values, counts, groups)
 }
 
-/** The groups that have a variant with a chosen value of each option. */
-export function matchingGroups<Of extends Group>(values: OptionValue[], groups: Of[], chosen: ChosenKeys): Of[] {
+/** Whether a set has a variant with a chosen value of each option. */
+export function matcherOf(values: OptionValue[], chosen: ChosenKeys): (set: OptionSet) => boolean {
   const isChosen = Uint8Array.from(values, ({ filter, key }) => (chosen.get(filter)?.has(key) ? 1 : 0))
   const hitsOf = (variant: number[]) => {
     let hits = 0
     for (const value of variant) hits += isChosen[value]!
     return hits
   }
-  return groups.filter(({ set }) => set.variants.some(variant => hitsOf(variant) === chosen.size))
+  return ({ variants }) => variants.some(variant => hitsOf(variant) === chosen.size)
 }
 
 function byFilter(values: OptionValue[], counts: Int32Array, groups: Group[]): FilterCounts {
   const found: FilterCounts = new Map()
   for (const [index, count] of counts.entries()) if (count > 0) addTo(found, values[index]!, count)
-  for (const { set, count } of groups)
-    for (const filter of set.filters) {
+  const spreads = new Map<string[], number>()
+  for (const { set, count } of groups) spreads.set(set.filters, (spreads.get(set.filters) ?? 0) + count)
+  for (const [filters, count] of spreads)
+    for (const filter of filters) {
       const ofFilter = found.get(filter)
       if (ofFilter) ofFilter.spread += count
     }

@@ -18,7 +18,7 @@ import {
   type CountedShop,
   countOptions,
   keysOf,
-  matchingGroups,
+  matcherOf,
   offer,
   offerShops,
 } from './filter-counts.ts'
@@ -134,11 +134,13 @@ async function findMatching(
     vocabulary.loadAll(),
     isLimited(prices) ? readDivided(db, vocabulary, where, prices) : [],
   ])
-  const ofSets = setIds.flatMap(setId => {
+  const matches = matcherOf(vocabulary.values, options)
+  const matching: ProductGroup[] = divided.filter(({ set }) => matches(set))
+  for (const setId of setIds) {
     const set = vocabulary.setOf(setId)
-    return set ? [{ setId, set, count: 0 }] : []
-  })
-  return matchingGroups(vocabulary.values, [...ofSets, ...divided], options)
+    if (set && matches(set)) matching.push({ setId, set, count: 0 })
+  }
+  return matching
 }
 
 async function hasAny(db: Db, where: SQL | undefined): Promise<boolean> {

@@ -22,7 +22,7 @@ export interface OptionSet {
   variants: number[][]
   /** The values of all variants, each in one spelling. */
   all: number[]
-  /** The filters of these values. */
+  /** The filters of these values; the same array for all sets with the same filters. */
   filters: string[]
 }
 
@@ -61,6 +61,7 @@ export function createVocabulary(db: Pick<Db, 'select'>): LimitedVocabulary {
   const indexes = new Map<string, number>()
   const firsts = new Map<string, number>()
   const sets = new Map<number, OptionSet>()
+  const filterLists = new Map<string, string[]>()
 
   function indexOf([name, label]: readonly [name: string, value: string]): number {
     const written = JSON.stringify([name, label])
@@ -78,8 +79,10 @@ export function createVocabulary(db: Pick<Db, 'select'>): LimitedVocabulary {
   function readSet(options: VariantOptions): OptionSet {
     const variants = options.map(pairs => oneOfEach(pairs.map(indexOf)))
     const all = new Map(variants.flat().map(index => [values[index]!.first, index]))
-    const filters = new Set([...all.values()].map(index => values[index]!.filter))
-    return { variants, all: [...all.values()], filters: [...filters] }
+    const filters = [...new Set([...all.values()].map(index => values[index]!.filter))].toSorted()
+    const key = filters.join(' ')
+    if (!filterLists.has(key)) filterLists.set(key, filters)
+    return { variants, all: [...all.values()], filters: filterLists.get(key)! }
   }
 
   /** Leaves out values that cannot be filtered by, and all but the last value of the same filter. */

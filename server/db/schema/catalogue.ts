@@ -204,8 +204,19 @@ export const products = pgTable(
     index('products_prices')
       .on(table.finalCents, table.highestCents, table.category, table.rating, table.optionSet, table.id)
       .where(sql`is_visible and final_cents <> highest_cents`),
+    // For counting the products of chosen options by brand, shop and facets.
     index('products_option_set')
-      .on(table.optionSet, table.brand, table.sellerId)
+      .on(
+        table.optionSet,
+        table.brand,
+        table.sellerId,
+        table.facetGroup,
+        table.finalCents,
+        table.highestCents,
+        table.rating,
+        table.shownDiscount,
+        table.isAvailable,
+      )
       .where(sql`is_visible`),
     index('products_brand')
       .on(table.brand, table.optionSet)

@@ -1,0 +1,2 @@
+DROP INDEX "products_option_set";--> statement-breakpoint
+CREATE INDEX "products_option_set" ON "products" USING btree ("option_set","brand","seller_id","facet_group","final_cents","highest_cents","rating","shown_discount","is_available") WHERE is_visible;
