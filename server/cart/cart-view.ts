@@ -30,9 +30,10 @@ export async function readCart(db: Db, userId: string): Promise<Cart> {
     .where(ownLines(userId))
     .orderBy(cartLines.createdAt, cartLines.id)
   const stored = rows.map(({ line }) => line)
-  const lines = await toLines(db, stored)
+  const cart = cartOf(await toLines(db, stored))
   const { country } = rows[0]?.shippingDetails ?? EMPTY_ADDRESS
-  return { ...cartOf(lines), shippingCents: sumsOf(lines, country).shippingCents }
+  const inStock = cart.groups.flatMap(({ products }) => products)
+  return { ...cart, shippingCents: sumsOf(inStock, country).shippingCents }
 }
 
 /** Stored lines with their current products, prices and stock. */

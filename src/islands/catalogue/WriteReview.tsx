@@ -105,7 +105,7 @@ export function WriteReview({ productId, customerId }: Props) {
       />
       {percent !== undefined && (
         <div className="flex items-center gap-3 text-sm">
-          <p role="status">Uploading your pictures…</p>
+          <output>Uploading your pictures…</output>
           <progress aria-label="Upload" max={100} value={percent} className="h-2 min-w-0 flex-1 accent-accent" />
           <span className="w-10 text-right tabular-nums text-muted">{percent}%</span>
         </div>

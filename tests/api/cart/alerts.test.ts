@@ -3,10 +3,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { productPath } from '#contract/page-urls.ts'
 import { MAX_ALERTS } from '#contract/rules.ts'
-import { mailAlert, openAlertLinks } from '#server/cart/alert-mail.ts'
 import { productAlerts, products, variants } from '#server/db/schema.ts'
-import type { Letter } from '#server/mail/open.ts'
-import type { AlertMail } from '#server/platform/job-data.ts'
 import { fixture, importText, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { addProduct, addShoe, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
@@ -16,7 +13,7 @@ import { type Customer, startProvider } from '#tests/support/provider/provider.t
 
 let late = 0
 const shop = await startProvider({ now: () => Date.now() + late, limits: 'alerts=10000/1h' })
-const { db, api, customer, newcomer, letters, secrets, close } = shop
+const { db, api, customer, newcomer, letters, close } = shop
 afterAll(close)
 
 const alertsOf = async ({ api, id }: Customer) => (await api.getAlerts({ userId: id })).alerts
@@ -27,17 +24,6 @@ async function told(ada: Customer, count = 1) {
   await vi.waitFor(async () => expect(await toldTo(ada)).toHaveLength(count), PATIENCE)
   await lettersSent(db)
   return { notifications: await toldTo(ada), mails: letters.filter(({ to }) => to === ada.email) }
-}
-
-const mailsTo = async ({ email }: Customer) => {
-  await lettersSent(db)
-  return letters.filter(({ to, subject }) => to === email && subject !== 'Confirm your email address')
-}
-
-/** Sends the mail of an alert as its job does, which waits while the mail server cannot be reached. */
-const sendMail = (about: AlertMail) => {
-  const mail = { send: async (letter: Letter) => void letters.push(letter) }
-  return mailAlert({ db, mail, publicUrl: '', links: openAlertLinks({ secrets }), limits: shop.limits }, about)
 }
 
 const setStock = (variantId: string, stock: number) =>
@@ -145,19 +131,6 @@ describe('a sold-out product', () => {
     expect(await alertsOf(ada)).toHaveLength(1)
   })
 
-  test('that is sold out again before its mail is sent gets a mail when it is back once more', async () => {
-    const ada = await customer()
-    const kite = await addProduct(db, { name: 'Kite', stock: 0 })
-    const about = { userId: ada.id, productId: kite.id, variantId: kite.variantId, belowCents: null }
-
-    await sendMail(about)
-
-    expect(await mailsTo(ada)).toEqual([])
-    expect(await alertsOf(ada)).toHaveLength(1)
-    await setVariants(db, kite, { stock: 2 })
-    expect((await told(ada)).mails).toMatchObject([{ subject: 'Back in stock: Kite' }])
-  })
-
   test('can be asked for twice and is told of once', async () => {
     const ada = await customer()
     const kite = await addProduct(db, { stock: 0 })
@@ -221,18 +194,6 @@ describe('a price', () => {
     ])
     expect(mails).toMatchObject([{ subject: 'Now $37.99: Train' }])
     expect(await alertsOf(ada)).toEqual([])
-  })
-
-  test('that rises again before its mail is sent gets a mail when it falls once more', async () => {
-    const ada = await customer()
-    const train = await addProduct(db, { name: 'Train', priceCents: 5000 })
-
-    await sendMail({ userId: ada.id, productId: train.id, variantId: null, belowCents: 4000 })
-
-    expect(await mailsTo(ada)).toEqual([])
-    expect(await alertsOf(ada)).toMatchObject([{ belowCents: 4000 }])
-    await setVariants(db, train, { priceCents: 3900 })
-    expect((await told(ada)).mails).toMatchObject([{ subject: 'Now $39.00: Train' }])
   })
 
   test('of a sold-out product is told of when it can be bought', async () => {

@@ -257,7 +257,7 @@ describe('an order’s notifications', () => {
 
     expect((await listOf(own.ada)).map(({ message }) => message)).toEqual([
       expect.stringContaining(
-        'as you wished. Your order was not paid. If a payment still arrives, we will refund it.',
+        'as you asked. Your order was not paid. If a payment still arrives, we will refund it.',
       ) as string,
     ])
     expect((await listOf(awaited.ada)).map(({ message }) => message)).toEqual([

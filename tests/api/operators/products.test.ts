@@ -185,7 +185,7 @@ test('a hidden review is not listed and does not count in the rating until it is
   }
   expect(await seen()).toEqual({ reviews: ['Mallory', 'Grace'], ones: 1, rating: 3, ratingCount: 2 })
   expect((await market('review', 'list', product.slug)).out).toContain(
-    `${id}  ${new Date().toISOString().slice(0, 10)}  1 of 5  shown  reviewed-teapot  Mallory: Buy at evil.example\n`,
+    `${id}  ${new Date().toISOString().slice(0, 10)}  1 of 5  shown  reviewed-teapot  no pictures  Mallory: Buy at evil.example\n`,
   )
 
   expect((await market('review', 'hide', id)).out).toBe('The review of reviewed-teapot by Mallory is hidden now\n')

@@ -1,3 +1,4 @@
+// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'

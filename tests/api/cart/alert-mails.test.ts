@@ -1,0 +1,58 @@
+// @module-tag embedded
+import { afterAll, describe, expect, test, vi } from 'vitest'
+import { mailAlert, openAlertLinks } from '#server/cart/alert-mail.ts'
+import type { Letter } from '#server/mail/open.ts'
+import type { AlertMail } from '#server/platform/job-data.ts'
+import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+
+const shop = await startProvider({ limits: 'alerts=10000/1h' })
+const { db, customer, letters, secrets, close } = shop
+afterAll(close)
+
+const alertsOf = async ({ api, id }: Customer) => (await api.getAlerts({ userId: id })).alerts
+
+const mailsTo = async ({ email }: Customer) => {
+  await lettersSent(db)
+  return letters.filter(({ to, subject }) => to === email && subject !== 'Confirm your email address')
+}
+
+/** Sends the mail of an alert as its job does, which waits while the mail server cannot be reached. */
+const sendMail = (about: AlertMail) => {
+  const mail = { send: async (letter: Letter) => void letters.push(letter) }
+  return mailAlert({ db, mail, publicUrl: '', links: openAlertLinks({ secrets }), limits: shop.limits }, about)
+}
+
+async function nextMails(ada: Customer) {
+  await vi.waitFor(async () => expect(await mailsTo(ada)).toHaveLength(1), PATIENCE)
+  return mailsTo(ada)
+}
+
+describe('an alert', () => {
+  test('about a product that sold out again before its mail is sent mails when it is back once more', async () => {
+    const ada = await customer()
+    const kite = await addProduct(db, { name: 'Kite', stock: 0 })
+    const about = { userId: ada.id, productId: kite.id, variantId: kite.variantId, belowCents: null }
+
+    await sendMail(about)
+
+    expect(await mailsTo(ada)).toEqual([])
+    expect(await alertsOf(ada)).toHaveLength(1)
+    await setVariants(db, kite, { stock: 2 })
+    expect(await nextMails(ada)).toMatchObject([{ subject: 'Back in stock: Kite' }])
+  })
+
+  test('about a price that rose again before its mail is sent mails when it falls once more', async () => {
+    const ada = await customer()
+    const train = await addProduct(db, { name: 'Train', priceCents: 5000 })
+
+    await sendMail({ userId: ada.id, productId: train.id, variantId: null, belowCents: 4000 })
+
+    expect(await mailsTo(ada)).toEqual([])
+    expect(await alertsOf(ada)).toMatchObject([{ belowCents: 4000 }])
+    await setVariants(db, train, { priceCents: 3900 })
+    expect(await nextMails(ada)).toMatchObject([{ subject: 'Now $39.00: Train' }])
+  })
+})
