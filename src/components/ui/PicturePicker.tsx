@@ -102,7 +102,7 @@ export function PicturePicker<Sent extends SentPicture>(props: Props<Sent>) {
               target.value = ''
               change(next.files, next.problem)
             }}
-            className="absolute inset-0 cursor-pointer opacity-0"
+            className="absolute inset-0 size-full cursor-pointer opacity-0"
           />
         </label>
       </div>

@@ -20,7 +20,7 @@ export function PictureTile({ removeLabel, onRemove, children }: Props) {
         type="button"
         aria-label={removeLabel}
         onClick={onRemove}
-        className="absolute -right-3 -top-3 inline-flex size-11 items-center justify-center disabled:opacity-60 [&_svg]:size-4"
+        className="absolute -end-3 -top-3 inline-flex size-11 items-center justify-center disabled:opacity-60 [&_svg]:size-4"
       >
         <span className="inline-flex size-7 items-center justify-center rounded-full border border-line bg-surface hover:text-bad">
           <Icon name="close" />
