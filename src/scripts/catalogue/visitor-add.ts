@@ -5,11 +5,11 @@ import { shownQuantity } from './shown-quantity.ts'
 
 /**
  * A visitor's click on 'Add to cart' before React has hydrated the buy box: opens the login, which needs none of that
- * code. Returns false for other buttons, for customers, and if options were chosen, which only React can apply.
+ * code. Returns false for other buttons, for customers, offline, and if options were chosen, which only React can apply.
  */
 export function addAsVisitor(button: HTMLButtonElement): boolean {
   const { dataset, form } = button
-  if (dataset.add === undefined || !form || readToken() || hasChosen(form)) return false
+  if (dataset.add === undefined || !form || readToken() || !navigator.onLine || hasChosen(form)) return false
   button.ariaBusy = 'true'
   // After Back, the browser may show the page as it was left.
   addEventListener('pageshow', () => (button.ariaBusy = null), { once: true })
