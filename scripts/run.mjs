@@ -27,7 +27,7 @@ export const SHOP = {
   },
 }
 
-const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP'])
+const FORWARDED = /** @type {const} */ (['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGUSR2'])
 
 /**
  * Runs a command in the project folder in this terminal, forwards signals to it and resolves with its exit code.

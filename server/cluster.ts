@@ -15,14 +15,17 @@ const STEADY_MS = 60_000
 const SHARED = ['media', 'uploads']
 
 /**
- * Starts `config.processes` equal processes behind one port, and each again when it ends, after a growing pause. The
- * first one has the data folder; the others have folders in it. Resolves once the first one listens, and ends this
- * process with 1 if it does not.
+ * Starts `config.processes` equal processes behind one port, and each again when it ends, after a growing pause. On
+ * SIGUSR2 restarts one after the other. The first one has the data folder; the others have folders in it. Resolves once
+ * the first one listens, and ends this process with 1 if it does not.
  */
 export async function startCluster(config: Config, log: Logger): Promise<void> {
   // `scripts/built.mjs` has removed this argument from `process.argv`, but the processes need it.
   cluster.setupPrimary({ args: ['shop'] })
   const running = new Set<Worker>()
+  const listening = new WeakSet<Worker>()
+  const restarting = new WeakSet<Worker>()
+  let isRestarting = false
   let isEnding = false
   let exitCode = 0
 
@@ -46,6 +49,7 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
       const [code, signal] = (await once(worker, 'exit')) as [number | null, NodeJS.Signals | null]
       // A process that was just starting is ended by the signal itself, which is no failure.
       if (isEnding) return endWith(signal === 'SIGTERM' || signal === 'SIGINT' ? 0 : code)
+      if (restarting.delete(worker)) continue
       log.error({ code, signal, process: number }, 'a process has ended, and is started again')
       failures = performance.now() - startedAt > STEADY_MS ? 1 : failures + 1
       await sleep(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS))
@@ -53,6 +57,28 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
     }
   }
 
+  async function allListening(): Promise<void> {
+    while (running.size < config.processes || [...running].some(worker => !listening.has(worker)))
+      await once(cluster, 'listening')
+  }
+
+  /** Ends each process as SIGTERM does, once all others listen. */
+  async function restartAll(): Promise<void> {
+    if (isRestarting) return
+    isRestarting = true
+    const before = [...running]
+    for (const worker of before) {
+      await allListening()
+      if (isEnding || !running.has(worker)) continue
+      restarting.add(worker)
+      worker.process.kill('SIGTERM')
+      await once(worker, 'exit')
+    }
+    isRestarting = false
+  }
+
+  cluster.on('listening', worker => listening.add(worker))
+  process.on('SIGUSR2', () => void restartAll())
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       isEnding = true
@@ -60,10 +86,10 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
       endWith(0)
     })
   const first = start(1)
-  const listening = once(first, 'listening').then(() => true)
+  const isOpen = once(first, 'listening').then(() => true)
   // The first process prints why it ends. It starts alone, because it migrates the database and finds most faults.
   const ended = once(first, 'exit').then(() => false)
-  if (!(await Promise.race([listening, ended]))) process.exit(1)
+  if (!(await Promise.race([isOpen, ended]))) process.exit(1)
   if (config.metrics) {
     const { serveClusterMetrics } = await import('./operators/metrics/serve.ts')
     await serveClusterMetrics(config.metrics, log)

@@ -4,6 +4,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { io } from 'socket.io-client'
+import { Agent, request } from 'undici'
 import { afterAll, expect, inject, test } from 'vitest'
 import { getCategories } from '#contract/catalog.ts'
 import { SOCKET_PATH } from '#contract/realtime.ts'
@@ -87,6 +88,29 @@ test('a process that is killed is started again, while the other one serves', as
 
   await expect.poll(() => pids().filter(pid => !before.includes(pid))).toHaveLength(1)
   expect(await ask('/')).toBe(200)
+})
+
+test('SIGUSR2 restarts one process after the other, and no request fails', { timeout: 120_000 }, async () => {
+  await expect.poll(pids).toHaveLength(2)
+  const before = pids()
+  const ending = new AbortController()
+  const statuses: unknown[] = []
+  // On connections of their own: one that is idle may be closed at the moment of its next request.
+  const dispatcher = new Agent({ pipelining: 0 })
+  const visit = async () => {
+    while (!ending.signal.aborted) {
+      const answering = request(`${shop.url}/api${getCategories.path}`, { dispatcher })
+      statuses.push(await answering.then(({ statusCode, body }) => body.dump().then(() => statusCode), String))
+    }
+  }
+  const visits = [visit(), visit()]
+
+  process.kill(shop.pid, 'SIGUSR2')
+
+  await expect.poll(() => pids().filter(pid => !before.includes(pid)), { timeout: 100_000 }).toHaveLength(2)
+  ending.abort()
+  await Promise.all(visits)
+  expect(new Set(statuses)).toEqual(new Set([200]))
 })
 
 test('SIGTERM ends all processes without an error', async () => {
