@@ -8,8 +8,8 @@ afterAll(shop.close)
 
 /** Waits until the customers have placed some more orders. */
 async function someOrders(): Promise<void> {
-  const before = orderIds.length
-  await expect.poll(() => orderIds.length).toBeGreaterThan(before + CUSTOMERS)
+  const before = orderIds.size
+  await expect.poll(() => orderIds.size).toBeGreaterThan(before + CUSTOMERS)
 }
 
 test('no request fails while a process behind nginx is restarted', { timeout: 300_000 }, async () => {

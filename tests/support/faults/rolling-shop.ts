@@ -1,11 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { eq, inArray, sql } from 'drizzle-orm'
+import { setTimeout as pause } from 'node:timers/promises'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { openDatabase } from '#server/db/open.ts'
 import { messages, orders, users } from '#server/db/schema.ts'
-import { createApi } from '#lib/api.ts'
+import { type Api, ApiError, createApi } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { newcomer } from '../catalogue/customer.ts'
 import { freePort } from '../ports.ts'
@@ -15,8 +17,9 @@ import { createDatabase } from '../processes/postgres.ts'
 import { startShopProcess } from '../processes/shop-process.ts'
 
 const STOCK = 1_000_000
-const PER_CUSTOMER = 3
-const LIMITS = ['register', 'placeOrder', 'render', 'chat', 'api'].map(name => `${name}=1000000/1m`).join(',')
+const LIMITS = ['register', 'placeOrder', 'confirm', 'render', 'chat', 'api']
+  .map(name => `${name}=1000000/1m`)
+  .join(',')
 
 /** A failed request, and whether repeating it would have been safe. */
 interface Failure {
@@ -25,8 +28,22 @@ interface Failure {
   reason: unknown
 }
 
+/** A customer, with the requests of the present visit, which are the same when they are repeated. */
+interface Visitor {
+  id: string
+  api: Api
+  order: ReturnType<typeof orderOf>
+  message: { text: string; clientId: string }
+}
+
+interface Options {
+  count?: number
+  /** The most that customers wait between two requests. */
+  thinkMs?: number
+}
+
 /** Processes of one shop behind nginx, with their own data folders on one PostgreSQL, and customers. */
-export async function startRollingShop(cluster: string, count = 2) {
+export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0 }: Options = {}) {
   const url = await createDatabase(cluster)
   const folder = await mkdtemp(join(tmpdir(), 'piazza-rolling-'))
   const ports: number[] = []
@@ -52,8 +69,10 @@ export async function startRollingShop(cluster: string, count = 2) {
   const database = await openDatabase({ url })
   const product = await addShippable(database.db, { stock: STOCK })
   const failures: Failure[] = []
-  const orderIds: string[] = []
+  const orderIds = new Set<string>()
+  const paidIds = new Set<string>()
   const texts: string[] = []
+  let visitCount = 0
   let ending = new AbortController()
 
   async function ask(request: Request): Promise<Response> {
@@ -77,7 +96,7 @@ export async function startRollingShop(cluster: string, count = 2) {
       },
     })
 
-  async function shopOnce(): Promise<void> {
+  async function openAccount(): Promise<Visitor> {
     const { token } = await apiOf().register(newcomer())
     const { id } = decodeCustomer(token)!
     // Unconfirmed customers may have only one unpaid order.
@@ -85,20 +104,54 @@ export async function startRollingShop(cluster: string, count = 2) {
       .update(users)
       .set({ emailConfirmedAt: sql`now()` })
       .where(eq(users.id, id))
-    const api = apiOf(token)
-    for (let count = 0; count < PER_CUSTOMER && !ending.signal.aborted; count += 1) {
-      await (await ask(new Request(`${nginx.url}/products`))).arrayBuffer()
-      orderIds.push((await api.placeOrder(orderOf(id, [product]))).orderId)
-      const text = `${id} ${count}`
-      await api.sendMessage({ userId: id, sellerId: product.sellerId, text })
-      texts.push(text)
-    }
+    return { id, api: apiOf(token), ...nextVisit(id) }
   }
 
-  async function shopOnAndOn(): Promise<void> {
+  function nextVisit(userId: string) {
+    visitCount += 1
+    return { order: orderOf(userId, [product]), message: { text: String(visitCount), clientId: randomUUID() } }
+  }
+
+  /** Waits as a customer does who reads. */
+  const think = () => pause(Math.random() * thinkMs, undefined, { signal: ending.signal })
+
+  /** Orders, pays and writes to the shop. Called again after a failure, it repeats the same requests. */
+  async function visit({ id, api, order, message }: Visitor): Promise<void> {
+    await (await ask(new Request(`${nginx.url}/products`))).arrayBuffer()
+    await think()
+    const { orderId } = await api.placeOrder(order)
+    orderIds.add(orderId)
+    await think()
+    if ((await api.confirmOrder({ orderId })).paymentStatus === 'unpaid') await pay(api, orderId)
+    expect(await api.confirmOrder({ orderId })).toMatchObject({ paymentStatus: 'paid' })
+    paidIds.add(orderId)
+    await think()
+    await api.sendMessage({ userId: id, sellerId: product.sellerId, ...message })
+    texts.push(message.text)
+    await think()
+  }
+
+  async function pay(api: Api, orderId: string): Promise<void> {
+    const { reference } = await api.startPayment({ orderId })
+    const body = JSON.stringify({ reference, method: 'card', number: '4242424242424242' })
+    const headers = { 'content-type': 'application/json' }
+    const { status } = await ask(new Request(`${nginx.url}/api/payment/sandbox/pay`, { method: 'POST', headers, body }))
+    if (status !== 200) throw new ApiError(status, 'The sandbox took no payment')
+  }
+
+  async function visitAgainAndAgain(): Promise<void> {
+    let visitor: Visitor | undefined
     while (!ending.signal.aborted) {
-      // Recorded in `failures`; the next customer goes on.
-      await shopOnce().catch(() => undefined)
+      try {
+        visitor ??= await openAccount()
+        await visit(visitor)
+        Object.assign(visitor, nextVisit(visitor.id))
+      } catch (error) {
+        if (ending.signal.aborted) return
+        // Requests that fail are in `failures`; the customer repeats them after a moment.
+        if (error instanceof ApiError || error instanceof TypeError) await think().catch(() => undefined)
+        else throw error
+      }
     }
   }
 
@@ -108,11 +161,13 @@ export async function startRollingShop(cluster: string, count = 2) {
     database,
     failures,
     orderIds,
+    paidIds,
+    texts,
     start,
     /** Lets customers shop while `work` runs. */
     async whileShopping(customers: number, work: () => Promise<void>): Promise<void> {
       ending = new AbortController()
-      const shopping = Array.from({ length: customers }, shopOnAndOn)
+      const shopping = Array.from({ length: customers }, visitAgainAndAgain)
       try {
         await work()
       } finally {
@@ -120,13 +175,24 @@ export async function startRollingShop(cluster: string, count = 2) {
         await Promise.all(shopping)
       }
     },
-    /** Every acknowledged order and message is there once, in order, and the stock adds up. */
+    /**
+     * Every acknowledged order, payment and message is there once, messages in order; nobody ordered twice, and stock and
+     * money add up.
+     */
     async examine(): Promise<void> {
       const { db } = database
-      expect(new Set(orderIds).size).toBe(orderIds.length)
-      expect(await db.$count(orders, inArray(orders.id, orderIds))).toBe(orderIds.length)
-      const stored = await db.select({ text: messages.text }).from(messages).where(inArray(messages.text, texts))
-      expect(stored.map(({ text }) => text).toSorted()).toEqual(texts.toSorted())
+      expect(await db.$count(orders, inArray(orders.id, [...orderIds]))).toBe(orderIds.size)
+      expect(await db.$count(orders)).toBeLessThanOrEqual(visitCount)
+      const isPaid = and(inArray(orders.id, [...paidIds]), eq(orders.paymentStatus, 'paid'))
+      expect(await db.$count(orders, isPaid)).toBe(paidIds.size)
+      const stored = await db.select().from(messages).orderBy(messages.conversationId, messages.seq)
+      const ofCustomers = stored.filter(({ sender }) => sender === 'customer')
+      expect(new Set(ofCustomers.map(({ text }) => text)).size).toBe(ofCustomers.length)
+      expect(ofCustomers.map(({ text }) => text)).toEqual(expect.arrayContaining(texts))
+      for (const [, own] of Map.groupBy(ofCustomers, ({ conversationId }) => conversationId)) {
+        const written = own.map(({ text }) => Number(text))
+        expect(written).toEqual(written.toSorted((one, other) => one - other))
+      }
       await assertInvariants(db, { initialStock: new Map([[product.variantId, STOCK]]) })
     },
     async close(): Promise<void> {
