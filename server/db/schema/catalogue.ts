@@ -293,17 +293,3 @@ export const variants = pgTable(
     check('variants_stock', sql`${table.stock} >= 0 or ${table.sellsWithoutStock}`),
   ],
 )
-
-/**
- * The options of a product's variants that can be bought. Products with equal options share a row, so that a listing's
- * filters are counted by row rather than by product. Rows never change; two may be equal. A trigger adds them.
- */
-export const optionSets = pgTable(
-  'option_sets',
-  {
-    id: integer('id').primaryKey().generatedAlwaysAsIdentity(),
-    /** The different `variants.options` of one product. */
-    variants: jsonb('variants').$type<VariantSnapshot['options'][]>().notNull(),
-  },
-  table => [index('option_sets_variants').using('hash', table.variants)],
-)
