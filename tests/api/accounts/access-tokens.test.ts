@@ -84,7 +84,8 @@ describe('an access token', () => {
 
     await sessions.revoke(sessionId)
 
-    await vi.waitFor(() => expect(ends).toEqual([sessionId]), PATIENCE)
+    // The ends of earlier tests' sessions may arrive late.
+    await vi.waitFor(() => expect(ends).toContain(sessionId), PATIENCE)
     await expect(elsewhere.identify(`Bearer ${ada.token}`)).rejects.toMatchObject(ended)
     expect(await elsewhere.identify(`Bearer ${grace.token}`)).toMatchObject({ id: grace.id })
   })

@@ -4,6 +4,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { productPath } from '#contract/page-urls.ts'
 import { MAX_ALERTS } from '#contract/rules.ts'
 import { productAlerts, products, variants } from '#server/db/schema.ts'
+import { transact } from '#server/db/transact.ts'
 import { fixture, importText, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { addProduct, addShoe, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
@@ -124,7 +125,10 @@ describe('a sold-out product', () => {
     const kite = await addProduct(db, { stock: 0 })
     await ada.api.addAlert({ productId: kite.id })
 
-    await Promise.all([setVariants(db, kite, { stock: 1 }), setVariants(db, kite, { stock: 0 })])
+    await transact(db, async tx => {
+      await setVariants(tx, kite, { stock: 1 })
+      await setVariants(tx, kite, { stock: 0 })
+    })
     await lookedAt()
 
     expect(await toldTo(ada)).toEqual([])
