@@ -7,7 +7,7 @@ export const PAGE_AWAKE = 'page-awake'
  */
 export function holdClicks(): void {
   const inPlace =
-    '[data-add-to-cart],[data-add-to-wishlist],[data-newsletter] button,[data-view],[data-main],[data-tells-reviews] nav a,[data-customer] [data-signed-in-href]'
+    '[data-add-to-cart],[data-add-to-wishlist],[data-newsletter] button,[data-view],[data-main],[data-tells-reviews] nav a,[data-review],[data-customer] [data-signed-in-href]'
   const touches = ['pointerdown', 'keydown']
   const held: (() => void)[] = []
   const hold = (event: MouseEvent) => {

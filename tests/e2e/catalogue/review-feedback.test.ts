@@ -10,6 +10,20 @@ const PAGE = productPage('discussed')
 
 const review = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
+test('a click on Helpful before the page’s script has loaded is kept', { tag: '@desktop' }, async ({ page }) => {
+  const loaded = Promise.withResolvers<void>()
+  await page.route('**/_astro/*.js', async route => {
+    await loaded.promise
+    await route.continue()
+  })
+  await page.goto(`${PAGE}#reviews`, { waitUntil: 'commit' })
+
+  await review(page, 'Much').getByRole('button', { name: 'Helpful' }).click()
+
+  loaded.resolve()
+  await expect(page).toHaveURL(/\/login\?next=/)
+})
+
 test('a review is marked as helpful, reported and answered', { tag: '@desktop' }, async ({ page, shop }) => {
   await page.goto(`${PAGE}#reviews`)
   await review(page, 'Much').getByRole('button', { name: 'Helpful' }).click()
