@@ -1,8 +1,9 @@
-import { execFileSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { io } from 'socket.io-client'
 import { Agent, request } from 'undici'
 import { afterAll, expect, inject, test } from 'vitest'
@@ -43,9 +44,9 @@ const ask = async (path: string) => {
   return response.status
 }
 
-function pids(): number[] {
-  const found = execFileSync('ps', ['--ppid', String(shop.pid), '-o', 'pid=,args='], { encoding: 'utf8' })
-  return found.split('\n').flatMap(line => (line.includes('built.mjs') ? [Number.parseInt(line)] : []))
+async function pids(): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['--ppid', String(shop.pid), '-o', 'pid=,args='])
+  return stdout.split('\n').flatMap(line => (line.includes('built.mjs') ? [Number.parseInt(line)] : []))
 }
 
 async function counted(): Promise<number> {
@@ -83,16 +84,16 @@ test('sockets connect by WebSocket alone', async () => {
 })
 
 test('a process that is killed is started again, while the other one serves', async () => {
-  const before = pids()
+  const before = await pids()
   process.kill(before[1]!, 'SIGKILL')
 
-  await expect.poll(() => pids().filter(pid => !before.includes(pid))).toHaveLength(1)
+  await expect.poll(async () => (await pids()).filter(pid => !before.includes(pid))).toHaveLength(1)
   expect(await ask('/')).toBe(200)
 })
 
 test('SIGUSR2 restarts one process after the other, and no request fails', { timeout: 120_000 }, async () => {
   await expect.poll(pids).toHaveLength(2)
-  const before = pids()
+  const before = await pids()
   const ending = new AbortController()
   const statuses: unknown[] = []
   // On connections of their own: one that is idle may be closed at the moment of its next request.
@@ -107,14 +108,16 @@ test('SIGUSR2 restarts one process after the other, and no request fails', { tim
 
   process.kill(shop.pid, 'SIGUSR2')
 
-  await expect.poll(() => pids().filter(pid => !before.includes(pid)), { timeout: 100_000 }).toHaveLength(2)
+  await expect
+    .poll(async () => (await pids()).filter(pid => !before.includes(pid)), { timeout: 100_000 })
+    .toHaveLength(2)
   ending.abort()
   await Promise.all(visits)
   expect(new Set(statuses)).toEqual(new Set([200]))
 })
 
 test('SIGTERM ends all processes without an error', async () => {
-  const before = pids()
+  const before = await pids()
   const code = await shop.terminate()
 
   expect({ code, log: shop.log() }).toMatchObject({ code: 0 })
