@@ -62,8 +62,8 @@ function ableTo(
 }
 
 /**
- * Units of each line that are part of a cancellation or return. Units that were delivered although their cancellation
- * was requested can be returned: nobody can approve that cancellation any more.
+ * Units of each line that are part of a cancellation or return. Once a part is delivered, its pending and declined
+ * cancellations no longer count, so that those units can be returned.
  */
 async function readTaken(db: Db | Tx, orderId: string): Promise<Map<string, number>> {
   const canTake = or(

@@ -38,7 +38,7 @@ export function kindOf(words: string[], at: number, { optional, minor, things }:
   return /^\d/.test(words[at]!) || is(minor) ? 'minor' : 'main'
 }
 
-/** Whether the word has synonyms, by itself or in an expression. */
+/** Whether the word, or a phrase around it, has synonyms. */
 export function hasSynonym(synonyms: Synonyms, words: string[], at: number): boolean {
   return spansAround(words, at).some(span => synonyms.meanings.has(keyOf(span)) || synonyms.near.has(keyOf(span)))
 }

@@ -2,7 +2,12 @@ import { sql } from 'drizzle-orm'
 import { LISTENER } from '#server/db/changes.ts'
 import type { AppContext } from './app-context.ts'
 import { many } from './describe.ts'
-import type { Finding } from './finding.ts'
+
+/** A line that `doctor` prints. */
+export interface Finding {
+  text: string
+  isProblem: boolean
+}
 
 /** Connections of a process besides its pool: one listens for changes, one for socket events, and one sends these. */
 const BESIDE_POOL = 3

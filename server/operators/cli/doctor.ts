@@ -19,8 +19,7 @@ import { singleLine } from '#server/platform/single-line.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { socketPath } from '../../platform/operators-socket.ts'
 import { many } from './describe.ts'
-import { examineConnections } from './doctor-connections.ts'
-import type { Finding } from './finding.ts'
+import { examineConnections, type Finding } from './doctor-connections.ts'
 import type { AppContext, Terminal } from './app-context.ts'
 
 const OLDEST_NODE = 24

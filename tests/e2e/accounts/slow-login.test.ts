@@ -70,7 +70,7 @@ test.describe('on a slow network', { tag: '@desktop' }, () => {
 
     await box.getByRole('button', { name: 'Add to cart' }).click({ noWaitAfter: true })
     await asked
-    // The page's scripts come while the login is on its way.
+    // The page's scripts start while the login is still loading.
     scripts.open()
     await started.wait()
     login.open()

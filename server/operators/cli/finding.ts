@@ -1,5 +1,0 @@
-/** A line that `doctor` prints. */
-export interface Finding {
-  text: string
-  isProblem: boolean
-}
