@@ -3,7 +3,7 @@ import { Attachment } from './chat.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { TRACKING_LENGTH } from './parcels.ts'
 import { MAX_CART_LINES, MAX_STOCK, RETURN_WORDS_LENGTH } from './rules.ts'
-import { Acknowledgement, Id, plain, Usd } from './wire.ts'
+import { Acknowledgement, Id, plain, text, Usd } from './wire.ts'
 
 /** `cancellation`: before the shop has shipped the goods. `return`: after they were delivered. */
 export const ReturnKind = z.enum(['cancellation', 'return'])
@@ -108,7 +108,10 @@ export const getReturns = endpoint({
   isForCustomers: true,
 })
 
-/** Cancels lines of a seller's part at once, or asks the shop to cancel them or to take them back. */
+/**
+ * Cancels lines of a seller's part at once, or asks the shop to cancel them or to take them back. The same request with
+ * the same key, or without one within `SAME_REQUEST_SECONDS`, is done once.
+ */
 export const requestReturn = endpoint({
   method: 'POST',
   path: '/home/customer/returns/:orderId',
@@ -124,7 +127,9 @@ export const requestReturn = endpoint({
     lines: z
       .array(z.object({ lineId: Id('lineId'), quantity: z.int().check(z.minimum(1), z.maximum(MAX_STOCK)) }))
       .check(z.minLength(1, 'Choose what to send back'), z.maxLength(MAX_CART_LINES)),
+    key: z.optional(text('Idempotency-Key', 200)),
   }),
+  headers: { key: 'idempotency-key' },
   output: z.extend(Acknowledgement, { returnId: z.string() }),
   isForCustomers: true,
 })

@@ -76,8 +76,8 @@ export const MAX_ORDER_CENTS = 9_999_999_999
 export const HOLD_MINUTES = 30
 /** How long an order reserves its stock once a payment, such as mobile money, is processing. */
 export const PROCESSING_HOLD_HOURS = 24
-/** Identical requests within this time are the same order, even without an idempotency key. */
-export const SAME_ORDER_SECONDS = 10
+/** Identical requests within this time count as one, even without an idempotency key. */
+export const SAME_REQUEST_SECONDS = 10
 
 /** After this time without a reply from the shop, the customer can ask the operator to decide. */
 export const RETURN_ANSWER_DAYS = 3

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { NewOrder } from '#contract/orders.ts'
-import { SAME_ORDER_SECONDS } from '#contract/rules.ts'
+import { SAME_REQUEST_SECONDS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderRequests } from '../db/schema.ts'
 import { ServiceError } from '../platform/errors.ts'
@@ -46,7 +46,7 @@ export async function findOrdered(
   db: Db | Tx,
   { userId, key, bodyHash, hasKey }: OrderRequest,
 ): Promise<string | null> {
-  const isRecent = sql<boolean>`${orderRequests.createdAt} > now() - make_interval(secs => ${SAME_ORDER_SECONDS})`
+  const isRecent = sql<boolean>`${orderRequests.createdAt} > now() - make_interval(secs => ${SAME_REQUEST_SECONDS})`
   const [found] = await db
     .select({ orderId: orderRequests.orderId, bodyHash: orderRequests.bodyHash, isRecent })
     .from(orderRequests)

@@ -1,4 +1,7 @@
+import { createHash } from 'node:crypto'
+import { and, eq, notInArray, sql } from 'drizzle-orm'
 import { REASONS_OF, type ReturnRequest } from '#contract/returns.ts'
+import { SAME_REQUEST_SECONDS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { returnLines, returns } from '../db/schema.ts'
 import { lockOrder } from '../orders/attempt-rows.ts'
@@ -9,6 +12,8 @@ import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { readAvailable } from './available.ts'
 import { enterStatus } from './moving.ts'
+import type { StoredReturn } from './refunding.ts'
+import { ENDED_WITHOUT_REFUND, REFUNDED } from './transitions.ts'
 
 interface Requested {
   returnId: string
@@ -19,7 +24,7 @@ interface Requested {
 
 /**
  * Cancels lines of a seller's part at once while the shop has not packed it, or requests a cancellation or return.
- * Returns its id and what was done at once. Throws a `NotFoundError` for an unknown order or another customer's, an
+ * A repeated request changes nothing. Returns its id and what was done at once. Throws a `NotFoundError` for an unknown order or another customer's, an
  * `InvalidInputError` for a reason that does not fit, and a `ConflictError` with fields when that many units can no
  * longer be cancelled or returned.
  */
@@ -28,13 +33,17 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
   const requested = await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId, userId)
     if (!order) throw noSuchOrder()
+    const requestHash = hashOf(request)
+    const known = await findRepeated(tx, request, requestHash)
+    if (known)
+      return { returnId: known.id, isDone: REFUNDED.includes(known.status), isPaidBack: known.refundId !== null }
     if (!REASONS_OF[kind].includes(reason))
       throw new InvalidInputError('Choose a reason', { reason: 'Choose a reason' })
     const part = (await readAvailable(tx, order)).find(each => each.sellerOrderId === sellerOrderId)
     if (part?.kind !== kind)
       throw new ConflictError(kind === 'return' ? 'This cannot be returned now' : 'This can no longer be cancelled')
     refuseTooMany(request, part.lines)
-    const [given] = await tx.insert(returns).values({ orderId, sellerOrderId, kind, reason, words }).returning()
+    const [given] = await tx.insert(returns).values({ orderId, sellerOrderId, kind, reason, words, requestHash }).returning()
     await addLines(tx, given!.id, request)
     const status = part.isImmediate ? 'received' : 'requested'
     const { refundId } = await enterStatus(tx, sendJob, { order, given: given!, status, by: 'customer' })
@@ -45,6 +54,29 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
   })
   passFailpoint('return:committed')
   return requested
+}
+
+function hashOf({ key, sellerOrderId, kind, reason, words, lines }: ReturnRequest): string {
+  const wanted = lines.map(({ lineId, quantity }) => [lineId, quantity])
+  const content = JSON.stringify([key, sellerOrderId, kind, reason, words, wanted])
+  return createHash('sha256').update(content).digest('hex')
+}
+
+/** What this request has stored before; without a key, only a moment ago. The caller has locked the order. */
+async function findRepeated(
+  tx: Tx,
+  { orderId, key }: ReturnRequest,
+  requestHash: string,
+): Promise<StoredReturn | undefined> {
+  const isRecent = sql`${returns.createdAt} > now() - make_interval(secs => ${SAME_REQUEST_SECONDS})`
+  const isRepeated = and(
+    eq(returns.orderId, orderId),
+    eq(returns.requestHash, requestHash),
+    notInArray(returns.status, ENDED_WITHOUT_REFUND),
+    key ? undefined : isRecent,
+  )
+  const [known] = await tx.select().from(returns).where(isRepeated)
+  return known
 }
 
 /** Rejects lines that are not available in this quantity, and lines that are named twice. */

@@ -7,6 +7,7 @@ import { MAX_RETURN_PICTURES, RETURN_WORDS_LENGTH } from '#contract/rules.ts'
 import { ApiError } from '#lib/api.ts'
 import { type FieldErrors, focusFirst } from '#lib/form.ts'
 import { formatExact } from '#lib/format.ts'
+import { newKey } from '#lib/key.ts'
 import { PICTURES_HINT } from '#lib/returns/returns.ts'
 import { requestReturn } from '#stores/returns/returns.ts'
 import { lineField, ReturnLines } from './ReturnLines.tsx'
@@ -29,6 +30,8 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
   const [pictures, setPictures] = useState<File[]>([])
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isBusy, setBusy] = useState(false)
+  // Sent again after a lost response, so that the same request is not done twice.
+  const [key] = useState(newKey)
   const isReturn = kind === 'return'
   const lines = Object.entries(quantities).flatMap(([lineId, quantity]) => (quantity > 0 ? [{ lineId, quantity }] : []))
   const backCents = part.lines.reduce((sum, line) => sum + (quantities[line.lineId] ?? 0) * line.unitCents, 0)
@@ -51,7 +54,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
     setErrors({})
     setBusy(true)
     try {
-      await requestReturn({ orderId, sellerOrderId, kind, reason, words: words.trim(), lines }, pictures)
+      await requestReturn({ orderId, sellerOrderId, kind, reason, words: words.trim(), lines, key }, pictures)
       onClose()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { expect, vi } from 'vitest'
 import type { ReturnKind, ReturnReason } from '#contract/returns.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
@@ -27,10 +28,13 @@ function withOrders<Shop extends Awaited<ReturnType<typeof startProvider>>>(shop
   const initialStock = new Map<string, number>()
 
   /** A paid order of three mugs of one shop and one bowl of another; `prepare` is called before it is placed. */
-  async function paid(prepare: (made: { mug: Stocked; bowl: Stocked }) => Promise<unknown> = async () => {}) {
+  async function paid(
+    prepare: (made: { mug: Stocked; bowl: Stocked }) => Promise<unknown> = async () => {},
+    bowlData: Parameters<typeof addShippable>[1] = {},
+  ) {
     const ada = await customer()
     const mug = await addShippable(db, { priceCents: MUG_CENTS, stock: STOCK, name: 'Mug' })
-    const bowl = await addShippable(db, { priceCents: BOWL_CENTS, stock: STOCK, name: 'Bowl' })
+    const bowl = await addShippable(db, { priceCents: BOWL_CENTS, stock: STOCK, name: 'Bowl', ...bowlData })
     for (const { variantId } of [mug, bowl]) initialStock.set(variantId, STOCK)
     await prepare({ mug, bowl })
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }, bowl]))
@@ -45,7 +49,7 @@ function withOrders<Shop extends Awaited<ReturnType<typeof startProvider>>>(shop
       const part = available.find(({ lines }) => lines.some(line => line.name === name))
       const line = part?.lines.find(each => each.name === name)
       const about = { sellerOrderId: part?.sellerOrderId ?? '', lines: [{ lineId: line?.lineId ?? '', quantity }] }
-      return ada.api.requestReturn({ orderId, kind, reason, words: 'Please', ...about })
+      return ada.api.requestReturn({ orderId, kind, reason, words: 'Please', key: randomUUID(), ...about })
     }
     return {
       ada,
