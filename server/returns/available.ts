@@ -14,8 +14,9 @@ const DAY_MS = 24 * 3600_000
 
 /** What the customer of an order can cancel or return now, by seller's part. */
 export async function readAvailable(db: Db | Tx, order: Order): Promise<AvailablePart[]> {
-  if (order.status !== 'placed' || order.paymentStatus !== 'paid') return []
-  const parts = await readParts(db, order.id)
+  if (order.status !== 'placed') return []
+  // Of a refunded order, only free parts are left, which may still be on their way.
+  const parts = (await readParts(db, order.id)).filter(part => order.paymentStatus === 'paid' || part.priceCents === 0)
   const takenUnits = await readTaken(db, order.id)
   const deliveredAt = await readDelivered(db, order.id)
   return parts.flatMap(part => {

@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import type { Db } from '../db/types.ts'
-import { orders, refunds, returns } from '../db/schema.ts'
+import { orders, refunds, returns, sellerOrders } from '../db/schema.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { runAll } from '../platform/run-all.ts'
@@ -9,6 +9,8 @@ import { moveReturn } from './moving.ts'
 import { ENDED, type ReturnEvent } from './transitions.ts'
 
 const isOpen = notInArray(returns.status, ['received', ...ENDED])
+/** A refund of the whole order settles the returns of all parts but those that cost nothing. */
+const isSettledByRefund = and(isOpen, ne(sellerOrders.priceCents, 0))
 
 /**
  * Moves the cancellations and returns that wait for nobody: those whose deadline is over, whose refund is paid, or whose
@@ -30,7 +32,8 @@ export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
     .select(seen)
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
-    .where(and(isOpen, inArray(orders.paymentStatus, ['refund_pending', 'refunded'])))
+    .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
+    .where(and(isSettledByRefund, inArray(orders.paymentStatus, ['refund_pending', 'refunded'])))
   const moves = [
     ...closed.map(found => ({ ...found, event: 'close' as const })),
     ...paid.map(found => ({ ...found, event: 'pay' as const })),
@@ -58,7 +61,8 @@ export async function closeReturns(db: Db, jobs: Jobs, orderId: string): Promise
   const open = await db
     .select({ id: returns.id })
     .from(returns)
-    .where(and(eq(returns.orderId, orderId), isOpen))
+    .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
+    .where(and(eq(returns.orderId, orderId), isSettledByRefund))
   for (const { id } of open) await tryMoving(db, jobs, { returnId: id, event: 'close' })
 }
 
