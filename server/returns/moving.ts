@@ -62,7 +62,7 @@ export async function moveReturn(
       event: `return_${event}`,
       outcome: 'ok',
       actorId: owner.userId,
-      details: { returnId, orderId: order.id, kind: given.kind, status },
+      details: { returnId, orderId: order.id, kind: given.kind, status, by: ACTORS[event] },
     })
     passFailpoint('return:uncommitted')
     return status

@@ -6,6 +6,7 @@ import { cancelLockedOrder, requestRefunds } from '../orders/cancelling.ts'
 import { nextStatus } from '../orders/delivery-states.ts'
 import { restockLines } from '../orders/stock.ts'
 import { requestPartRefund } from '../payments/part-refunds.ts'
+import { recordAudit } from '../platform/audit.ts'
 import type { SendJob } from '../platform/jobs.ts'
 import { refundOf } from './sums.ts'
 import { REFUNDED } from './transitions.ts'
@@ -76,4 +77,5 @@ async function cancelEmpty(
   // A free order has no payment whose refund could complete it.
   await requestRefunds(tx, sendJob, order!)
   await cancelLockedOrder(tx, sendJob, order!, 'customer')
+  await recordAudit(tx, { event: 'order_cancelled', outcome: 'ok', details: { orderId, by: 'customer' } })
 }

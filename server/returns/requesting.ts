@@ -43,7 +43,10 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     if (part?.kind !== kind)
       throw new ConflictError(kind === 'return' ? 'This cannot be returned now' : 'This can no longer be cancelled')
     refuseTooMany(request, part.lines)
-    const [given] = await tx.insert(returns).values({ orderId, sellerOrderId, kind, reason, words, requestHash }).returning()
+    const [given] = await tx
+      .insert(returns)
+      .values({ orderId, sellerOrderId, kind, reason, words, requestHash })
+      .returning()
     await addLines(tx, given!.id, request)
     const status = part.isImmediate ? 'received' : 'requested'
     const { refundId } = await enterStatus(tx, sendJob, { order, given: given!, status, by: 'customer' })

@@ -12,7 +12,14 @@ type Paid = Awaited<ReturnType<typeof paid>>
 async function oneMug({ orderId, list }: Paid) {
   const part = (await list()).available.find(({ lines }) => lines.some(({ name }) => name === 'Mug'))!
   const lines = [{ lineId: part.lines[0]!.lineId, quantity: 1 }]
-  return { orderId, sellerOrderId: part.sellerOrderId, kind: 'cancellation', reason: 'mistake', words: '', lines } as const
+  return {
+    orderId,
+    sellerOrderId: part.sellerOrderId,
+    kind: 'cancellation',
+    reason: 'mistake',
+    words: '',
+    lines,
+  } as const
 }
 
 test('the same request with the same key cancels and refunds one mug, however often it is sent', async () => {

@@ -1,7 +1,7 @@
 // @module-tag embedded
 import { eq, ne } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { orderSteps, returns, sellers } from '#server/db/schema.ts'
+import { auditEvents, orderSteps, returns, sellers } from '#server/db/schema.ts'
 import { deliverOrder, packOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { moveDueReturns } from '#server/returns/due.ts'
@@ -45,7 +45,7 @@ describe('a cancellation', () => {
   })
 
   test('of everything, line by line, cancels and refunds the order', async () => {
-    const { ask, read, mug, bowl } = await paid()
+    const { ask, read, mug, bowl, orderId } = await paid()
     const { order } = await read()
 
     await ask('Mug', 1, 'cancellation')
@@ -62,6 +62,8 @@ describe('a cancellation', () => {
       PATIENCE,
     )
     expect([await stockOf(db, mug), await stockOf(db, bowl)]).toEqual([STOCK, STOCK])
+    const audited = await db.select().from(auditEvents).where(eq(auditEvents.event, 'order_cancelled'))
+    expect(audited.map(({ details }) => details)).toContainEqual({ orderId, by: 'customer' })
   })
 
   test('has to be approved by the shop once it has packed the part', async () => {
