@@ -60,7 +60,7 @@ async function deliverBatch(tx: Tx, sendJob: SendJob, condition: typeof SOURCE):
   const { rows } = await tx.execute<Due & Record<string, unknown>>(sql`
     with due as (
       select alert.id from ${SOURCE} join ${users} customer on customer.id = alert.user_id
-      where ${condition} and ${IS_MET} order by alert.id limit ${BATCH}
+      where ${condition} and ${IS_MET} and customer.blocked_at is null order by alert.id limit ${BATCH}
       for update of alert skip locked for key share of customer skip locked
     ), ended as (
       delete from ${productAlerts} where id in (select id from due) returning *

@@ -1,4 +1,4 @@
-import { and, eq, isNotNull } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull } from 'drizzle-orm'
 import { endAlertsPath, productPath } from '#contract/page-urls.ts'
 import { lineName, variantTitle } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
@@ -50,7 +50,7 @@ export async function mailAlert({ db, mail, publicUrl, links, limits }: Options,
   const [user] = await db
     .select()
     .from(users)
-    .where(and(eq(users.id, userId), isNotNull(users.emailConfirmedAt)))
+    .where(and(eq(users.id, userId), isNotNull(users.emailConfirmedAt), isNull(users.blockedAt)))
   const [sold] = await db
     .select({ product: products, variant: variants })
     .from(products)

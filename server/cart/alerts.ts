@@ -18,7 +18,7 @@ export async function readAlerts(db: Db, userId: string): Promise<Alert[]> {
     .from(productAlerts)
     .innerJoin(products, eq(products.id, productAlerts.productId))
     .leftJoin(variants, eq(variants.id, productAlerts.variantId))
-    .where(and(eq(productAlerts.userId, userId), isVisible))
+    .where(isShownTo(userId))
     .orderBy(desc(productAlerts.createdAt), desc(productAlerts.id))
   return rows.map(({ alert, product, variant }) => {
     const picture = (variant?.picture && findPicture(variant.picture, product.pictures)) ?? product.pictures[0]
@@ -47,10 +47,19 @@ export async function addAlert(db: Db, userId: string, alert: NewAlert): Promise
     const { belowCents } = alert
     if (belowCents === undefined) await addBack(tx, userId, alert)
     else await addPrice(tx, userId, { productId: alert.productId, belowCents })
-    const [all] = await tx.select({ count: count() }).from(productAlerts).where(eq(productAlerts.userId, userId))
+    const [all] = await tx
+      .select({ count: count() })
+      .from(productAlerts)
+      .innerJoin(products, eq(products.id, productAlerts.productId))
+      .where(isShownTo(userId))
     if (all && all.count > MAX_ALERTS)
       throw new ConflictError(`You have ${MAX_ALERTS} alerts. Please end one of them first`)
   })
+}
+
+/** Condition for a customer's alerts about products that are on sale; the others are neither listed nor counted. */
+function isShownTo(userId: string) {
+  return and(eq(productAlerts.userId, userId), isVisible)
 }
 
 async function addBack(tx: Tx, userId: string, { productId, variantId }: NewAlert): Promise<void> {

@@ -1,7 +1,9 @@
 // @module-tag embedded
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { deliverAlerts } from '#server/cart/alert-delivery.ts'
 import { mailAlert, openAlertLinks } from '#server/cart/alert-mail.ts'
 import type { Letter } from '#server/mail/open.ts'
+import { blockCustomer } from '#server/operators/customers.ts'
 import type { AlertMail } from '#server/platform/job-data.ts'
 import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
@@ -54,5 +56,24 @@ describe('an alert', () => {
     expect(await alertsOf(ada)).toMatchObject([{ belowCents: 4000 }])
     await setVariants(db, train, { priceCents: 3900 })
     expect(await nextMails(ada)).toMatchObject([{ subject: 'Now $39.00: Train' }])
+  })
+
+  test('of a blocked customer waits until the customer is no longer blocked', async () => {
+    const ada = await customer()
+    const kite = await addProduct(db, { name: 'Kite', stock: 0 })
+    const about = { userId: ada.id, productId: kite.id, variantId: kite.variantId, belowCents: null }
+    await ada.api.addAlert({ productId: kite.id })
+    const owned = { revokeAll: async () => undefined }
+    await blockCustomer(db, owned, ada.email, true)
+
+    await setVariants(db, kite, { stock: 2 })
+    await deliverAlerts(shop)
+    await sendMail(about)
+    const mailsWhileBlocked = await mailsTo(ada)
+    await blockCustomer(db, owned, ada.email, false)
+    await deliverAlerts(shop)
+
+    expect(mailsWhileBlocked).toEqual([])
+    expect(await nextMails(ada)).toMatchObject([{ subject: 'Back in stock: Kite' }])
   })
 })

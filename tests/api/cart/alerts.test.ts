@@ -266,15 +266,19 @@ describe('alerts', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(['Confirm your email address'])
   })
 
-  test('are at most so many', async () => {
+  test('are at most so many, without those about products that are no longer on sale', async () => {
     const ada = await customer()
     const like = await addProduct(db, { stock: 0 })
-    for (let at = 0; at < MAX_ALERTS; at += 1) {
+    const hidden = await addProduct(db, { isHidden: true })
+    await db.insert(productAlerts).values({ userId: ada.id, productId: hidden.id, belowCents: 1 })
+    for (let at = 1; at < MAX_ALERTS; at += 1) {
       const { id: productId } = await addProduct(db, { sellerId: like.sellerId })
       await db.insert(productAlerts).values({ userId: ada.id, productId, belowCents: 1 })
     }
 
-    await expect(ada.api.addAlert({ productId: like.id })).rejects.toMatchObject({
+    await ada.api.addAlert({ productId: like.id })
+
+    await expect(ada.api.addAlert({ productId: like.id, belowCents: 1 })).rejects.toMatchObject({
       status: 422,
       message: `You have ${MAX_ALERTS} alerts. Please end one of them first`,
     })
