@@ -58,6 +58,7 @@ test('another key is another request', async () => {
   await api.requestReturn({ ...request, key: 'b' })
 
   await order.refunded(2 * MUG_CENTS)
+  expect(await stockOf(db, order.mug)).toBe(STOCK - 1)
 })
 
 test('what was withdrawn can be requested again with the same words', async () => {
