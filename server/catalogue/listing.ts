@@ -156,8 +156,8 @@ interface Ranked {
 }
 
 function selectRanked(db: Db, { where, score, isWalked, limit, offset }: Ranked) {
-  // `+ 0` keeps PostgreSQL from using the index: it underestimates how many products it would read for each match.
-  const order = isWalked ? ORDERS.topSelling : [sql`${products.unitsSold} + 0 desc nulls last`, ...ORDERS.topSelling]
+  // `not` keeps PostgreSQL from using the index: it underestimates how many products it would read for each match.
+  const order = isWalked ? ORDERS.topSelling : [sql`not ${products.isAvailable}`, ...ORDERS.topSelling]
   const best = db
     .select({
       bestId: products.id,

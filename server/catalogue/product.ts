@@ -1,4 +1,4 @@
-import { and, eq, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, or, sql } from 'drizzle-orm'
 import type { Product } from '#contract/catalog.ts'
 import { withDeliveryDays } from '#contract/delivery.ts'
 import type { ProductShop } from '#contract/shops.ts'
@@ -83,23 +83,13 @@ const topSelling = prepared(db =>
     'top_selling',
   ),
 )
-const ofShop = (name: string, where: SQL) =>
-  prepared(db =>
-    selectProducts(db, {
-      where: and(where, eq(products.sellerId, given('sellerId'))),
-      order: ORDERS.topSelling,
-      limit: SIDE_LIST_LENGTH + 1,
-    }).prepare(name),
-  )
-const topOfShop = ofShop('top_of_shop', isAvailable)
-const soldOutOfShop = ofShop('sold_out_of_shop', not(isAvailable))
-
-/** A shop's top-selling products; those that are sold out come last. */
-async function readTopOfShop(db: Db, sellerId: string): Promise<ProductRow[]> {
-  const available = await topOfShop(db).execute({ sellerId })
-  if (available.length > SIDE_LIST_LENGTH) return available
-  return [...available, ...(await soldOutOfShop(db).execute({ sellerId }))]
-}
+const topOfShop = prepared(db =>
+  selectProducts(db, {
+    where: eq(products.sellerId, given('sellerId')),
+    order: ORDERS.topSelling,
+    limit: SIDE_LIST_LENGTH + 1,
+  }).prepare('top_of_shop'),
+)
 
 /**
  * A product with its variants, related products and, if `reviewPage` is given, that page of its reviews. `id` may be a
@@ -135,7 +125,7 @@ export async function readProduct(
   }
   const [alike, fromSameShop] = await Promise.all([
     others(['category', category], RELATED_PRODUCTS, () => topOfCategory(db).execute({ category })),
-    others(['shop', sellerId], SIDE_LIST_LENGTH, () => readTopOfShop(db, sellerId)),
+    others(['shop', sellerId], SIDE_LIST_LENGTH, () => topOfShop(db).execute({ sellerId })),
   ])
   return {
     product: {

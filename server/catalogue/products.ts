@@ -20,11 +20,17 @@ function falling(column: PgColumn): SQL {
 
 type Order = (SQL | PgColumn)[]
 
+/** Except by price, sold-out products come last. */
 export const ORDERS = {
-  topSelling: [falling(products.unitsSold), falling(products.isPromoted), falling(products.rating), products.id],
+  topSelling: [
+    falling(products.isAvailable),
+    falling(products.unitsSold),
+    falling(products.isPromoted),
+    falling(products.rating),
+    products.id,
+  ],
   'low-to-high': [products.finalCents, products.id],
   'high-to-low': [sql`${products.finalCents} desc`, sql`${products.id} desc`],
-  // Sold-out products last.
   newest: [falling(products.isAvailable), falling(products.createdAt), products.id],
   'best-rated': [falling(products.isAvailable), falling(products.ratingScore), products.id],
   'biggest-discount': [falling(products.isAvailable), falling(products.shownDiscount), products.id],

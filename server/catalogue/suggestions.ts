@@ -12,6 +12,7 @@ import { nameWords } from '../db/schema/derived-columns.ts'
 import { categories, products, searchWords, sellers, type StoredPicture } from '../db/schema.ts'
 import type { Db } from '../db/types.ts'
 import { pictureAddress } from './pictures.ts'
+import { ORDERS } from './products.ts'
 import type { QueryCache } from './query-cache.ts'
 
 const MOST_WORDS = 6
@@ -31,7 +32,7 @@ const productWords = nameWords(sql`name || ' ' || brand`)
 const NOTHING: Suggestions = { products: [], categories: [], sellers: [] }
 
 /**
- * Returns products (best-selling first), categories and shops for an unfinished search. If no product has words that
+ * Returns products (best-selling first, sold-out ones last), categories and shops for an unfinished search. If no product has words that
  * start with the typed ones, uses similar words.
  */
 export async function readSuggestions(
@@ -97,7 +98,7 @@ async function findProducts(db: Db, matching: string, category: string | null): 
   return best.length === SUGGESTED_PRODUCTS ? best : selectByWords(db, { matching, category })
 }
 
-const inOrder = sql`units_sold desc nulls last, is_promoted desc nulls last, rating desc nulls last, id`
+const inOrder = sql.join(ORDERS.topSelling, sql`, `)
 const shown = sql`id, slug, name, pictures -> 0 as picture, final_cents as "paidCents", highest_cents as "highestCents"`
 
 function walk(name: string, among: (given: (name: string) => unknown) => SQL) {
@@ -124,7 +125,7 @@ const selectByWords = named<ProductRow>(
       where is_visible and ${productWords} @@ ${given('matching')}::tsquery
         and (${given('category')}::text is null or category = ${given('category')}::text)
       limit ${sql.raw(String(SORTED))}
-    ) found
+    ) ${products}
     order by ${inOrder}
     limit ${sql.raw(String(SUGGESTED_PRODUCTS))}
   `,

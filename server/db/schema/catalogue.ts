@@ -146,6 +146,7 @@ export const products = pgTable(
     // Each listing's index holds its sort order and its filters, so that only one page's rows are read.
     index('products_top')
       .on(
+        table.isAvailable.desc(),
         table.unitsSold.desc(),
         table.isPromoted.desc(),
         table.rating.desc(),
@@ -158,6 +159,7 @@ export const products = pgTable(
     index('products_category_top')
       .on(
         table.category,
+        table.isAvailable.desc(),
         table.unitsSold.desc(),
         table.isPromoted.desc(),
         table.rating.desc(),
@@ -170,6 +172,7 @@ export const products = pgTable(
     index('products_seller_top')
       .on(
         table.sellerId,
+        table.isAvailable.desc(),
         table.unitsSold.desc(),
         table.isPromoted.desc(),
         table.rating.desc(),

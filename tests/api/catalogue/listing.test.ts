@@ -24,15 +24,17 @@ async function addAll(category: string, parts: Parameters<typeof addProduct>[1][
 }
 
 describe('the product list', () => {
-  test('shows top-selling products first, then promoted, then well rated ones', async () => {
+  test('shows top-selling products first, then promoted, then well rated ones, and sold-out ones last', async () => {
     await addAll('Order', [
+      { name: 'sold out', unitsSold: 2, stock: 0 },
       { name: 'rated', rating: 4 },
       { name: 'plain' },
       { name: 'promoted', isPromoted: true },
       { name: 'sold', unitsSold: 1 },
     ])
 
-    expect(await list({ category: 'Order' })).toEqual({ names: ['sold', 'promoted', 'rated', 'plain'], total: 4 })
+    const names = ['sold', 'promoted', 'rated', 'plain', 'sold out']
+    expect(await list({ category: 'Order' })).toEqual({ names, total: 5 })
   })
 
   test('has pages of 12 products and the right total on each page', async () => {
@@ -51,15 +53,12 @@ describe('the product list', () => {
     ])
   })
 
-  test('is empty beyond the last page and still has the right total', async () => {
+  test('is empty for an unknown category and beyond the last page, and still has the right total', async () => {
     await addAll('Short', [{ name: 'one' }])
 
+    expect(await list({ category: 'No such category' })).toEqual({ names: [], total: 0 })
     expect(await list({ category: 'Short', page: 2 })).toEqual({ names: [], total: 1 })
     expect(await list({ category: 'Short', page: 1_000_000_000 })).toEqual({ names: [], total: 1 })
-  })
-
-  test('is empty for an unknown category', async () => {
-    expect(await list({ category: 'No such category' })).toEqual({ names: [], total: 0 })
   })
 
   test('does not show hidden products', async () => {

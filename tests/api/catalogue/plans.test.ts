@@ -1,9 +1,11 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { readHomeProducts } from '#server/catalogue/catalog.ts'
 import type { ListingQuery } from '#server/catalogue/listing.ts'
+import { readSuggestions } from '#server/catalogue/suggestions.ts'
 import { refreshStatistics } from '#server/catalogue/upkeep.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
-import { plansOf } from '../../../bench/explain.ts'
+import { plansOf, plansOfAll } from '../../../bench/explain.ts'
 import { fillCatalogue } from '../../../bench/generate.ts'
 import { BRANDS } from '../../../bench/words.ts'
 
@@ -80,6 +82,17 @@ describe('the query plan of a product list', () => {
     }
   })
 
+  test.each<[ListingQuery, string]>([
+    [{}, 'products_top'],
+    [{ page: 200 }, 'products_top'],
+    [{ category: 'Audio', page: 40 }, 'products_category_top'],
+    [{ sellerId: 'shop-1' }, 'products_seller_top'],
+  ])('reads a page of the top selling from one index: %j', async (query, index) => {
+    const plans = await plansOf(db, query, 'COSTS OFF')
+
+    expect(plans.at(-1)).toContain(`Index Only Scan using ${index}`)
+  })
+
   test.each([
     ['newest', 'products_newest'],
     ['best-rated', 'products_best_rated'],
@@ -97,4 +110,27 @@ describe('the query plan of a product list', () => {
 
     expect(counts).toContain('Index Only Scan using products_')
   })
+})
+
+test.each([
+  ['products_top', null],
+  ['products_category_top', 'Audio'],
+])('suggestions read the top selling from the index %s', async (index, category) => {
+  const read = (observed: typeof db) =>
+    readSuggestions(observed, { of: (_, load) => load() }, { value: 'wi', category })
+  const [walk] = await plansOfAll(db, read, 'COSTS OFF')
+
+  expect(walk).toContain(`Index Scan using ${index}`)
+  expect(walk).not.toContain('Sort')
+})
+
+test('each list of the home page is read from the index of its order', async () => {
+  const plans = await plansOfAll(db, readHomeProducts, 'COSTS OFF')
+
+  expect(plans.map(plan => /using (products_(?!pkey)\w+)/.exec(plan)?.[1])).toEqual([
+    'products_top',
+    'products_newest',
+    'products_best_rated',
+    'products_biggest_discount',
+  ])
 })
