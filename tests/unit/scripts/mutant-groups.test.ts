@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { MUTANT_GROUPS, mutantRuns } from '#scripts/test/mutant-groups.ts'
 import { scoreReport } from '#scripts/test/mutant-score.ts'
+import mutantsConfig from '../../../vitest.mutants.config.ts'
+import config from '../../../vitest.config.ts'
 
 /** Expands `{a,b}` in a glob, so that an alternative without matches is noticed. */
 function alternatives(glob: string): string[] {
@@ -14,6 +16,12 @@ function alternatives(glob: string): string[] {
 test.each(Object.entries(MUTANT_GROUPS))('the mutant group %s has code and tests', (_name, { mutate, tests }) => {
   for (const glob of [...mutate, ...tests].flatMap(alternatives))
     expect([glob, globSync(glob).length > 0]).toEqual([glob, true])
+})
+
+test('the tests may have the same tags as in npm test', () => {
+  const namesOf = ({ test }: { test?: { tags?: { name: string }[] } }) => test?.tags?.map(({ name }) => name)
+
+  expect(namesOf(mutantsConfig)).toEqual(namesOf(config))
 })
 
 test('all groups run without names, and only the named ones with names', () => {
