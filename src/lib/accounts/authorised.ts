@@ -28,6 +28,8 @@ interface RefusedBearer {
 
 const SIGNED_OUT = 409
 const TOO_MANY = 429
+/** Browsers reject larger bodies, all pending ones together, if they are to be sent after the page was left. */
+const MAX_KEEPALIVE_BYTES = 8192
 
 /**
  * A `fetch` with the signed-in customer's session. It sends the bearer token, refreshes an expired one and repeats the
@@ -93,7 +95,9 @@ async function repeatable(request: Request) {
   const bytes = method === 'GET' ? null : await request.arrayBuffer()
   const body = bytes?.byteLength ? bytes : null
   return (fetch: Fetch, token: string | null) => {
-    const sent = new Request(url, { method, headers, signal, body, credentials: 'include' })
+    // What a customer has changed is saved even if they leave the page at once.
+    const keepalive = method !== 'GET' && (body?.byteLength ?? 0) <= MAX_KEEPALIVE_BYTES
+    const sent = new Request(url, { method, headers, signal, body, keepalive, credentials: 'include' })
     if (token) sent.headers.set('authorization', `Bearer ${token}`)
     return fetch(sent)
   }

@@ -1,6 +1,7 @@
 import type { Page } from 'playwright/test'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { settled } from '#tests/support/browser/settled.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -46,7 +47,7 @@ test.describe('the wishlist', () => {
     for (const slug of ['train', 'lamp']) {
       await page.goto(productPage(slug))
       await page.getByRole('button', { name: 'Add to wishlist' }).click()
-      await expect(page.getByRole('button', { name: 'Remove from wishlist' })).toBeVisible()
+      await expect(page.getByText('Added to wishlist')).toBeVisible()
     }
     await page.goto('/dashboard/my-wishlist')
     const item = (name: string) => page.getByRole('article').filter({ hasText: name })
@@ -67,4 +68,29 @@ test.describe('the wishlist', () => {
     await expect(item('Desk lamp')).toBeHidden()
     await expect(badge(page)).toHaveText('1')
   })
+
+  test(
+    'keeps a product that was saved just before its page was left',
+    { tag: '@desktop' },
+    async ({ page, context }) => {
+      await signUp(page)
+      await page.goto(productPage('kite'))
+      const left = Promise.withResolvers<void>()
+      await context.route('**/add-to-wishlist', async route => {
+        await left.promise
+        await route.continue()
+      })
+
+      await page.getByRole('button', { name: 'Add to wishlist' }).click()
+      await expect(page.getByRole('button', { name: 'Remove from wishlist' })).toBeVisible()
+      await page.goto('/cart')
+      left.resolve()
+
+      await expect(async () => {
+        await page.goto('/dashboard/my-wishlist')
+        await settled(page)
+        expect(await page.getByRole('article').filter({ hasText: 'Red kite' }).count()).toBe(1)
+      }).toPass()
+    },
+  )
 })

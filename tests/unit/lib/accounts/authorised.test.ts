@@ -64,6 +64,21 @@ describe('a request', () => {
     ])
   })
 
+  test.each([
+    ['that changes something is completed', ask(), true],
+    ['that reads is given up', new Request(`${ORIGIN}/api/cart`), false],
+    // Browsers reject more than 64 KiB.
+    ['with a large body is given up', ask('x'.repeat(65_000)), false],
+  ])('%s when its page is left', async (_, request, isCompleted) => {
+    const sent: Request[] = []
+    await tab(alone, answered => {
+      sent.push(answered)
+      return Response.json({})
+    })(request)
+
+    expect(sent.map(({ keepalive }) => keepalive)).toEqual([isCompleted])
+  })
+
   test('of a visitor carries no token, and is not retried with a refresh', async () => {
     stored = null
 
