@@ -17,28 +17,6 @@ export function keepForTab(key: string, value: object): void {
   }
 }
 
-/** Removes and returns the value stored in this tab; null if there is none. */
-export function takeFromTab(key: string): unknown {
-  try {
-    const kept = sessionStorage.getItem(key)
-    sessionStorage.removeItem(key)
-    return kept === null ? null : JSON.parse(kept)
-  } catch {
-    // Storage is forbidden, or holds something that this code did not write.
-    return null
-  }
-}
-
-/** Whether this tab has a value under `key`. */
-export function isKeptForTab(key: string): boolean {
-  try {
-    return sessionStorage.getItem(key) !== null
-  } catch {
-    // Storage is forbidden.
-    return false
-  }
-}
-
 /** The value stored in this tab; null if there is none. */
 export function readFromTab(key: string): unknown {
   try {
@@ -56,4 +34,16 @@ export function dropFromTab(key: string): void {
   } catch {
     // Storage is forbidden: there is nothing to delete.
   }
+}
+
+/** Removes and returns the value stored in this tab; null if there is none. */
+export function takeFromTab(key: string): unknown {
+  const kept = readFromTab(key)
+  dropFromTab(key)
+  return kept
+}
+
+/** Whether this tab has a value under `key`. */
+export function isKeptForTab(key: string): boolean {
+  return readFromTab(key) !== null
 }

@@ -23,15 +23,27 @@ export type Intent =
 /** An action of a product card. Only customers can remove something from the wishlist. */
 export type CardAct = Intent | { kind: 'removeFromWishlist'; productId: string }
 
-/** Stores the action until the visitor has signed in and is back on `page`. A newer action replaces it. */
-export function keepIntent(intent: Intent, page: string): void {
-  keepForTab(KEY, { intent, page })
+interface KeptIntent {
+  intent: Intent
+  page: string
+  /** How far down the page was scrolled. */
+  top: number
 }
 
-/** Runs the action stored for this page. If it fails, stores it again. */
+/**
+ * Stores the action, and how far the page is scrolled, until the visitor has signed in and is back on `page`. A newer
+ * action replaces it.
+ */
+export function keepIntent(intent: Intent, page: string): void {
+  keepForTab(KEY, { intent, page, top: scrollY })
+}
+
+/** Runs the action stored for this page, where the page was left. If it fails, stores it again. */
 export function resumeIntent(act: (intent: Intent) => Promise<void>): void {
-  const intent = takeIntent(location, readToken() !== null)
-  if (!intent) return
+  const kept = takeIntent(location, readToken() !== null)
+  if (!kept) return
+  const { intent } = kept
+  scrollTo(0, kept.top)
   act(intent).catch((error: unknown) => {
     keepIntent(intent, here())
     throw error
@@ -51,12 +63,12 @@ export function peekIntent(page: string): Intent | null {
 export function takeIntent(
   page: { pathname: string; search: string; origin: string },
   isSignedIn: boolean,
-): Intent | null {
+): KeptIntent | null {
   if (isAuthPage(page.pathname)) return null
-  const kept = takeFromTab(KEY) as { intent?: unknown; page?: unknown } | null
+  const kept = takeFromTab(KEY) as KeptIntent | null
   if (!isSignedIn || !isIntent(kept?.intent)) return null
-  const meant = new URL(String(kept.page), page.origin)
-  return meant.pathname === page.pathname && meant.search === page.search ? kept.intent : null
+  const meant = new URL(kept.page, page.origin)
+  return meant.pathname === page.pathname && meant.search === page.search ? kept : null
 }
 
 function isIntent(value: unknown): value is Intent {

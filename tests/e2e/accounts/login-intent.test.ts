@@ -68,10 +68,11 @@ test.describe("a visitor's click survives the login", () => {
 
       await forget(page)
       await page.goto(LISTING)
-      await page
-        .getByRole('link', { name: /^Add .* to cart$/ })
-        .nth(2)
-        .click()
+      const add = page.getByRole('link', { name: /^Add .* to cart$/ }).nth(4)
+      await add.scrollIntoViewIfNeeded()
+      const left = await page.evaluate(() => scrollY)
+      expect(left).toBeGreaterThan(300)
+      await add.click()
       await expect(page).toHaveURL(url => url.searchParams.get('next') === LISTING)
       await page.getByRole('main').getByRole('link', { name: 'Register' }).click()
       const { name, email, password } = newcomer()
@@ -81,6 +82,7 @@ test.describe("a visitor's click survives the login", () => {
       await expect(page).toHaveURL(LISTING)
       await expect(count(page, 'cart')).toHaveText('1')
       await expect.poll(() => added).toHaveLength(2)
+      expect(await page.evaluate(() => scrollY)).toBe(left)
     },
   )
 
