@@ -45,6 +45,7 @@ import type { Instruments } from './platform/instruments.ts'
 import { armFailpoint } from './platform/failpoints.ts'
 import { type Handlers, type JobOptions, type Jobs, openJobs } from './platform/jobs.ts'
 import { acquireLock } from './platform/lock.ts'
+import { runAll } from './platform/run-all.ts'
 import type { Secrets } from './platform/secrets.ts'
 import { openSigningKeys } from './platform/signing-keys.ts'
 import { repeat, type Repeated } from './platform/timers.ts'
@@ -90,17 +91,13 @@ export interface Provider {
   fetch: (request: Request, connection?: HttpBindings | Http2Bindings) => Response | Promise<Response>
   /** For pages rendered in this process (see `askingFor`). */
   ask: (request: Request) => Promise<Response>
-  /** Starts working on queued jobs and the regular upkeep. */
+  /** Starts working on queued and scheduled jobs, and sweeping the data folder. */
   start(): Promise<void>
   close(): Promise<void>
 }
 
 /** Soon after the start, so that the folder of a shop that is restarted every day is swept too. */
 const FIRST_MS = 5 * 60_000
-/** How late the units of an unpaid order may be released after its time is up. */
-const SWEEP_MS = 30_000
-/** How late a payment may be noticed when its webhook is lost, and the end of a return's deadline. */
-const RECONCILE_MS = 5 * 60_000
 
 /** Builds the provider. Queued jobs and upkeep wait until `start` is called; `close` leaves the foundation open. */
 export async function createProvider(config: Config, foundation: Foundation): Promise<Provider> {
@@ -133,6 +130,11 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     refundPaid: ({ refundId }) => completeReturn(db, jobs, { refundId }),
     returnPaid: ({ returnId }) => completeReturn(db, jobs, { returnId }),
     orderRefunded: ({ orderId }) => closeReturns(db, jobs, orderId),
+    releaseUnpaid: () => releaseUnpaid(paymentContext),
+    payRefunds: () => payRefunds(paymentContext),
+    deliverAlerts: () => deliverAlerts({ db, jobs }),
+    reconcile: () => reconcile(paymentContext),
+    moveDueReturns: () => moveDueReturns(db, jobs),
     dailyUpkeep: () => doDailyUpkeep(database, jobs, () => eraseDueAccounts({ db, sessions, jobs })),
     sandboxWebhook: ({ reference }) => sendWebhook(paymentContext.provider, reference, request => app.fetch(request)),
   }
@@ -171,8 +173,8 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   const alerts = followAlerts({ db, jobs, log })
   await onChange(alerts.onChange)
   armFailpoint(config.failAt)
-  const onError = (error: unknown) => log.error({ err: error }, 'upkeep failed')
-  let upkeep: Repeated[] = []
+  const onError = (error: unknown) => log.error({ err: error }, 'the folder could not be swept')
+  let sweeping: Repeated | undefined
   return {
     config,
     database,
@@ -189,21 +191,14 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     fetch: (request, connection) => app.fetch(request, connection),
     ask: askingFor(app),
     async start() {
-      upkeep = [
-        repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => sweepFolder(database, uploads, dataDir), onError }),
-        repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work: () => thumbnails.clear(), onError }),
-        repeat({ everyMs: SWEEP_MS, work: () => releaseUnpaid(paymentContext), onError }),
-        repeat({ everyMs: RECONCILE_MS, work: () => reconcile(paymentContext), onError }),
-        repeat({ everyMs: SWEEP_MS, work: () => payRefunds(paymentContext), onError }),
-        repeat({ everyMs: RECONCILE_MS, work: () => moveDueReturns(db, jobs), onError }),
-        repeat({ everyMs: SWEEP_MS, work: () => deliverAlerts({ db, jobs }), onError }),
-      ]
+      const work = () => runAll([() => sweepFolder(database, uploads, dataDir), () => thumbnails.clear()])
+      sweeping = repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work, onError })
       await jobs.start()
     },
     async close() {
       await realtime.close()
       await alerts.close()
-      await Promise.all(upkeep.map(each => each.close()))
+      await sweeping?.close()
       await thumbnails.close()
       await jobs.close()
     },

@@ -79,5 +79,11 @@ export interface JobData {
   /** The refund of a whole order was requested or paid. */
   orderRefunded: { orderId: string }
   sandboxWebhook: { reference: string }
+  // Those below run on a schedule (jobs.ts).
+  releaseUnpaid: Record<string, never>
+  payRefunds: Record<string, never>
+  deliverAlerts: Record<string, never>
+  reconcile: Record<string, never>
+  moveDueReturns: Record<string, never>
   dailyUpkeep: Record<string, never>
 }

@@ -15,8 +15,7 @@ export type SendJob = <Name extends JobName>(name: Name, data: JobData[Name], af
 
 export interface Jobs {
   /**
-   * Starts to run stored jobs, including those from before a restart, and schedules the daily upkeep. Further calls do
-   * nothing.
+   * Starts to run stored jobs, including those from before a restart, and the scheduled ones. Further calls do nothing.
    */
   start(): Promise<void>
   /** Stores a job, to be run soon. */
@@ -55,10 +54,30 @@ const LONGEST_WAIT_SECONDS = 900
 const LONGEST_WORK_SECONDS = 120
 const KEPT_SECONDS = 24 * 3600
 const CLOSING_MS = 5000
-/** In UTC: night in the countries of most shops. */
-const UPKEEP_CRON = '17 1 * * *'
-/** One job a day for all processes together; made up for if no process was running at that time. */
-const UPKEEP: ScheduleOptions = { missed: 'once', expireInSeconds: 3600, retryLimit: 3 }
+/** The longest that a due occurrence of a schedule, and then its job, is overlooked. */
+const CRON_SECONDS = 5
+const CRON_JOB_SECONDS = 2
+
+interface Schedule extends ScheduleOptions {
+  /** In UTC. */
+  cron: string
+}
+
+/** The run after a failed one, or after one whose process died, does its work; any process may have that one. */
+const EVERY_MINUTE: Schedule = { cron: '* * * * *', expireInSeconds: 120, retryLimit: 3, deleteAfterSeconds: 3600 }
+/** With `missed`, also soon after the start of a shop that was closed. */
+const EVERY_FIVE_MINUTES: Schedule = { ...EVERY_MINUTE, cron: '*/5 * * * *', missed: 'once', expireInSeconds: 600 }
+
+/** Each occurrence is one job for all processes together. */
+const SCHEDULES: Partial<Record<JobName, Schedule>> = {
+  releaseUnpaid: EVERY_MINUTE,
+  payRefunds: EVERY_MINUTE,
+  deliverAlerts: EVERY_MINUTE,
+  reconcile: EVERY_FIVE_MINUTES,
+  moveDueReturns: EVERY_FIVE_MINUTES,
+  // Night in the countries of most shops; made up for if no process was running at that time.
+  dailyUpkeep: { cron: '17 1 * * *', missed: 'once', expireInSeconds: 3600, retryLimit: 3 },
+}
 
 /** Monotonic: with the system clock, workers would pause for as long as the clock is set back. */
 const STEADY_CLOCK: Clock = {
@@ -73,7 +92,7 @@ const STEADY_CLOCK: Clock = {
 export function openJobs({ database, handlers, log, ...options }: Options): Jobs {
   const { db, kind } = database
   const { kinds = Object.keys(handlers) as JobName[], retrySeconds = 5, pollSeconds = POLL_SECONDS } = options
-  const hasUpkeep = kinds.includes('dailyUpkeep')
+  const hasSchedules = kinds.some(name => SCHEDULES[name])
   let starting: Promise<Running> | undefined
   let isClosed = false
 
@@ -91,7 +110,9 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       db: { executeSql: (text, values) => pool.query(text, values) },
       schema: JOBS_SCHEMA,
       backend: kind === 'embedded' ? 'pglite' : 'postgres',
-      schedule: hasUpkeep,
+      schedule: hasSchedules,
+      cronMonitorIntervalSeconds: CRON_SECONDS,
+      cronWorkerIntervalSeconds: CRON_JOB_SECONDS,
       clock: STEADY_CLOCK,
       reindex: kind === 'postgresql',
       monitorVacuum: kind === 'postgresql',
@@ -100,12 +121,14 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     await boss.start()
     const workers: Record<string, string> = {}
     for (const name of kinds) workers[name] = await attend(boss, name)
-    if (hasUpkeep) await boss.schedule('dailyUpkeep', UPKEEP_CRON, {}, UPKEEP)
     return { boss, workers, within: tx => fromDrizzle(tx, sql) }
   }
 
   async function attend(boss: PgBoss, name: JobName): Promise<string> {
+    const { cron, ...schedule } = SCHEDULES[name] ?? {}
     await boss.createQueue(name, {
+      // With `short`, no more than one scheduled job waits while no process runs them.
+      policy: cron ? 'short' : 'standard',
       retryLimit: RETRIES,
       retryDelay: retrySeconds,
       retryBackoff: true,
@@ -120,6 +143,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       // More jobs may be waiting.
       boss.notifyWorker(worker)
     })
+    if (cron) await boss.schedule(name, cron, {}, schedule)
     return worker
   }
 

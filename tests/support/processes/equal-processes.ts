@@ -16,22 +16,25 @@ export async function startEqualProcesses(count = 2, more: (url: string) => Reco
   const url = await createDatabase(inject('postgresUrl')!)
   const database = await openDatabase({ url })
   const folder = await mkdtemp(join(tmpdir(), 'piazza-processes-'))
-  const processes = await Promise.all(
-    Array.from({ length: count }, async (_, at) =>
-      startProviderProcess({
-        DATABASE_URL: url,
-        DATA_DIR: join(folder, String(at)),
-        PROVIDER_URL: '',
-        PUBLIC_URL: '',
-        DEMO: 'off',
-        ...more(url),
-      }),
-    ),
-  )
+  let startedCount = 0
+  const start = () =>
+    startProviderProcess({
+      DATABASE_URL: url,
+      DATA_DIR: join(folder, String((startedCount += 1))),
+      PROVIDER_URL: '',
+      PUBLIC_URL: '',
+      DEMO: 'off',
+      ...more(url),
+    })
+  const processes = await Promise.all(Array.from({ length: count }, start))
   return {
     url,
     database,
     processes,
+    /** Starts one more process. */
+    async add() {
+      processes.push(await start())
+    },
     /** The keys that all processes sign with. */
     secrets: await openSigningKeys({ database, folder, log: pino({ level: 'silent' }) }),
     async close() {

@@ -1,0 +1,96 @@
+import { eq, sql } from 'drizzle-orm'
+import { Client } from 'pg'
+import { afterEach, expect, test, vi } from 'vitest'
+import { orders } from '#server/db/schema.ts'
+import { createApi } from '#lib/api.ts'
+import { decodeCustomer } from '#lib/accounts/storage.ts'
+import { newcomer } from '#tests/support/catalogue/customer.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { startEqualProcesses } from '#tests/support/processes/equal-processes.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+
+const JOBS = ['deliverAlerts', 'moveDueReturns', 'payRefunds', 'reconcile', 'releaseUnpaid']
+
+let shop: Awaited<ReturnType<typeof startEqualProcesses>>
+afterEach(() => shop.close())
+
+/** Makes the schedules due, as they are after a minute: pg-boss remembers by these rows what it has sent. */
+async function passMinute(): Promise<void> {
+  await shop.database.db.execute(sql`delete from jobs.job where name = '__pgboss__send-it'`)
+}
+
+async function countOf(name: string, state: string): Promise<number> {
+  const { rows } = await shop.database.db.execute(
+    sql`select 1 from jobs.job where name = ${name} and state::text = ${state}`,
+  )
+  return rows.length
+}
+
+async function placeOverdueOrder(): Promise<string> {
+  const { db } = shop.database
+  const product = await addShippable(db)
+  const origin = shop.processes[0]!.url
+  const { token } = await createApi({ origin, fetch }).register(newcomer())
+  const authorised = (request: Request) => {
+    request.headers.set('authorization', `Bearer ${token}`)
+    return fetch(request)
+  }
+  const { id } = decodeCustomer(token)!
+  const { orderId } = await createApi({ origin, fetch: authorised }).placeOrder(orderOf(id, [product]))
+  await db
+    .update(orders)
+    .set({ heldUntil: sql`now() - interval '1 minute'` })
+    .where(eq(orders.id, orderId))
+  return orderId
+}
+
+async function waitUntilCancelled(orderId: string): Promise<void> {
+  await vi.waitFor(async () => {
+    const [order] = await shop.database.db.select().from(orders).where(eq(orders.id, orderId))
+    expect(order).toMatchObject({ status: 'cancelled' })
+  }, PATIENCE)
+}
+
+test(
+  'scheduled jobs run once for all processes, also those missed while none was running',
+  { timeout: 180_000 },
+  async () => {
+    shop = await startEqualProcesses(1)
+    await vi.waitFor(async () => expect(await countOf('releaseUnpaid', 'completed')).toBeGreaterThan(0), PATIENCE)
+    await shop.processes[0]!.kill()
+    const { db } = shop.database
+    await db.execute(sql`delete from jobs.job`)
+    await db.execute(sql`update jobs.schedule set created_on = now() - interval '3 days'`)
+    await db.execute(sql`update jobs.version set cron_on = now() - interval '2 days'`)
+
+    await Promise.all([shop.add(), shop.add()])
+
+    for (const name of JOBS)
+      await vi.waitFor(async () => expect(await countOf(name, 'completed')).toBeGreaterThan(0), PATIENCE)
+    const { rows } = await db.execute(sql`
+    select job.name, count(*)::int as runs,
+      (select count(distinct data ->> 'slot')::int from jobs.job sent
+        where sent.name = '__pgboss__send-it' and sent.data ->> 'name' = job.name) as due
+    from jobs.job where name = any(${sql.param(JOBS)}::text[]) group by job.name order by job.name`)
+    expect(rows.map(({ name }) => name)).toEqual(JOBS)
+    for (const { name, runs, due } of rows) expect({ name, runs }).toEqual({ name, runs: due })
+  },
+)
+
+test('another process releases what a killed one was about to release', { timeout: 180_000 }, async () => {
+  shop = await startEqualProcesses(1)
+  await vi.waitFor(async () => expect(await countOf('releaseUnpaid', 'completed')).toBeGreaterThan(0), PATIENCE)
+  const orderId = await placeOverdueOrder()
+
+  const client = new Client(shop.url)
+  await client.connect()
+  await client.query('begin; lock table orders in access exclusive mode')
+  await passMinute()
+  await vi.waitFor(async () => expect(await countOf('releaseUnpaid', 'active')).toBe(1), PATIENCE)
+  await shop.processes[0]!.kill()
+  await client.end()
+  await shop.add()
+  await passMinute()
+
+  await waitUntilCancelled(orderId)
+})
