@@ -68,8 +68,11 @@ export async function startShop(
   }
 
   process.env[dataDirKey(url)] = dataDir
-  for (const deadline = Date.now() + READY_MS; !(await answers(`${url}/api/health`)); await pause(POLL_MS)) {
-    if (program.exitCode === null && Date.now() < deadline) continue
+  const hasEnded = () => program.exitCode !== null
+  const deadline = Date.now() + READY_MS
+  // A shop that could not listen ends, and another program may answer at its address.
+  for (; !(await answers(`${url}/api/health`)) || hasEnded(); await pause(POLL_MS)) {
+    if (!hasEnded() && Date.now() < deadline) continue
     await stop()
     throw new Error(`The shop did not start:\n${log}`)
   }
