@@ -144,7 +144,7 @@ export function createApp(services: Services): Hono<Env> {
   app.route('/api', api)
   fileRoutes(app, { db: database.db, uploads })
   reviewPictureRoutes(app, { db: database.db, uploads, thumbnails: services.thumbnails })
-  mediaRoutes(app, media)
+  mediaRoutes(app, media, log)
   app.notFound(c => c.json({ error: NOTHING_HERE }, 404))
   app.onError(respondToErrors({ db: database.db, limits, log }))
   return app

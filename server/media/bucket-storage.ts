@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises'
 import { circuitBreaker, ConsecutiveBreaker, handleAll, isBrokenCircuitError } from 'cockatiel'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
@@ -8,6 +9,7 @@ import type { S3Config } from '../platform/s3-config.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import type { Bucket } from './bucket.ts'
 import { openDiskCache } from './disk-cache.ts'
+import { absent } from './files.ts'
 import { type FileOnDisk, HASH, type ListedPicture, ORIGINAL, type PictureStorage } from './storage.ts'
 
 const CACHE_BYTES = 1024 ** 3
@@ -72,6 +74,12 @@ export function openBucketStorage({ s3, cacheFolder, cacheBytes = CACHE_BYTES, l
 
     async find(hash, name) {
       return (await cache.find(hash, name)) ?? fetching.share(`${hash}/${name}`, () => fetch(hash, name))
+    },
+
+    async read(hash, name) {
+      const file = await storage.find(hash, name)
+      // The cache may have removed the file since.
+      return file && ((await readFile(file.path).catch(absent)) ?? ask(bucket => bucket.get(hash, name)))
     },
 
     async write(hash, name, bytes) {

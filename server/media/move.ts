@@ -3,7 +3,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { S3Config } from '../platform/s3-config.ts'
 import type { Bucket } from './bucket.ts'
-import { namesIn } from './files.ts'
+import { absent, namesIn } from './files.ts'
 import { folderOf, openFolderStorage, ORIGINAL } from './storage.ts'
 
 interface Options {
@@ -40,7 +40,7 @@ export async function movePictures({ folder, s3, isRemoving, signal, onProgress 
       if (copied) {
         moved.copiedCount += copied.count
         moved.copiedBytes += copied.bytes
-        if (isRemoving) await rm(place, { recursive: true })
+        if (isRemoving) await rm(place, { recursive: true, force: true })
       } else moved.damaged.push(place)
       moved.pictureCount += 1
       onProgress(moved.pictureCount)
@@ -59,14 +59,16 @@ async function copyPicture(
   signal: AbortSignal,
 ): Promise<{ count: number; bytes: number } | null> {
   const names = await namesIn(place)
-  if (!names.includes(ORIGINAL)) return null
   const before = await sizesIn(bucket, hash)
+  if (!names.includes(ORIGINAL) && !before.has(ORIGINAL)) return null
   // The original comes last: the bucket has a picture as soon as it has its original.
   const missing = names.filter(name => !before.has(name)).toSorted((one, other) => rank(one) - rank(other))
   const copied = new Map<string, number>()
   for (const name of missing) {
     signal.throwIfAborted()
-    const bytes = await readFile(join(place, name))
+    const bytes = await readFile(join(place, name)).catch(absent)
+    // Another process that moves pictures has removed it, and so has copied it.
+    if (!bytes) continue
     if (name === ORIGINAL && createHash('sha256').update(bytes).digest('hex') !== hash) return null
     await bucket.put(hash, name, bytes)
     copied.set(name, bytes.length)

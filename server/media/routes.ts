@@ -1,7 +1,9 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import type { Context, Env, Hono } from 'hono'
+import type { Logger } from 'pino'
 import { isKnown } from '../http/etags.ts'
+import { UnavailableError } from '../platform/errors.ts'
 import { absent } from './files.ts'
 import type { Media } from './store.ts'
 
@@ -10,7 +12,11 @@ const ADDRESS = /^\/media\/([0-9a-f]{64})\/([1-9]\d{2,3})\.(webp|avif)$/
 const CHUNK_BYTES = 16 * 1024
 
 /** Serves `/media/{hash}/{width}.{webp|avif}`. Browsers may cache pictures forever, and other sites embed them. */
-export function mediaRoutes<E extends Env>(app: Hono<E>, media: Pick<Media, 'rendition'>): void {
+export function mediaRoutes<E extends Env>(
+  app: Hono<E>,
+  media: Pick<Media, 'rendition'>,
+  log?: Pick<Logger, 'warn'>,
+): void {
   async function serve(c: Context, isAgain = false): Promise<Response> {
     const [, hash = '', width = '', format = ''] = ADDRESS.exec(c.req.path) ?? []
     const rendition = await media.rendition(hash, Number(width), format)
@@ -34,7 +40,14 @@ export function mediaRoutes<E extends Env>(app: Hono<E>, media: Pick<Media, 'ren
     return c.body(Readable.toWeb(file.createReadStream({ highWaterMark: CHUNK_BYTES })) as ReadableStream)
   }
 
-  app.get('/media/*', c => serve(c))
+  /** The disk fails, or the network to a shared folder. */
+  function unavailable(error: unknown): never {
+    if (!(error instanceof Error && 'syscall' in error)) throw error
+    log?.warn({ err: error }, 'The folder of pictures failed')
+    throw new UnavailableError('Pictures cannot be reached right now')
+  }
+
+  app.get('/media/*', c => serve(c).catch(unavailable))
 }
 
 function notFound(c: Context): Response {

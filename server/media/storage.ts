@@ -1,5 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { measureFolder, namesIn, sizeOf, writeWhole } from './files.ts'
+import { absent, measureFolder, namesIn, sizeOf, writeWhole } from './files.ts'
 
 /** A file on this machine's disk, and its size. */
 export type FileOnDisk = { path: string; bytes: number }
@@ -17,6 +18,8 @@ export interface ListedPicture {
 export interface PictureStorage {
   /** The file; null if it is not stored. */
   find(hash: string, name: string): Promise<FileOnDisk | null>
+  /** The content of a file; null if it is not stored. */
+  read(hash: string, name: string): Promise<Buffer | null>
   /** Whether the original is stored. */
   has(hash: string): Promise<boolean>
   /** The whole file or nothing, durable when the promise resolves. */
@@ -49,6 +52,8 @@ export function openFolderStorage(folder: string): PictureStorage {
       const bytes = await sizeOf(path)
       return bytes === null ? null : { path, bytes }
     },
+
+    read: (hash, name) => readFile(placeOf(hash, name)).catch(absent),
 
     write: (hash, name, bytes) => writeWhole(folder, placeOf(hash, name), bytes),
 

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { S3Config } from '../platform/s3-config.ts'
@@ -82,11 +81,9 @@ export function openMedia(options: Options) {
 
     async function makeNow(): Promise<void> {
       if (await find(hash, name)) return
-      const original = await find(hash, ORIGINAL)
-      if (!original) return
       // Read by Node, whose errors say when there are too many open files.
-      const bytes = await readFile(original.path)
-      await storage.write(hash, name, await encodePicture(bytes, width, format))
+      const original = (await local.read(hash, ORIGINAL)) ?? (await remote?.read(hash, ORIGINAL))
+      if (original) await storage.write(hash, name, await encodePicture(original, width, format))
     }
   }
 

@@ -1,4 +1,4 @@
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
@@ -106,6 +106,17 @@ test(
     expect(new Set(await statuses())).toEqual(new Set([200]))
   },
 )
+
+test('a removal that was interrupted is completed', { timeout: COMMAND_MS }, async () => {
+  const rest = join(folder, hashes[0]!.slice(0, 2), hashes[0]!.slice(2))
+  await mkdir(rest, { recursive: true })
+  await writeFile(join(rest, '640.webp'), 'a rendition')
+
+  const { err } = await typeCommand(['media', 'move', '--delete'], { env })
+
+  expect(err).not.toContain(rest)
+  expect(await readdir(join(rest, '..'))).not.toContain(hashes[0]!.slice(2))
+})
 
 test('pictures of a shop without a bucket stay where they are', { timeout: COMMAND_MS }, async () => {
   const other = await makeShopData(undefined)

@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, readFile, rm, stat, utimes } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomBytes } from 'node:crypto'
@@ -142,7 +142,26 @@ describe('an unreachable bucket', () => {
   })
 })
 
+test('a folder that cannot be read makes pictures unavailable', async () => {
+  const folder = join(root, 'not-a-folder')
+  await writeFile(folder, '')
+  const media = openMedia({ folder, background: false })
+  opened.push(media)
+
+  await expect(answerOf(media, `/media/${'0'.repeat(64)}/640.webp`)).rejects.toBeInstanceOf(UnavailableError)
+})
+
 describe('the copies on disk', () => {
+  test('may lack the original again before a rendition is made of it', async () => {
+    const noise = sharp({
+      create: { width: 900, height: 600, channels: 3, background: '#888', noise: { type: 'gaussian', sigma: 60 } },
+    })
+    const { hash } = await processNamed('writer').store(await noise.jpeg({ quality: 100 }).toBuffer())
+    const media = processNamed('reader', { cacheBytes: 100_000 })
+
+    expect((await answerOf(media, `/media/${hash}/160.webp`)).status).toBe(200)
+  })
+
   test('are removed when they take too much room, first those not used for longest', async () => {
     const stored = await Promise.all(['#c33', '#3c3', '#33c'].map(async colour => photo(colour)))
     const writer = processNamed('writer')
