@@ -39,6 +39,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
     tests: [
       'tests/api/payments/{payments,lapses,mismatch,part-refunds,returns,sandbox,webhooks}.test.ts',
       'tests/api/orders/{settling,money}.test.ts',
+      'tests/api/returns/free-parts.test.ts',
       'tests/unit/server/payments/http.test.ts',
     ],
     usesDatabase: true,

@@ -13,6 +13,16 @@ afterEach(check)
 /** An order with a bowl that costs nothing and ships free, beside mugs of another shop. */
 const withFreeBowl = () => paid(undefined, { priceCents: 0, shippingPrices: { Kenya: 0 } })
 
+test('a free part can be cancelled without a refund, while the rest stays paid', async () => {
+  const { ask, bowl, read } = await withFreeBowl()
+
+  const { message } = await ask('Bowl', 1, 'cancellation')
+
+  expect(message).toBe('It is cancelled')
+  expect((await read()).order).toMatchObject({ status: 'placed', paymentStatus: 'paid', refundedCents: 0 })
+  expect(await stockOf(db, bowl)).toBe(STOCK)
+})
+
 test('a free part can be cancelled after everything that was paid is refunded', async () => {
   const { ask, becomes, bowl, read } = await withFreeBowl()
   const { priceCents } = (await read()).order
