@@ -103,6 +103,25 @@ test.describe('the filters of a list', () => {
     await expect(page).toHaveURL('/products?category=Shoes')
   })
 
+  test('leave a phone room for the name of each order', { tag: '@phone' }, async ({ page }) => {
+    for (const width of [390, 320]) {
+      await page.setViewportSize({ width, height: 800 })
+      await page.goto('/products?category=Shoes&option.size=43&inStock=true')
+      const sort = page.getByRole('combobox', { name: 'Sort by' })
+      const shown = await sort.evaluate((element: HTMLElement) => element.offsetWidth)
+      // As wide as its widest option.
+      const needed = await sort.evaluate((element: HTMLElement) => {
+        element.style.width = 'max-content'
+        return element.offsetWidth
+      })
+      expect(shown, `at ${width} px`).toBeGreaterThanOrEqual(needed)
+      const tops = await Promise.all(
+        [sort, page.getByRole('link', { name: 'Show as list' })].map(async each => (await each.boundingBox())?.y),
+      )
+      expect(Math.abs(tops[0]! - tops[1]!)).toBeLessThan(10)
+    }
+  })
+
   test('have prices from the cheapest product of the list', async ({ page, isMobile }) => {
     await page.goto('/products?category=Shoes&sortPrice=low-to-high')
     const cheapest = await page.getByRole('article').first().locator('[data-usd]').first().getAttribute('data-usd')
