@@ -126,7 +126,7 @@ export const getAddresses = endpoint({
   isForCustomers: true,
 })
 
-/** The first address becomes the default. At most `MAX_ADDRESSES` more can be added. */
+/** The first address becomes the default. At most `MAX_ADDRESSES` more can be added; the same one is added once. */
 export const addAddress = endpoint({
   method: 'POST',
   path: '/home/customer/addresses',

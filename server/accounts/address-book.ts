@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { and, asc, eq } from 'drizzle-orm'
 import { type BookAddress, type BookForm, DEFAULT_ADDRESS } from '#contract/account.ts'
 import { MAX_ADDRESSES } from '#contract/rules.ts'
@@ -11,7 +12,7 @@ import { lockCustomer } from './customers.ts'
 const notInBook = () => new NotFoundError('This address is not in your address book')
 
 /** The default address, which is stored with the account, and then the others, oldest first. */
-export async function readAddresses(db: Db, userId: string): Promise<BookAddress[]> {
+export async function readAddresses(db: Db | Tx, userId: string): Promise<BookAddress[]> {
   const own = await readDefault(db, userId)
   const others = await db
     .select()
@@ -24,10 +25,17 @@ export async function readAddresses(db: Db, userId: string): Promise<BookAddress
     : listed
 }
 
-/** Adds an address; the first one becomes the default. Throws a `ConflictError` for more than `MAX_ADDRESSES`. */
+/**
+ * Adds an address; the first one becomes the default. Does nothing if the address book has it already, under the same
+ * name. Throws a `ConflictError` for more than `MAX_ADDRESSES`.
+ */
 export async function addAddress(db: Db, userId: string, { label, shippingDetails }: BookForm): Promise<void> {
   await transact(db, async tx => {
     await lockCustomer(tx, userId)
+    const isThere = (await readAddresses(tx, userId)).some(
+      known => known.label === label && isDeepStrictEqual(known.shippingDetails, shippingDetails),
+    )
+    if (isThere) return
     if (!(await readDefault(tx, userId))) return storeDefault(tx, userId, { label, details: shippingDetails })
     if ((await tx.$count(addresses, eq(addresses.userId, userId))) >= MAX_ADDRESSES)
       throw new ConflictError('Your address book is full')

@@ -50,6 +50,15 @@ describe('the address book', () => {
     ])
   })
 
+  test('has an address once, although it is added again after a lost response', async () => {
+    const { ada } = await withBook('Home', 'Office')
+
+    await Promise.all(['Home', 'Office', 'Office'].map(name => ada.api.addAddress(entry(name))))
+    await ada.api.addAddress(entry('Office', 'Mombasa'))
+
+    expect(await labels(ada)).toEqual(['Home (default)', 'Office', 'Office'])
+  })
+
   test('keeps the former default address when another becomes the default', async () => {
     const { ada, idOf } = await withBook('Home', 'Office', 'Gran')
 
