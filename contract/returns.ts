@@ -110,7 +110,8 @@ export const getReturns = endpoint({
 
 /**
  * Cancels lines of a seller's part at once, or asks the shop to cancel them or to take them back. The same request with
- * the same key, or without one within `SAME_REQUEST_SECONDS`, is done once.
+ * the same key, or without one within `SAME_REQUEST_SECONDS`, is done once. Fails with 422 if the key belongs to another
+ * request for this order.
  */
 export const requestReturn = endpoint({
   method: 'POST',
@@ -139,7 +140,8 @@ const returnId = Id('returnId')
 
 /**
  * Adds pictures to an open cancellation or return, up to `MAX_RETURN_PICTURES`. Sent as multipart: `returnId` first,
- * then the pictures in the field `files`. The size limits are those of the chat.
+ * then the pictures in the field `files`. The size limits are those of the chat. A file that is sent again under the same
+ * name is stored once.
  */
 export const addReturnPictures = endpoint({
   method: 'POST',

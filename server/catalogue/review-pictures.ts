@@ -4,6 +4,7 @@ import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { products, reviewPictures, reviews } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
+import { withoutKnown } from '../media/sent-pictures.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { isVisible } from './products.ts'
@@ -12,6 +13,7 @@ export type ReviewPictureRow = typeof reviewPictures.$inferSelect
 type NewPicture = Pick<ReviewPictureRow, 'key' | 'mimeType' | 'originalName' | 'size'> & {
   width?: number
   height?: number
+  sentHash?: string
 }
 
 /** Returns the signed URL of a picture, which expires. */
@@ -22,24 +24,27 @@ export const REVIEW_PICTURES_PATH = '/media/reviews'
 export const THUMBNAIL = 'thumbnail'
 
 /**
- * Adds stored pictures to a customer's review of a product. Throws a `NotFoundError` if there is no review, and a
- * `ConflictError` if it would have too many.
+ * Adds stored pictures to a customer's review of a product, except those that it has already; returns whether any were
+ * new. Throws a `NotFoundError` if there is no review, and a `ConflictError` if it would have too many.
  */
-export async function addPictures(db: Db, userId: string, productId: string, pictures: NewPicture[]): Promise<void> {
-  await transact(db, async tx => {
+export async function addPictures(db: Db, userId: string, productId: string, pictures: NewPicture[]): Promise<boolean> {
+  return transact(db, async tx => {
     const [review] = await tx
       .select({ id: reviews.id })
       .from(reviews)
       .where(and(eq(reviews.productId, productId), eq(reviews.userId, userId)))
       .for('no key update')
     if (!review) throw new NotFoundError('Write your review first')
-    const count = await tx.$count(reviewPictures, eq(reviewPictures.reviewId, review.id))
-    if (count + pictures.length > MAX_REVIEW_PICTURES)
+    const known = await tx.select().from(reviewPictures).where(eq(reviewPictures.reviewId, review.id))
+    const added = withoutKnown(pictures, known)
+    if (added.length === 0) return false
+    if (known.length + added.length > MAX_REVIEW_PICTURES)
       throw new ConflictError(`A review has at most ${MAX_REVIEW_PICTURES} pictures`)
-    for (const { width = 0, height = 0, ...picture } of pictures)
+    for (const { width = 0, height = 0, ...picture } of added)
       await tx.insert(reviewPictures).values({ reviewId: review.id, width, height, ...picture })
-    const details = { id: review.id, productId, pictures: pictures.length }
+    const details = { id: review.id, productId, pictures: added.length }
     await recordAudit(tx, { event: 'review_pictures', outcome: 'ok', actorId: userId, details })
+    return true
   })
 }
 

@@ -47,9 +47,9 @@ export function reviewRoutes(app: Hono<Env>, database: Database, { addressOf, mo
     hasPicturesOnly: true,
     longestPx: LONGEST_PX,
     async store({ productId }, files, c) {
-      await addPictures(db, signedIn(c).id, productId, files)
+      const isNew = await addPictures(db, signedIn(c).id, productId, files)
       await database.settled()
-      return { answer: { message: 'Thank you for your pictures' }, isNew: true }
+      return { answer: { message: 'Thank you for your pictures' }, isNew }
     },
   })
 

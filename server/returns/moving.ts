@@ -41,7 +41,7 @@ const DAY_MS = 24 * 3600_000
 
 /**
  * Applies an event to a cancellation or return, in one transaction with its step, notification and audit record. Returns
- * its new status. Throws a `NotFoundError` for an unknown one or another owner's, and a `ConflictError` when its status
+ * its new status. What the customer has done already is not done again. Throws a `NotFoundError` for an unknown one or another owner's, and a `ConflictError` when its status
  * does not allow the event.
  */
 export async function moveReturn(
@@ -52,6 +52,7 @@ export async function moveReturn(
 ): Promise<ReturnStatus> {
   const moved = await jobs.transact(db, async (tx, sendJob) => {
     const { order, given } = await lockReturn(tx, returnId, owner)
+    if (isRepeated(given, event, details.tracking)) return given.status
     const status = TRANSITIONS[given.kind][event][given.status]
     if (!status || (from ?? given.status) !== given.status)
       throw new ConflictError(`This ${given.kind} is ${given.status.replace('_', ' ')}`)
@@ -112,6 +113,12 @@ export async function enterStatus(
   // Nothing was left to refund.
   if ('refundId' in refund && refund.refundId === null) await sendJob('returnPaid', { returnId })
   return stored!
+}
+
+/** Whether the customer has done this already: a client that has lost the response sends the same request again. */
+function isRepeated({ kind, status, ...given }: StoredReturn, event: ReturnEvent, tracking = given.tracking): boolean {
+  const isDone = ACTORS[event] === 'customer' && Object.values(TRANSITIONS[kind][event]).includes(status)
+  return isDone && tracking === given.tracking
 }
 
 /** Locks the return's order, so that its status stays until the transaction ends. */

@@ -3,6 +3,7 @@ import type { Return } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { orders, returnPictures, returns } from '../db/schema.ts'
+import { withoutKnown } from '../media/sent-pictures.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { transact } from '../db/transact.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
@@ -13,17 +14,19 @@ export type ReturnPicture = typeof returnPictures.$inferSelect
 type NewPicture = Pick<ReturnPicture, 'key' | 'mimeType' | 'originalName' | 'size'> & {
   width?: number
   height?: number
+  sentHash?: string
 }
 
 /** Returns the URL of a picture for browsers; it is signed and expires. */
 export type AddressOf = (file: Pick<ReturnPicture, 'id' | 'key' | 'originalName'>) => string
 
 /**
- * Adds stored pictures to a customer's cancellation or return. Throws a `NotFoundError` for an unknown one or another
- * customer's, and a `ConflictError` if it has ended or would have too many.
+ * Adds stored pictures to a customer's cancellation or return, except those that it has already; returns whether any were
+ * new. Throws a `NotFoundError` for an unknown one or another customer's, and a `ConflictError` if it has ended or would
+ * have too many.
  */
-export async function addPictures(db: Db, userId: string, returnId: string, pictures: NewPicture[]): Promise<void> {
-  await transact(db, async tx => {
+export async function addPictures(db: Db, userId: string, returnId: string, pictures: NewPicture[]): Promise<boolean> {
+  return transact(db, async tx => {
     const [given] = await tx
       .select({ kind: returns.kind, status: returns.status, sellerOrderId: returns.sellerOrderId })
       .from(returns)
@@ -31,16 +34,19 @@ export async function addPictures(db: Db, userId: string, returnId: string, pict
       .where(and(eq(returns.id, returnId), eq(orders.userId, userId)))
       .for('no key update', { of: returns })
     if (!given) throw noSuchReturn()
+    const known = await tx.select().from(returnPictures).where(eq(returnPictures.returnId, returnId))
+    const added = withoutKnown(pictures, known)
+    if (added.length === 0) return false
     const { kind, status } = given
     if (status === 'received' || ENDED.includes(status)) throw new ConflictError(`This ${kind} takes no more pictures`)
-    const count = await tx.$count(returnPictures, eq(returnPictures.returnId, returnId))
-    if (count + pictures.length > MAX_RETURN_PICTURES)
+    if (known.length + added.length > MAX_RETURN_PICTURES)
       throw new ConflictError(`A ${kind} has at most ${MAX_RETURN_PICTURES} pictures`)
-    for (const { width = 0, height = 0, ...picture } of pictures)
+    for (const { width = 0, height = 0, ...picture } of added)
       await tx.insert(returnPictures).values({ returnId, width, height, ...picture })
     await announceToShop(tx, { id: returnId, ...given })
-    const details = { returnId, pictures: pictures.length }
+    const details = { returnId, pictures: added.length }
     await recordAudit(tx, { event: 'return_pictures', outcome: 'ok', actorId: userId, details })
+    return true
   })
 }
 

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { and, eq, notInArray, sql } from 'drizzle-orm'
+import { and, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import { REASONS_OF, type ReturnRequest } from '#contract/returns.ts'
 import { SAME_REQUEST_SECONDS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
@@ -7,7 +7,7 @@ import { returnLines, returns } from '../db/schema.ts'
 import { lockOrder } from '../orders/attempt-rows.ts'
 import { noSuchOrder } from '../orders/orders.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { ConflictError, InvalidInputError } from '../platform/errors.ts'
+import { ConflictError, InvalidInputError, ServiceError } from '../platform/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { readAvailable } from './available.ts'
@@ -24,12 +24,13 @@ interface Requested {
 
 /**
  * Cancels lines of a seller's part at once while the shop has not packed it, or requests a cancellation or return.
- * A repeated request changes nothing. Returns its id and what was done at once. Throws a `NotFoundError` for an unknown order or another customer's, an
- * `InvalidInputError` for a reason that does not fit, and a `ConflictError` with fields when that many units can no
- * longer be cancelled or returned.
+ * A repeated request changes nothing. Returns its id and what was done at once. Throws a `NotFoundError` for an unknown
+ * order or another customer's, a `ServiceError` for a key that belongs to another request, an `InvalidInputError` for a
+ * reason that does not fit, and a `ConflictError` with fields when that many units can no longer be cancelled or
+ * returned.
  */
 export async function requestReturn(db: Db, jobs: Jobs, userId: string, request: ReturnRequest): Promise<Requested> {
-  const { orderId, sellerOrderId, kind, reason, words } = request
+  const { orderId, sellerOrderId, kind, reason, words, key: requestKey } = request
   const requested = await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId, userId)
     if (!order) throw noSuchOrder()
@@ -45,7 +46,7 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     refuseTooMany(request, part.lines)
     const [given] = await tx
       .insert(returns)
-      .values({ orderId, sellerOrderId, kind, reason, words, requestHash })
+      .values({ orderId, sellerOrderId, kind, reason, words, requestKey, requestHash })
       .returning()
     await addLines(tx, given!.id, request)
     const status = part.isImmediate ? 'received' : 'requested'
@@ -59,26 +60,34 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
   return requested
 }
 
-function hashOf({ key, sellerOrderId, kind, reason, words, lines }: ReturnRequest): string {
+function hashOf({ sellerOrderId, kind, reason, words, lines }: ReturnRequest): string {
   const wanted = lines.map(({ lineId, quantity }) => [lineId, quantity])
-  const content = JSON.stringify([key, sellerOrderId, kind, reason, words, wanted])
+  const content = JSON.stringify([sellerOrderId, kind, reason, words, wanted])
   return createHash('sha256').update(content).digest('hex')
 }
 
-/** What this request has stored before; without a key, only a moment ago. The caller has locked the order. */
+/**
+ * What this request has stored before; without a key, only a moment ago and unless it has ended. The caller has locked
+ * the order.
+ */
 async function findRepeated(
   tx: Tx,
   { orderId, key }: ReturnRequest,
   requestHash: string,
 ): Promise<StoredReturn | undefined> {
-  const isRecent = sql`${returns.createdAt} > now() - make_interval(secs => ${SAME_REQUEST_SECONDS})`
-  const isRepeated = and(
-    eq(returns.orderId, orderId),
+  const isSameContent = and(
+    isNull(returns.requestKey),
     eq(returns.requestHash, requestHash),
     notInArray(returns.status, ENDED_WITHOUT_REFUND),
-    key ? undefined : isRecent,
+    sql`${returns.createdAt} > now() - make_interval(secs => ${SAME_REQUEST_SECONDS})`,
   )
-  const [known] = await tx.select().from(returns).where(isRepeated)
+  const isRepeated = key ? eq(returns.requestKey, key) : isSameContent
+  const [known] = await tx
+    .select()
+    .from(returns)
+    .where(and(eq(returns.orderId, orderId), isRepeated))
+  if (known && known.requestHash !== requestHash)
+    throw new ServiceError('IDEMPOTENCY_KEY_REUSED', 'We have received this request already. It is on the order’s page')
   return known
 }
 

@@ -34,8 +34,8 @@ export function returnRoutes(app: Hono<Env>, { db, jobs, mountUpload, addressOf 
   mountUpload(app, contract.addReturnPictures, {
     hasPicturesOnly: true,
     async store({ returnId }, files, c) {
-      await addPictures(db, signedIn(c).id, returnId, files)
-      return { answer: { message: 'The shop can see your pictures' }, isNew: true }
+      const isNew = await addPictures(db, signedIn(c).id, returnId, files)
+      return { answer: { message: 'The shop can see your pictures' }, isNew }
     },
   })
 

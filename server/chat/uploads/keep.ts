@@ -1,11 +1,13 @@
-import { randomUUID } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { pipeline } from 'node:stream/promises'
 import type { Attachment } from '#contract/chat.ts'
 import type { Files } from './disk.ts'
 import { checkKind } from './kinds.ts'
 import { redraw } from './pictures.ts'
 import type { Draft } from './receive.ts'
 
-/** A stored file; `size` in bytes, pictures have a width and height. */
+/** A stored file; `size` in bytes. Pictures have a width, a height and the hash of the file as it was sent. */
 export interface StoredFile {
   key: string
   type: Attachment['type']
@@ -14,6 +16,7 @@ export interface StoredFile {
   size: number
   width?: number
   height?: number
+  sentHash?: string
 }
 
 /** A key for a new file. */
@@ -55,6 +58,13 @@ async function check(draft: Draft, longestPx?: number): Promise<Omit<StoredFile,
     type,
     mimeType,
     originalName,
+    sentHash: await hashOf(path),
     ...(await redraw(originalName, mimeType, { from: path, to: drawn, longestPx })),
   }
+}
+
+async function hashOf(path: string): Promise<string> {
+  const hash = createHash('sha256')
+  await pipeline(createReadStream(path), hash)
+  return hash.digest('hex')
 }

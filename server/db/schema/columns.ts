@@ -14,6 +14,8 @@ export const pictureColumns = (table: string) => ({
   mimeType: text('mime_type').notNull(),
   originalName: text('original_name').notNull(),
   size: integer('size').notNull(),
+  /** Hash of the file as it was sent; null for pictures from before it was stored. */
+  sentHash: text('sent_hash'),
   width: integer('width').notNull(),
   height: integer('height').notNull(),
 })

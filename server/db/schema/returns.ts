@@ -56,7 +56,9 @@ export const returns = pgTable(
     /** The intended amount of the refund; 0 before its request. */
     refundCents: bigint('refund_cents', { mode: 'number' }).notNull().default(0),
     isRestocked: boolean('is_restocked').notNull().default(false),
-    /** Identifies the request, so that a repeated one is recognised; null for those from before it was stored. */
+    /** The client's Idempotency-Key; null without one. */
+    requestKey: text('request_key'),
+    /** Hash of the request's content, so that a repeated one is recognised; null for those from before it was stored. */
     requestHash: text('request_hash'),
     /** The deadline of the current status; null if it has none. */
     dueAt: moment('due_at'),

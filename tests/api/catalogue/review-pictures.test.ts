@@ -1,7 +1,9 @@
 // @module-tag embedded
+import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'
 import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'
+import type { ApiError } from '#lib/api.ts'
 import { namedKeys } from '#server/chat/chat-files.ts'
 import { reviewPictures } from '#server/db/schema.ts'
 import { addProduct } from '#tests/support/catalogue/catalogue.ts'
@@ -11,7 +13,7 @@ import { operatorOf } from '#tests/support/provider/operator.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const shop = await startProvider()
-const { db, api, database, customer, request, close, uploadsDir } = shop
+const { db, api, database, customer, newcomer, request, close, uploadsDir } = shop
 afterAll(close)
 const market = operatorOf(shop)
 
@@ -75,10 +77,42 @@ describe('the pictures of a review', () => {
   test('are at most three', async () => {
     const { add, shown } = await reviewed(2)
 
-    await expect(add(photos(2))).rejects.toMatchObject({ status: 422, message: 'A review has at most 3 pictures' })
+    await expect(add(photos(2, 'cup'))).rejects.toMatchObject({
+      status: 422,
+      message: 'A review has at most 3 pictures',
+    })
 
-    await add(photos(1))
+    await add(photos(1, 'cup'))
     expect(await shown()).toHaveLength(MAX_REVIEW_PICTURES)
+  })
+
+  test('are stored once, although they are sent again after a lost response', async () => {
+    const { add, shown } = await reviewed(2)
+    const before = await filesIn(uploadsDir)
+
+    await Promise.all([add(photos(2)), add(photos(2))])
+
+    expect(await shown()).toHaveLength(2)
+    expect(await filesIn(uploadsDir)).toEqual(before)
+  })
+
+  test('of a customer whose address is unconfirmed take 10 MB at most, also when they are sent at once', async () => {
+    const grace = await newcomer('Grace')
+    const noise = randomBytes(1500 * 1500 * 3)
+    const raw = { width: 1500, height: 1500, channels: 3 } as const
+    const large = await sharp(noise, { raw }).png({ compressionLevel: 0 }).toBuffer()
+    const products = await Promise.all([addProduct(db), addProduct(db)])
+    for (const { id: productId } of products) await grace.api.submitReview({ productId, review: 'Good', rating: 5 })
+
+    const sent = await Promise.allSettled(
+      products.map(({ id: productId }) => {
+        const files = [new File([new Uint8Array(large)], 'noise.png')]
+        return grace.api.addReviewPictures({ productId, files })
+      }),
+    )
+
+    const refused = sent.filter(each => each.status === 'rejected').map(each => each.reason as ApiError)
+    expect(refused).toMatchObject([{ status: 422, message: 'Please confirm your email address to send more files' }])
   })
 
   test('go with the text that they belong to, except those that the customer keeps', async () => {

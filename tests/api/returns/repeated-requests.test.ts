@@ -1,8 +1,12 @@
+// @module-tag embedded
+import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { returns } from '#server/db/schema.ts'
+import { moveReturn } from '#server/returns/moving.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { MUG_CENTS, startReturningShop, STOCK } from '#tests/support/provider/returning-shop.ts'
 
-const { db, paid, check, close } = await startReturningShop()
+const { db, jobs, paid, check, close } = await startReturningShop()
 afterAll(close)
 afterEach(check)
 
@@ -71,4 +75,48 @@ test('what was withdrawn can be requested again with the same words', async () =
   await api.withdrawReturn({ returnId })
 
   expect((await api.requestReturn(request)).returnId).not.toBe(returnId)
+})
+
+test('the same key with other products is rejected, and cancels nothing more', async () => {
+  const order = await paid()
+  const { api } = order.ada
+  const request = { ...(await oneMug(order)), key: 'a' }
+  await api.requestReturn(request)
+
+  const two = { ...request, lines: [{ ...request.lines[0]!, quantity: 2 }] }
+
+  await expect(api.requestReturn(two)).rejects.toMatchObject({ status: 422, code: 'IDEMPOTENCY_KEY_REUSED' })
+  expect(await stockOf(db, order.mug)).toBe(STOCK - 2)
+})
+
+test('a request that arrives again after it was withdrawn, with the same key, does not open another', async () => {
+  const order = await paid()
+  await order.deliver()
+  const { api } = order.ada
+  const request = { ...(await oneMug(order)), kind: 'return', reason: 'changed_mind', key: 'a' } as const
+  const { returnId } = await api.requestReturn(request)
+  await api.withdrawReturn({ returnId })
+
+  expect((await api.requestReturn(request)).returnId).toBe(returnId)
+  expect((await order.list()).returns).toMatchObject([{ id: returnId, status: 'withdrawn' }])
+})
+
+test('what the customer has done already is not done again', async () => {
+  const order = await paid()
+  await order.deliver()
+  const { api } = order.ada
+  const { returnId } = await order.ask('Mug', 1, 'return')
+  const { returnId: withdrawn } = await order.ask('Bowl', 1, 'return')
+  await moveReturn(db, jobs, returnId, { event: 'approve' })
+  const before = (await order.read()).order.timeline.length
+  const sendBack = (tracking: string) => api.sendReturnBack({ returnId, tracking })
+
+  const first = await sendBack('JD0123')
+  expect(await sendBack('JD0123')).toEqual(first)
+  await expect(sendBack('JD0456')).rejects.toMatchObject({ status: 422, message: 'This return is sent back' })
+  await db.update(returns).set({ status: 'unconfirmed' }).where(eq(returns.id, returnId))
+  await Promise.all([api.escalateReturn({ returnId }), api.escalateReturn({ returnId })])
+  await Promise.all([api.withdrawReturn({ returnId: withdrawn }), api.withdrawReturn({ returnId: withdrawn })])
+
+  expect((await order.read()).order.timeline).toHaveLength(before + 3)
 })

@@ -51,19 +51,32 @@ describe('pictures of a return', () => {
     const { show, latest, ada, returnId } = await asked()
     await show(await photos(3))
 
-    await expect(show(await photos(3))).rejects.toMatchObject({
+    await expect(show(await photos(3, 'handle'))).rejects.toMatchObject({
       status: 422,
       message: 'A return has at most 5 pictures',
     })
-    await show(await photos(2))
+    await show(await photos(2, 'handle'))
     expect((await latest()).pictures).toHaveLength(MAX_RETURN_PICTURES)
 
     await ada.api.withdrawReturn({ returnId })
-    await expect(show(await photos(1))).rejects.toMatchObject({ status: 422 })
+    await expect(show(await photos(1, 'lid'))).rejects.toMatchObject({ status: 422 })
     const stored = await db.select({ key: returnPictures.key }).from(returnPictures)
     const inUse = stored.map(({ key }) => key)
     expect(await filesIn(uploadsDir)).toHaveLength(inUse.length)
     expect((await namedKeys(db, inUse)).size).toBe(inUse.length)
+  })
+
+  test('are stored once, although they are sent again after a lost response', async () => {
+    const { show, latest } = await asked()
+    await show(await photos(3))
+    const before = await filesIn(uploadsDir)
+
+    await Promise.all([show(await photos(3)), show(await photos(3))])
+
+    expect((await latest()).pictures).toHaveLength(3)
+    expect(await filesIn(uploadsDir)).toEqual(before)
+    await show(await photos(4))
+    expect((await latest()).pictures.map(({ originalName }) => originalName).at(-1)).toBe('crack-3.jpg')
   })
 
   test('must be pictures and no other files', async () => {
