@@ -53,7 +53,9 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
     /** Removes the files if they are rejected or were stored before. */
     async function storeFiles(files: Files, input: Parameters<typeof store>[0], c: Context<Env>) {
       const keys = files.map(file => file.key)
+      const bytes = files.reduce((sum, { size }) => sum + size, 0)
       try {
+        await checkStoredFiles(db, signedIn(c).id, bytes)
         const stored = await store(input, files, c)
         if (!stored.isNew) await uploads.remove(keys)
         return stored
@@ -76,8 +78,7 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
         const giveBack = await takeBytes(c, id, upload.bytes)
         try {
           // One customer's uploads wait in turn: a picture may take 20 s, and only one is drawn at a time.
-          const files = await inTurn(id, () => upload.keep())
-          const { answer, isNew } = await storeFiles(files, input, c)
+          const { answer, isNew } = await inTurn(id, async () => storeFiles(await upload.keep(), input, c))
           isKept = isNew
           return answer
         } finally {
