@@ -113,6 +113,20 @@ describe.each([
     expect(givenBack()).toEqual([1000, PRICE_CENTS - 1000])
   })
 
+  test('completes the refund even if an earlier part is still waiting', async () => {
+    const { refund, attempt, becomes, givenBack } = await paid()
+    shop.fake.misbehave(attempt, 'error')
+    await refund(1000)
+
+    await refund(PRICE_CENTS - 1000)
+    await becomes({ paymentStatus: 'refund_pending', refundedCents: 0 })
+    shop.fake.misbehave(attempt, null)
+    await payNow()
+
+    await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
+    expect(sumOf(givenBack())).toBe(PRICE_CENTS)
+  })
+
   test('is never more than what is left, even if several are requested at once', async () => {
     const { refund, becomes, givenBack } = await paid()
 
