@@ -1,4 +1,5 @@
 // @module-tag embedded
+import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
@@ -84,8 +85,12 @@ describe.each([
       title: 'We have refunded $10.01',
       link: expect.stringContaining(orderId) as string,
     })
-    const audited = await shop.db.select().from(auditEvents).where(eq(auditEvents.event, 'part_refund'))
-    expect(audited.map(({ details }) => details['orderId'])).toContain(orderId)
+    const audited = await shop.db.select().from(auditEvents)
+    const ofRefund = audited.filter(({ event, details }) => details['orderId'] === orderId && event.includes('refund'))
+    expect(ofRefund).toMatchObject([
+      { event: 'refund_wanted', outcome: 'ok', details: { amountCents: 1001 } },
+      { event: 'part_refund', outcome: 'ok', details: { amountCents: 1001 } },
+    ])
   })
 
   test('goes back to what the customer paid with, whatever that was', async () => {
@@ -100,6 +105,12 @@ describe.each([
     }
     expect(await refundOf(other)).toEqual({ amountCents: 500, to: 'payment', paidWith: otherMeans })
     expect(await refundOf(unknown)).toEqual({ amountCents: 500, to: 'payment' })
+  })
+
+  test('of an order that does not exist cannot be refunded', async () => {
+    const refund = refundPart(shop.db, shop.jobs, randomUUID(), 100)
+
+    await expect(refund).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'There is no such order' })
   })
 
   test('follows another part at once, and the last part completes the refund', async () => {

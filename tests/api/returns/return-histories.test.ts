@@ -41,7 +41,7 @@ const step = fc.oneof(
 )
 
 // The ten thousand histories without a database are in tests/unit/server/returns.
-test('whatever happens to an order’s returns, money and stock add up', { timeout: 300_000 }, async () => {
+test('whatever happens to an order’s returns, money and stock add up', { timeout: rounds(300_000, 1_800_000) }, async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async steps => {
       const { ask, list, orderId, read } = await paid()
