@@ -113,6 +113,15 @@ describe.each([
     await expect(refund).rejects.toMatchObject({ code: 'NOT_FOUND', message: 'There is no such order' })
   })
 
+  test('of an order that is not paid cannot be refunded', async () => {
+    const { orderId } = await shop.waiting()
+
+    await expect(refundPart(shop.db, shop.jobs, orderId, 100)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: 'Of this order’s payment $0.00 can be given back',
+    })
+  })
+
   test('follows another part at once, and the last part completes the refund', async () => {
     const { refund, becomes, givenBack } = await paid()
 

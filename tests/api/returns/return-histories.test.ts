@@ -41,56 +41,60 @@ const step = fc.oneof(
 )
 
 // The ten thousand histories without a database are in tests/unit/server/returns.
-test('whatever happens to an order’s returns, money and stock add up', { timeout: rounds(300_000, 1_800_000) }, async () => {
-  await fc.assert(
-    fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async steps => {
-      const { ask, list, orderId, read } = await paid()
-      const unexpected: unknown[] = []
-      let byHandCents = 0
-      const attempt = (work: Promise<unknown>) => work.catch(() => undefined)
-      for (const each of steps) {
-        if (each.what === 'pack') await attempt(packOrder(db, orderId))
-        else if (each.what === 'deliver') await attempt(deliverOrder(db, orderId))
-        else if (each.what === 'ship')
-          await attempt(
-            shipOrder(db, jobs, orderId, undefined, { items: [{ name: each.name, quantity: each.quantity }] }),
-          )
-        else if (each.what === 'refund') await attempt(refundOrder(db, jobs, orderId))
-        else if (each.what === 'amount')
-          byHandCents += await refundPart(db, jobs, orderId, each.cents).then(
-            () => each.cents,
-            () => 0,
-          )
-        else if (each.what === 'ask') {
-          await attempt(ask(each.name, each.quantity, 'cancellation'))
-          await attempt(ask(each.name, each.quantity, 'return'))
-        } else {
-          const all = (await list()).returns
-          const given = all[each.pick % Math.max(1, all.length)]
-          if (!given) continue
-          const next = TRANSITIONS[given.kind][each.event][given.status]
-          const moved = await moveReturn(db, jobs, given.id, each).catch(() => undefined)
-          // What was sent back cannot be allowed. A cancellation of what is sent off meanwhile is rejected; jobs pay refunds and close returns meanwhile.
-          const isLater = (await list()).returns.find(({ id }) => id === given.id)?.status !== given.status
-          const isRefused = each.event === 'allow' || next === 'received'
-          if (moved !== next && !isRefused && !isLater) unexpected.push([each.event, moved, next])
+test(
+  'whatever happens to an order’s returns, money and stock add up',
+  { timeout: rounds(300_000, 1_800_000) },
+  async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { minLength: 6, maxLength: 24 }), async steps => {
+        const { ask, list, orderId, read } = await paid()
+        const unexpected: unknown[] = []
+        let byHandCents = 0
+        const attempt = (work: Promise<unknown>) => work.catch(() => undefined)
+        for (const each of steps) {
+          if (each.what === 'pack') await attempt(packOrder(db, orderId))
+          else if (each.what === 'deliver') await attempt(deliverOrder(db, orderId))
+          else if (each.what === 'ship')
+            await attempt(
+              shipOrder(db, jobs, orderId, undefined, { items: [{ name: each.name, quantity: each.quantity }] }),
+            )
+          else if (each.what === 'refund') await attempt(refundOrder(db, jobs, orderId))
+          else if (each.what === 'amount')
+            byHandCents += await refundPart(db, jobs, orderId, each.cents).then(
+              () => each.cents,
+              () => 0,
+            )
+          else if (each.what === 'ask') {
+            await attempt(ask(each.name, each.quantity, 'cancellation'))
+            await attempt(ask(each.name, each.quantity, 'return'))
+          } else {
+            const all = (await list()).returns
+            const given = all[each.pick % Math.max(1, all.length)]
+            if (!given) continue
+            const next = TRANSITIONS[given.kind][each.event][given.status]
+            const moved = await moveReturn(db, jobs, given.id, each).catch(() => undefined)
+            // What was sent back cannot be allowed. A cancellation of what is sent off meanwhile is rejected; jobs pay refunds and close returns meanwhile.
+            const isLater = (await list()).returns.find(({ id }) => id === given.id)?.status !== given.status
+            const isRefused = each.event === 'allow' || next === 'received'
+            if (moved !== next && !isRefused && !isLater) unexpected.push([each.event, moved, next])
+          }
+          await check()
         }
+        expect(unexpected).toEqual([])
+        const { order } = await read()
+        await payRefunds(paymentContext)
+        await vi.waitFor(async () => {
+          const { returns } = await list()
+          const done = returns.filter(({ status }) => status === 'received' || status === 'refunded')
+          const wanted = byHandCents + done.reduce((sum, { refundCents }) => sum + refundCents, 0)
+          const isAll = order.paymentStatus !== 'paid'
+          const rows = await db.select().from(payments).where(eq(payments.orderId, orderId))
+          const paidBack = rows.reduce((sum, { kind, amountCents }) => sum + (kind === 'refund' ? amountCents : 0), 0)
+          expect(paidBack).toBe(isAll ? order.priceCents : Math.min(wanted, order.priceCents))
+        }, PATIENCE)
         await check()
-      }
-      expect(unexpected).toEqual([])
-      const { order } = await read()
-      await payRefunds(paymentContext)
-      await vi.waitFor(async () => {
-        const { returns } = await list()
-        const done = returns.filter(({ status }) => status === 'received' || status === 'refunded')
-        const wanted = byHandCents + done.reduce((sum, { refundCents }) => sum + refundCents, 0)
-        const isAll = order.paymentStatus !== 'paid'
-        const rows = await db.select().from(payments).where(eq(payments.orderId, orderId))
-        const paidBack = rows.reduce((sum, { kind, amountCents }) => sum + (kind === 'refund' ? amountCents : 0), 0)
-        expect(paidBack).toBe(isAll ? order.priceCents : Math.min(wanted, order.priceCents))
-      }, PATIENCE)
-      await check()
-    }),
-    { numRuns: rounds(10, 300) },
-  )
-})
+      }),
+      { numRuns: rounds(10, 300) },
+    )
+  },
+)
