@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { type Endpoint, IN_PROCESS_BODY } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { PriceSummary } from '#contract/orders.ts'
+import { isOffline, OFFLINE } from './offline.ts'
 
 /** A failed API call. `fields` maps paths of the input to error messages. */
 export class ApiError extends Error {
@@ -10,7 +11,7 @@ export class ApiError extends Error {
   readonly fields: Record<string, string> | undefined
   /** The order's current totals, if its price has changed. */
   readonly summary: PriceSummary | undefined
-  /** The provider did not respond or gave no reason; the message is ours. */
+  /** The provider did not respond or gave no reason; the message is ours. False offline, which is a reason. */
   readonly isSilent: boolean
 
   constructor(
@@ -29,16 +30,6 @@ export class ApiError extends Error {
     this.isSilent = isSilent
     this.summary = summary
   }
-}
-
-/** The message for a click while the browser is offline. */
-export const OFFLINE = 'You are offline. Try again when you are back online.'
-
-/** The message of a failed call, for the customer. */
-export function messageOf({ isSilent, message }: ApiError): string {
-  // Node's navigator has no `onLine`.
-  const { onLine = true } = navigator as Partial<Navigator>
-  return isSilent && !onLine ? OFFLINE : message
 }
 
 type Call<E extends Endpoint, More> = (input: z.output<E['input']> & More) => Promise<z.output<E['output']>>
@@ -122,7 +113,9 @@ async function send(fetch: Fetch, request: Request): Promise<Response> {
   } catch (error) {
     if (error instanceof ApiError) throw error
     // A network failure has no response; callers treat it like any other failed call.
-    throw new ApiError(503, 'The marketplace cannot be reached right now', undefined, undefined, true)
+    const offline = isOffline()
+    const message = offline ? OFFLINE : 'The marketplace cannot be reached right now'
+    throw new ApiError(503, message, undefined, undefined, !offline)
   }
 }
 

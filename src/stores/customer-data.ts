@@ -1,7 +1,7 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { atom, type Store } from 'nanostores'
 import type { Account } from '#contract/account.ts'
-import { ApiError, messageOf } from '#lib/api.ts'
+import { ApiError } from '#lib/api.ts'
 import type { Intent } from '#lib/accounts/intent.ts'
 import { $customer, leadToLogin } from './accounts/session.ts'
 import { client } from './client.ts'
@@ -77,7 +77,7 @@ export function customerData<T>({ topic, $store, fetch, show, reset, failure }: 
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (!leadToLogin(error, intent)) toast('error', messageOf(error))
+      if (!leadToLogin(error, intent)) toast('error', error.message)
       return false
     } finally {
       reloadEverywhere()

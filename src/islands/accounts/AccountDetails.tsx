@@ -56,7 +56,7 @@ export function AccountDetails({ account, customerId }: Props) {
         <p className="mb-5 max-w-3xl rounded-control bg-accent-soft px-4 py-3">
           Your earlier changes are filled in but not saved yet.{' '}
           <button type="button" onClick={discard} className="link">
-            Discard it
+            Discard them
           </button>
         </p>
       )}

@@ -6,6 +6,7 @@ import type { ShippingForm } from '#contract/orders.ts'
 import { type BasketLine, itemCount, strays } from '#lib/cart/basket.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { $placing, forgetRefusal, placeOrder } from '#stores/orders/checkout.ts'
+import { sayIfOffline } from '#stores/ui/offline.ts'
 import { SumRow } from '../ui/SumRow.tsx'
 import { SendConfirmation } from '../accounts/late.ts'
 import { PriceChanged } from './PriceChanged.tsx'
@@ -25,7 +26,7 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
   const { itemsCents, shippingCents, priceCents } = sumsOf(lines, country)
   const isShippable = country !== '' && strays(lines, country).length === 0
   const isBusy = placing.state === 'sending'
-  const place = (cents: number) => void placeOrder(lines, form, cents)
+  const place = (cents: number) => void (sayIfOffline() || placeOrder(lines, form, cents))
 
   const name = isShippable ? 'Total' : 'Total before shipping'
   const totalCents = isShippable ? priceCents : itemsCents

@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { ApiError, messageOf } from '#lib/api.ts'
+import { ApiError } from '#lib/api.ts'
 import { toast } from '#stores/ui/toasts.ts'
 
 /** Runs the work of a button, once at a time. A failure is shown in a toast. */
@@ -15,7 +15,7 @@ export function useAction(work: () => Promise<void>) {
       await work()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      toast('error', messageOf(error))
+      toast('error', error.message)
     } finally {
       isRunning.current = false
       setBusy(false)

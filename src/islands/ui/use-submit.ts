@@ -1,6 +1,6 @@
 import { type FormEvent, useRef, useState } from 'react'
 import type * as z from 'zod/mini'
-import { ApiError, messageOf } from '#lib/api.ts'
+import { ApiError } from '#lib/api.ts'
 import { checkForm, type FieldErrors, focusFirst } from '#lib/form.ts'
 import { toast } from '#stores/ui/toasts.ts'
 
@@ -44,7 +44,7 @@ export function useSubmit<Schema extends z.ZodMiniType>({ schema, read, send, in
       await send(checked.data)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      refuse(form, error.fields ?? {}, error.isSilent && failure ? failure : messageOf(error))
+      refuse(form, error.fields ?? {}, error.isSilent && failure ? failure : error.message)
     } finally {
       isSending.current = false
       setBusy(false)

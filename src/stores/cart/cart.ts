@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { Cart, CartLine } from '#contract/cart.ts'
 import { cartOf, linesOf } from '#contract/cart-sums.ts'
 import type { Variant } from '#contract/variants.ts'
-import { ApiError, messageOf } from '#lib/api.ts'
+import { ApiError } from '#lib/api.ts'
 import { oneMore } from '#lib/cart/quantity.ts'
 import { client } from '../client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
@@ -178,7 +178,7 @@ async function sendStep(lineId: string, count: number): Promise<string | null> {
     if (left !== undefined) takeBack(lineId, left)
     if (!(error instanceof ApiError)) throw error
     if (leadToLogin(error, { kind: 'changeQuantity', lineId, by: left ?? count })) forgetUnsent()
-    else toast('error', messageOf(error))
+    else toast('error', error.message)
     return null
   } finally {
     sending = undefined
@@ -200,7 +200,7 @@ async function sendTyped(lineId: string, { quantity, confirmed }: { quantity: nu
     }
     if (!(error instanceof ApiError)) throw error
     if (leadToLogin(error, { kind: 'setQuantity', lineId, quantity })) forgetUnsent()
-    else toast('error', messageOf(error))
+    else toast('error', error.message)
     return null
   }
 }
@@ -247,7 +247,7 @@ export async function loadVariants(productId: string): Promise<Variant[] | null>
     return (await client.api.getProduct({ id: productId })).product.variants
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    toast('error', messageOf(error))
+    toast('error', error.message)
     return null
   }
 }

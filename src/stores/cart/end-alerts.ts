@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { readLinkToken } from '#lib/accounts/link-token.ts'
-import { ApiError, messageOf } from '#lib/api.ts'
+import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
 
@@ -24,6 +24,6 @@ export async function endAlerts(): Promise<void> {
     tellOtherTabs('alerts')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    $ending.set({ state: DEAD.includes(error.status) ? 'dead' : 'failed', message: messageOf(error) })
+    $ending.set({ state: DEAD.includes(error.status) ? 'dead' : 'failed', message: error.message })
   }
 }

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { Review, ReviewForm } from '#contract/reviews.ts'
-import { ApiError, messageOf } from '#lib/api.ts'
+import { ApiError } from '#lib/api.ts'
 import type { OnProgress } from '#lib/chat/upload.ts'
 import { client } from '../client.ts'
 import { $customer, hasEndedSession } from '../accounts/session.ts'
@@ -38,7 +38,7 @@ async function sendPictures(productId: string, files: File[], onProgress: OnProg
   } catch (error) {
     if (!(error instanceof ApiError) || hasEndedSession(error)) throw error
     const title = 'Your review is saved, but its pictures could not be sent. Please try again.'
-    toast('error', title, { details: messageOf(error) })
+    toast('error', title, { details: error.message })
     return false
   }
 }

@@ -10,6 +10,7 @@ import { customerData, persistentCount } from '../customer-data.ts'
 import { $isConnected, onEvent } from '../realtime.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
+import { sayIfOffline } from '../ui/offline.ts'
 import { toast } from '../ui/toasts.ts'
 
 const FAILED = 'Failed to fetch notifications'
@@ -52,7 +53,8 @@ export const { load: loadNotifications } = customerData({
 export async function refreshNotifications(): Promise<void> {
   const isShown = $notifications.get().state === 'ready'
   if (!isShown) $notifications.set({ state: 'loading' })
-  if (!(await loadNotifications()) && isShown && $customer.get()) toast('error', FAILED)
+  if ((await loadNotifications()) || !isShown || !$customer.get()) return
+  if (!sayIfOffline()) toast('error', FAILED)
 }
 
 function reset(): void {
@@ -83,7 +85,7 @@ export async function markAsRead(id: string): Promise<void> {
     if (!(error instanceof ApiError)) throw error
     marked.delete(id)
     change(id, each => ({ ...each, readBy: before.readBy }))
-    toast('error', 'Failed to mark notification as read')
+    if (!sayIfOffline()) toast('error', 'Failed to mark notification as read')
   }
 }
 

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { AvailablePart, Return, ReturnRequest } from '#contract/returns.ts'
-import { ApiError, messageOf } from '#lib/api.ts'
+import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
 import { clear, type Load, loadInto } from '../load.ts'
@@ -53,7 +53,7 @@ async function sendPictures(returnId: string, files: File[]): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    toast('error', 'The pictures could not be sent. Please add them again.', { details: messageOf(error) })
+    toast('error', 'The pictures could not be sent. Please add them again.', { details: error.message })
     return false
   }
 }

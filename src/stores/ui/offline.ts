@@ -1,9 +1,9 @@
-import { OFFLINE } from '#lib/api.ts'
+import { isOffline, OFFLINE } from '#lib/offline.ts'
 import { toast } from './toasts.ts'
 
-/** Whether the browser is offline; a toast says so. For buttons that only lead to another page. */
+/** Whether the browser is offline; a toast says so. For buttons that send nothing themselves, or whose own message would not name the reason. */
 export function sayIfOffline(): boolean {
-  if (navigator.onLine) return false
+  if (!isOffline()) return false
   toast('error', OFFLINE)
   return true
 }

@@ -70,7 +70,7 @@ test.describe('an ended session', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL('/login?next=%2Fdashboard%2Faccount')
     await signIn(page, customer)
     await expect(city).toHaveValue('Mombasa')
-    await page.getByRole('button', { name: 'Discard it' }).click()
+    await page.getByRole('button', { name: 'Discard them' }).click()
     await expect(city).toHaveValue('Nairobi')
   })
 })

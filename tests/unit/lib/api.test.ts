@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test, vi } from 'vitest'
 import { ApiError, createApi, orNull } from '#lib/api.ts'
 
 const unasked = createApi({
@@ -45,4 +45,19 @@ test.each([400, 404])('a response of %i becomes null', async status => {
 
 test.each([401, 409, 500, 503])('a response of %i stays an error', async status => {
   await expect(orNull(Promise.reject(new ApiError(status, 'No')))).rejects.toMatchObject({ status })
+})
+
+describe('a request that gets no response', () => {
+  const away = createApi({ fetch: () => Promise.reject(new TypeError('Failed to fetch')), origin: 'http://shop' })
+
+  afterEach(() => void vi.unstubAllGlobals())
+
+  test.each([
+    [true, 'The marketplace cannot be reached right now', true],
+    [false, 'You are offline. Try again when you are back online.', false],
+  ])('is an error that says whether the browser is offline (onLine: %s)', async (onLine, message, isSilent) => {
+    vi.stubGlobal('navigator', { onLine })
+
+    await expect(away.getAccount({})).rejects.toMatchObject({ status: 503, message, isSilent })
+  })
 })

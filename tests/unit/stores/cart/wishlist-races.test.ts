@@ -272,17 +272,3 @@ test('a product that another tab has removed already is gone without an error', 
   expect(saved()).toEqual(['kite', 'lamp'])
   expect(takeToasts()).toEqual([])
 })
-
-test('without a network, the message says so', async () => {
-  vi.stubGlobal('navigator', { onLine: false })
-  const away = () =>
-    Promise.reject(new ApiError(503, 'The marketplace cannot be reached right now', undefined, undefined, true))
-  client.api = fakeApi({ addToWishlist: away, getWishlist: away })
-  takeToasts()
-
-  await addToWishlist({ productId: 'ball' })
-  vi.unstubAllGlobals()
-
-  expect(saved()).toEqual(['kite', 'train', 'lamp'])
-  expect(takeToasts()).toMatchObject([{ kind: 'error', text: 'You are offline. Try again when you are back online.' }])
-})

@@ -1,0 +1,291 @@
+import type { Locator, Page } from 'playwright/test'
+import { orderPath } from '#contract/page-urls.ts'
+import { apiOf, idOf } from '#tests/support/browser/calls.ts'
+import { expect } from '#tests/support/browser/e2e.ts'
+import { fillBook, fillCart, orderKite, payWith, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import { settled } from '#tests/support/browser/settled.ts'
+import { register, type SignedUp } from '#tests/support/catalogue/customer.ts'
+import { market } from '#tests/support/provider/market.ts'
+import { productPage } from '#tests/support/provider/toy-market.ts'
+import { test as base } from '#tests/support/provider/toy-shop.ts'
+
+const OFFLINE = 'You are offline. Try again when you are back online.'
+const CARD = '4242 4242 4242 4242'
+
+/** Marks the messages of earlier clicks: they stay for seconds. */
+const OLD = 'data-earlier'
+const message = (page: Page) => page.locator(`:is([data-sonner-toast],[role=alert]):not([${OLD}])`).getByText(OFFLINE)
+
+type Step = [name: string, act: () => Promise<unknown>]
+
+/** A customer, and a check that takes the page offline and expects the message after each step. */
+const test = base.extend<{ customer: SignedUp; expectMessages: (steps: Step[]) => Promise<void> }>({
+  customer: ({ page }, use) => signUpInKenya(page).then(use),
+  async expectMessages({ page, context, faults }, use) {
+    faults.allow(/ERR_INTERNET_DISCONNECTED/)
+    await use(async steps => {
+      await settled(page)
+      await context.setOffline(true)
+      for (const [name, act] of steps) {
+        await message(page).evaluateAll((found, mark) => {
+          for (const each of found) each.closest('[data-sonner-toast],[role=alert]')?.setAttribute(mark, '')
+        }, OLD)
+        await act()
+        await expect(message(page).first(), name).toBeVisible()
+      }
+      await context.setOffline(false)
+    })
+  },
+})
+
+const button = (inside: Page | Locator, name: string | RegExp) => inside.getByRole('button', { name, exact: true })
+/** Clicks the buttons with these names, one after the other. */
+const clicks = (inside: Page | Locator, ...names: string[]): Step[] =>
+  names.map(name => [name, () => button(inside, name).click()])
+
+test.describe('offline, every button that sends something says so:', { tag: '@desktop' }, () => {
+  test('in the cart', async ({ page, customer, expectMessages }) => {
+    await orderKite(page, customer)
+    await fillCart(page, customer, { kite: 2, wagon: 1, ball: 1 })
+    const api = apiOf(page, customer.token)
+    const userId = idOf(customer.token)
+    const { product } = await api.getProduct({ id: 'sneaker' })
+    await api.addToCart({ userId, productId: product._id, variantId: product.variants[0]!._id, quantity: 1 })
+    const { groups } = await api.getCart({ userId })
+    const lineOf = (name: string) =>
+      groups.flatMap(({ products }) => products).find(each => each.product.name === name)!
+    await api.saveForLater({ lineId: lineOf('Wooden wagon')._id })
+    const sold = lineOf('Blue ball')
+    await page.route('**/get-card-product/*', async route => {
+      const answer = await route.fetch()
+      const text = (await answer.text()).replace(new RegExp(`("_id":"${sold.product._id}".*?"stock":)\\d+`), '$10')
+      const cart = JSON.parse(text) as {
+        card_products: { products: { _id: string }[] }[]
+        outOfStockProduct: unknown[]
+      }
+      for (const group of cart.card_products) {
+        cart.outOfStockProduct.push(...group.products.filter(({ _id }) => _id === sold._id))
+        group.products = group.products.filter(({ _id }) => _id !== sold._id)
+      }
+      await route.fulfill({ json: cart })
+    })
+    await page.goto('/cart')
+    const change = button(page, /^Change Canvas sneaker/)
+    await change.click()
+    const variants = page.getByRole('form', { name: 'Variant of Canvas sneaker' })
+    const other = product.variants.find(({ stock }, at) => at > 0 && stock > 0)!
+    await variants.getByRole('combobox').selectOption(other._id)
+    const quantity = page.getByRole('spinbutton', { name: 'Quantity of Red kite' })
+
+    await expectMessages([
+      ...clicks(page, 'Save for later: Red kite', 'Remove Red kite', 'Increase quantity of Red kite'),
+      ...clicks(page, 'Decrease quantity of Red kite', 'Move to wishlist: Blue ball', 'Remove Blue ball', 'Remove all'),
+      ...clicks(page, 'Move to cart: Wooden wagon', 'Remove Wooden wagon', 'Put back into the cart'),
+      ['a typed quantity', () => quantity.fill('5').then(() => quantity.press('Enter'))],
+      ['another variant', () => button(variants, 'Save').click()],
+      ['Pay', () => page.getByRole('link', { name: 'Pay', exact: true }).click()],
+      ...clicks(page, 'Proceed to checkout'),
+    ])
+
+    await expect(page).toHaveURL('/cart')
+    await expect(quantity).toHaveValue('2')
+    await expect(variants.getByRole('combobox')).toHaveValue(other._id)
+    for (const region of ['Saved for later 1', 'Out of stock 1', 'Orders to pay'])
+      await expect(page.getByRole('region', { name: region })).toBeVisible()
+  })
+
+  test('on the wishlist and on the notifications', async ({ page, shop, customer, expectMessages }) => {
+    await market(shop, 'notify', 'Your parcel waits', 'All of it.', '--to', customer.email)
+    await page.goto(productPage('kite'))
+    await button(page, 'Add to wishlist').first().click()
+    await expect(page.getByText('Added to wishlist').first()).toBeVisible()
+    await page.goto('/dashboard/my-wishlist')
+    const item = page.getByRole('main').getByRole('article')
+    await expectMessages(clicks(item, 'Remove Red kite from wishlist', 'Add to cart: Red kite'))
+    await item.getByRole('button', { name: /^Tell me/ }).click()
+    const price = page.getByRole('dialog')
+    await price.getByLabel(/^Price in/).fill('7')
+    await expectMessages(clicks(price, 'Tell me'))
+    await expect(price.getByLabel(/^Price in/)).toHaveValue('7')
+
+    await page.goto('/dashboard/notifications')
+    await expect(button(page, /^Mark as read/)).toBeVisible()
+    await expectMessages([['Mark as read', () => button(page, /^Mark as read/).click()], ...clicks(page, 'Refresh')])
+  })
+
+  test('on orders that are unpaid, sent or delivered', async ({ page, shop, customer, expectMessages }) => {
+    const unpaid = await orderKite(page, customer)
+    await page.goto(orderPath(unpaid))
+    const dialog = page.getByRole('dialog')
+    await button(page, 'Cancel order').click()
+    await expectMessages([...clicks(dialog, 'Cancel order'), ...clicks(page, 'End these links')])
+
+    await page.goto(`/payment?order=${unpaid}`)
+    await payWith(page, CARD)
+    await expect(page).toHaveURL('/dashboard')
+    await market(shop, 'order', 'ship', unpaid)
+    await page.goto(orderPath(unpaid))
+    await expect(button(page, 'I have received it')).toBeVisible()
+    await expectMessages(clicks(page, 'I have received it', 'Order again'))
+
+    await market(shop, 'order', 'deliver', unpaid)
+    await page.goto(orderPath(unpaid))
+    await button(page, 'Return products of Toy Town').click()
+    await dialog.getByRole('combobox', { name: /kite/i }).selectOption('1')
+    await dialog.getByRole('combobox', { name: 'Reason' }).selectOption({ index: 1 })
+    await dialog.getByRole('textbox').fill('The string is torn.')
+    await expectMessages(clicks(dialog, 'Request the return'))
+    await expect(dialog.getByRole('textbox')).toHaveValue('The string is torn.')
+    await button(dialog, 'Request the return').click()
+    await expect(page.getByText('Asked the shop')).toBeVisible()
+    await expectMessages(clicks(page, 'Withdraw the request'))
+  })
+
+  test('in the checkout and at the payment', async ({ page, customer, expectMessages }) => {
+    await fillCart(page, customer, { kite: 1 })
+    await page.goto('/shipping')
+    await button(page, 'Continue').click()
+    await expectMessages(clicks(page, 'Place Order'))
+    await button(page, 'Place Order').click()
+    await expect(page).toHaveURL(/\/payment\?order=/)
+    await expectMessages([
+      [
+        'Pay',
+        () =>
+          page
+            .getByRole('main')
+            .getByRole('button', { name: /^Pay \$/ })
+            .click(),
+      ],
+    ])
+  })
+
+  test('on a product', async ({ page, customer, expectMessages }) => {
+    expect(customer.name).toBe('Ada Lovelace')
+    await page.goto(`${productPage('well-known')}#reviews`)
+    const form = page.getByRole('form', { name: 'Your review' })
+    await form.getByLabel('Your review').fill('It flies.')
+    await form
+      .locator('label')
+      .filter({ has: page.getByLabel('4 stars') })
+      .click()
+    const buy = page.getByRole('form', { name: /^Buy/ })
+    await button(buy, 'Increase quantity').click()
+
+    await expectMessages([
+      ...clicks(form, 'Submit review'),
+      [
+        'Helpful',
+        () =>
+          button(page, /^Helpful/)
+            .first()
+            .click(),
+      ],
+      [
+        'Report',
+        () =>
+          button(page, /^Report/)
+            .first()
+            .click(),
+      ],
+      ...clicks(buy, 'Add to cart', 'Add to wishlist'),
+    ])
+
+    await expect(form.getByLabel('Your review')).toHaveValue('It flies.')
+    await expect(form.getByRole('radio', { name: '4 stars' })).toBeChecked()
+    await expect(buy.getByRole('status', { name: 'Quantity' })).toHaveText('2')
+  })
+
+  test('in the account', async ({ page, customer, expectMessages }) => {
+    await fillBook(page, customer, { Home: 'Nairobi', Office: 'Mombasa' })
+    const other = await page
+      .context()
+      .browser()!
+      .newContext({ baseURL: new URL(page.url()).origin })
+    const login = { email: customer.email, password: customer.password }
+    await other.request.post('/api/customer/customer-login', { data: login, failOnStatusCode: true })
+    await other.close()
+    await page.goto('/dashboard/account')
+    const account = page.getByRole('form', { name: 'Update Account Information' })
+    await account.getByLabel('City').fill('Kisumu')
+    const book = page.getByRole('region', { name: 'Your addresses' })
+    await button(book, 'Change Office').click()
+    await book.getByLabel('Name of the address').fill('Warehouse')
+    const open = (name: string) => button(page, name).click()
+    const fill = async (fields: Record<string, string>) => {
+      for (const [label, value] of Object.entries(fields)) await page.getByLabel(label, { exact: true }).fill(value)
+    }
+    const password = 'Another-Horse-9'
+
+    await expectMessages([
+      ...clicks(page, 'Save changes', 'Save address', 'Log out all other devices'),
+      [
+        'Log out a device',
+        () =>
+          button(page, /^Log out .* on |^Log out (?!all)/)
+            .first()
+            .click(),
+      ],
+      [
+        'a new name',
+        () =>
+          open('Change name')
+            .then(() => fill({ 'New name': 'Ada King' }))
+            .then(() => open('Save name')),
+      ],
+    ])
+    await expect(account.getByLabel('City')).toHaveValue('Kisumu')
+    await expect(book.getByLabel('Name of the address')).toHaveValue('Warehouse')
+    await expect(page.getByLabel('New name')).toHaveValue('Ada King')
+
+    const current = { 'Current password': customer.password }
+    await button(book, 'Cancel').click()
+    await expectMessages([
+      ...clicks(book, 'Make Office the default', 'Remove Office'),
+      [
+        'a new email',
+        async () => {
+          await open('Change email')
+          await fill({ 'New email': 'king@piazza.example', ...current })
+          await open('Send a link')
+        },
+      ],
+      [
+        'a new password',
+        async () => {
+          await open('Change password')
+          await fill({ ...current, 'New password': password })
+          await open('Save password')
+        },
+      ],
+    ])
+    await expect(page.getByLabel('New password', { exact: true })).toHaveValue(password)
+    for (const name of ['Download my data', 'Delete my account']) {
+      await open(`${name} …`)
+      await fill({ 'Your password': customer.password })
+      await expectMessages([[name, () => page.getByLabel('Your password', { exact: true }).press('Enter')]])
+    }
+  })
+
+  test('for visitors who log in, register or have forgotten their password', async ({ page, expectMessages }) => {
+    const { email, password } = await register(page.request)
+    const expectLast = async (path: string, fields: Record<string, string>, name: string) => {
+      await page.goto(path)
+      const form = page.getByRole('main').getByRole('form')
+      for (const [label, value] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(value)
+      await expectMessages(clicks(form, name))
+      for (const [label, value] of Object.entries(fields))
+        await expect(form.getByLabel(label, { exact: true })).toHaveValue(value)
+    }
+    await page.context().clearCookies()
+
+    await expectLast('/login', { Email: email, Password: password }, 'Log in')
+    await expectLast('/register', { Name: 'Ada', Email: email, Password: password }, 'Register')
+    await expectLast('/forgotpassword', { Email: email }, 'Reset Password')
+    await expectLast(
+      '/resetpassword?token=abc',
+      { 'New password': password, 'Confirm password': password },
+      'Save new password',
+    )
+  })
+})
