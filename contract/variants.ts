@@ -50,14 +50,9 @@ export function variantTitle(options: readonly (readonly [name: string, value: s
 
 type Named = Partial<Pick<ChosenVariant, 'title' | 'sku'>>
 
-/** Names a variant by its title and SKU: 'Size 43, Blue, SKU SN-43'. Empty if it has neither. */
-export function variantText({ title, sku }: Named = {}): string {
-  return [title, sku && `SKU ${sku}`].filter(Boolean).join(', ')
-}
-
 /** Names a product with its variant: 'Sneaker (Size 43, Blue, SKU SN-43)'. */
-export function lineName(name: string, variant?: Named): string {
-  const details = variantText(variant)
+export function lineName(name: string, { title, sku }: Named = {}): string {
+  const details = [title, sku && `SKU ${sku}`].filter(Boolean).join(', ')
   return details ? `${name} (${details})` : name
 }
 

@@ -1,5 +1,6 @@
 import type { users } from '../../db/schema.ts'
 import { openPasswords } from '../../accounts/passwords.ts'
+import { NO_FIELD } from '#contract/rules.ts'
 import { demoId } from './rows.ts'
 
 export const DEMO_ADDRESS = {
@@ -9,7 +10,7 @@ export const DEMO_ADDRESS = {
   postal: '10001',
   province: 'New York',
   city: 'New York',
-  area: 'Midtown',
+  area: NO_FIELD,
   country: 'United States',
 }
 

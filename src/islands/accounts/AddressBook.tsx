@@ -2,7 +2,7 @@ import { useStore } from '@nanostores/react'
 import { useRef, useState } from 'react'
 import { SettingsSection } from '#components/accounts/SettingsSection.tsx'
 import type { BookAddress } from '#contract/account.ts'
-import { addressLines } from '#contract/address-lines.ts'
+import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { ADDRESS_BOOK } from '#lib/accounts/setting-texts.ts'
 import { $book, addAddress, changeAddress, makeDefaultAddress, removeAddress } from '#stores/accounts/address-book.ts'
 import { useAction } from '../ui/use-action.ts'
@@ -83,7 +83,7 @@ function Entry({ address, onChange, onGone }: EntryProps) {
           )}
         </h3>
         <address className="mt-0.5 not-italic text-muted">
-          {[shippingDetails.name, ...addressLines({ ...lines, post: postal })].join(', ')}
+          {[shippingDetails.name, ...ownAddressLines({ ...lines, post: postal })].join(', ')}
         </address>
       </div>
       {!isDefault && (

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { CartLine } from '#contract/cart.ts'
-import { type Variant, variantText } from '#contract/variants.ts'
+import { type Variant } from '#contract/variants.ts'
 import { nameOf, needsChoice } from '#lib/cart/cart-line.ts'
 import { orSayUnavailable } from '#page-scripts/unavailable.ts'
 import { changeVariant, loadVariants } from '#stores/cart/cart.ts'
@@ -71,11 +71,11 @@ export function LineVariant({ line }: { line: CartLine }) {
         onCancel={variant && (() => setOpened(null))}
       />
     )
-  if (!mustChoose && !variantText(variant)) return null
+  if (!mustChoose && !variant?.title) return null
   return (
     <div className="flex flex-wrap items-center gap-x-2 text-sm">
       <p dir="auto" data-missing={mustChoose} className="min-w-0 break-words data-[missing=true]:text-bad">
-        {mustChoose ? 'Please choose' : variantText(variant)}
+        {mustChoose ? 'Please choose' : variant?.title}
       </p>
       {product.variantCount > 1 && !line.isGone && (
         <button

@@ -1,6 +1,5 @@
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CartLine } from '#contract/cart.ts'
-import { variantText } from '#contract/variants.ts'
 import { isSoldOut, nameOf, needsChoice, pathOf, unitCents } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
 import { moveToCart, removeSavedLine } from '#stores/cart/saved-lines.ts'
@@ -27,7 +26,7 @@ export function SavedLines({ lines }: { lines: CartLine[] }) {
 function SavedRow({ line }: { line: CartLine }) {
   const { _id, quantity, isGone } = line
   const [busy, once] = useOnce<'move' | 'remove'>()
-  const text = variantText(line.variant)
+  const text = line.variant?.title
 
   async function leave(call: (savedId: string) => Promise<boolean>) {
     // The focused row is about to be removed.

@@ -1,6 +1,5 @@
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CartLine } from '#contract/cart.ts'
-import { variantText } from '#contract/variants.ts'
 import { nameOf } from '#lib/cart/cart-line.ts'
 import { moveToWishlist } from '#stores/cart/move-to-wishlist.ts'
 import { useOnce } from '../ui/once.ts'
@@ -15,9 +14,7 @@ export function SoldOutRow({ line, onRemove }: { line: CartLine; onRemove: () =>
       line={line}
       isGrey
       onRemove={onRemove}
-      details={
-        line.isGone ? <p className="text-sm text-muted">{variantText(line.variant)}</p> : <LineVariant line={line} />
-      }
+      details={line.isGone ? <p className="text-sm text-muted">{line.variant?.title}</p> : <LineVariant line={line} />}
     >
       {!line.isGone && (
         <BusyButton

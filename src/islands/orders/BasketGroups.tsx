@@ -3,7 +3,6 @@ import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { doesNotShip, shippingCents } from '#contract/order-sums.ts'
 import { discountedCents } from '#contract/rules.ts'
-import { variantText } from '#contract/variants.ts'
 import { type BasketLine, bySeller, lackOf } from '#lib/cart/basket.ts'
 import { nameOf, needsChoice, pathOf } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
@@ -70,9 +69,9 @@ function Row({ line, country }: { line: BasketLine; country: string }) {
             {product.name}
           </a>
         </p>
-        {variantText(line.variant) && (
+        {line.variant?.title && (
           <p dir="auto" className="break-words text-sm">
-            {variantText(line.variant)}
+            {line.variant?.title}
           </p>
         )}
         <div className="flex flex-wrap items-baseline justify-between gap-x-4">

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
 import type { ShippingForm } from '#contract/orders.ts'
-import { addressLines } from '#contract/address-lines.ts'
+import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { focusContent } from '#page-scripts/focus.ts'
 import { changeAddress } from '#stores/accounts/address.ts'
 
@@ -30,7 +30,7 @@ export function DeliverTo({ form }: { form: ShippingForm }) {
           Deliver to {form.name}
         </h2>
         <address className="mt-2 not-italic text-muted">
-          {addressLines(form).map(line => (
+          {ownAddressLines(form).map(line => (
             <span key={line} className="block">
               {line}
             </span>

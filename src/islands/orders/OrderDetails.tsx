@@ -6,7 +6,7 @@ import { Refunds } from '#components/orders/Refunds.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import { Timeline } from '#components/orders/Timeline.tsx'
 import { paymentPath, receiptPath } from '#contract/page-urls.ts'
-import { addressLines } from '#contract/address-lines.ts'
+import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { formatExact } from '#lib/format.ts'
 import { formatMoment, isPayable, isReceipted, orderIdOf, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
 import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
@@ -66,7 +66,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
             Deliver to {shippingInfo.name}
           </h2>
           <address className="mt-2 not-italic text-muted">
-            {addressLines(shippingInfo).map(line => (
+            {ownAddressLines(shippingInfo).map(line => (
               <span key={line} className="block">
                 {line}
               </span>

@@ -1,8 +1,8 @@
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { Order } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
-import { lineName, variantText } from '#contract/variants.ts'
-import { addressLines } from '#contract/address-lines.ts'
+import { lineName } from '#contract/variants.ts'
+import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { ownBrand } from '#lib/catalogue/brand.ts'
 import { formatExact } from '#lib/format.ts'
 
@@ -15,7 +15,7 @@ export function OrderItems({ order }: { order: Order }) {
         <h2 id="deliver-to" className="font-bold">
           Deliver to {shippingInfo.name}
         </h2>
-        <p className="mt-1 text-muted">{addressLines(shippingInfo).join(', ')}</p>
+        <p className="mt-1 text-muted">{ownAddressLines(shippingInfo).join(', ')}</p>
       </section>
       {groups.map(({ sellerId, shopName, products }) => (
         <section key={sellerId} aria-label={shopName} className="card px-5 py-2">
@@ -46,9 +46,9 @@ export function OrderedProducts({ products }: { products: Order['groups'][number
             <p dir="auto" className="font-semibold leading-snug">
               {productInfo.name}
             </p>
-            {variantText(variant) && (
+            {variant?.title && (
               <p dir="auto" className="break-words text-sm">
-                {variantText(variant)}
+                {variant?.title}
               </p>
             )}
             <div className="flex flex-wrap items-baseline justify-between gap-x-4">

@@ -2,7 +2,7 @@ import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { Order, SellerOrder } from '#contract/orders.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
-import { addressLines } from '#contract/address-lines.ts'
+import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { DELIVERY_TEXTS, DELIVERY_TONES, formatMoment } from '#lib/orders/orders.ts'
 import type { OrderView } from '#stores/orders/orders.ts'
 import { SumRow } from '../ui/SumRow.tsx'
@@ -41,7 +41,7 @@ export function OrderReceipt({ view: { order, sellerOrders } }: { view: OrderVie
           <div>
             <h3 className="font-bold">Deliver to {shippingInfo.name}</h3>
             <address className="mt-1 not-italic text-muted">
-              {addressLines(shippingInfo).map(line => (
+              {ownAddressLines(shippingInfo).map(line => (
                 <span key={line} className="block break-words">
                   {line}
                 </span>

@@ -1,4 +1,4 @@
-import { addressLines } from '#contract/address-lines.ts'
+import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import type { Order } from '#contract/orders.ts'
 import type { Receipt, ReceiptPart, ReceiptRefund } from '#contract/receipts.ts'
 import { formatExact } from '#lib/format.ts'
@@ -26,7 +26,7 @@ type PartyProps = { title: string } & ({ address: Order['shippingInfo'] } | { na
 /** Who sells, or who buys, with the address. */
 export function Party(props: PartyProps) {
   const [name, lines] =
-    'address' in props ? [props.address.name, addressLines(props.address)] : [props.name, props.lines]
+    'address' in props ? [props.address.name, ownAddressLines(props.address)] : [props.name, props.lines]
   return (
     <section aria-label={props.title} className="mt-5 min-w-0">
       <h2 className="text-sm text-muted">{props.title}</h2>

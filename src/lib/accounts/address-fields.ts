@@ -1,3 +1,5 @@
+import { addressLines } from '#contract/address-lines.ts'
+import type { ShippingForm } from '#contract/orders.ts'
 import { NO_FIELD } from '#contract/rules.ts'
 import { ADDRESS_FORMATS } from './address-formats.ts'
 
@@ -73,4 +75,9 @@ export function asSent<Address extends { country: string }>(address: Address): A
     return [name, !field || (field.isOptional && written.trim() === '') ? NO_FIELD : written]
   })
   return Object.fromEntries(sent) as Address
+}
+
+/** The lines of an address for its owner: without fields that the country does not have, whatever is stored in them. */
+export function ownAddressLines(address: ShippingForm): string[] {
+  return addressLines(asSent(address))
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { COUNTRIES } from '#contract/countries.ts'
-import { addressFields, asSent, countryCode } from '#lib/accounts/address-fields.ts'
+import { addressFields, asSent, countryCode, ownAddressLines } from '#lib/accounts/address-fields.ts'
 
 const EMPTY = { name: 'Ada', address: '', phone: '', post: '', province: '', city: '', area: '' }
 
@@ -43,5 +43,36 @@ describe('an address is sent', () => {
   test('without the dash where another country needs the line', () => {
     const saved = { name: 'Ada', postal: '-', province: '-', city: 'Boston', country: 'United States' }
     expect(asSent(saved)).toEqual({ ...saved, postal: '', province: '' })
+  })
+})
+
+describe('an address is shown', () => {
+  const stored = {
+    ...EMPTY,
+    address: '1 Fountain Square',
+    post: '10001',
+    city: 'Albany',
+    province: 'NY',
+    area: 'Midtown',
+  }
+
+  test('without what is stored in fields that the country lacks', () => {
+    expect(ownAddressLines({ ...stored, country: 'United States' })).toEqual([
+      '1 Fountain Square',
+      '10001 Albany',
+      'NY',
+      'United States',
+    ])
+    expect(ownAddressLines({ ...stored, country: 'Singapore' })).toEqual(['1 Fountain Square', '10001', 'Singapore'])
+  })
+
+  test('with optional fields and with all fields of a country without a known format', () => {
+    expect(ownAddressLines({ ...stored, country: 'Ireland' })).toContain('Midtown')
+    expect(ownAddressLines({ ...stored, country: 'Atlantis' })).toContain('Midtown')
+  })
+
+  test('without the dashes of fields that another country lacks', () => {
+    const moved = { ...stored, province: '-', area: '-', country: 'Brazil' }
+    expect(ownAddressLines(moved)).toEqual(['1 Fountain Square', '10001 Albany', 'Brazil'])
   })
 })
