@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 import { getOrder } from '#contract/orders.ts'
 import { faultOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
@@ -31,6 +31,22 @@ async function toPay(page: Page) {
 }
 
 const result = (page: Page) => page.getByRole('heading', { level: 1 })
+
+const AMBER = { from: 25, to: 45 }
+
+/** The hue of a picture's disc, in degrees: 0 is red. */
+async function hueOf(picture: Locator): Promise<number> {
+  return picture.evaluate(async (image: HTMLImageElement) => {
+    await image.decode()
+    const context = document.createElement('canvas').getContext('2d')!
+    context.drawImage(image, 0, 0, 160, 160)
+    // Left of the sign in its middle.
+    const [red, green, blue] = context.getImageData(45, 80, 1, 1).data
+    const [most, least] = [Math.max(red!, green!, blue!), Math.min(red!, green!, blue!)]
+    // For colours whose strongest part is red.
+    return most === red ? ((60 * (green! - blue!)) / (most - least) + 360) % 360 : NaN
+  })
+}
 
 test.describe('paying by card', () => {
   test('shows the exact charge, and leads to the dashboard', async ({ page }) => {
@@ -89,7 +105,10 @@ test.describe('paying by mobile money', () => {
 
     await expect(page).toHaveURL(/\/order\/confirm\?payment_intent_client_secret=/)
     await expect(result(page)).toHaveText('Your payment is still being processed')
-    await expect(page.getByRole('img', { name: 'Not paid yet' })).toBeVisible()
+    const hue = await hueOf(page.getByRole('img', { name: 'Not paid yet' }))
+    expect(hue).toBeGreaterThan(AMBER.from)
+    expect(hue).toBeLessThan(AMBER.to)
+    await expect(page.getByRole('main')).toContainText('We are still checking it with the payment provider')
     await expect(page.getByRole('main')).toContainText('You do not need to pay again')
     await expect(page.getByRole('region', { name: /^Order PZ-/ })).toContainText('Red kite')
     expect(await axe(page)).toEqual([])
@@ -114,6 +133,7 @@ test.describe('paying by mobile money', () => {
     await expect(other.getByText('The payment of this order is on its way.')).toBeVisible()
 
     await expect(result(page)).toHaveText('Your payment failed', { timeout: 30_000 })
+    expect(await hueOf(page.getByRole('img', { name: 'Not paid' }))).toBeGreaterThan(AMBER.to)
 
     await page.getByRole('link', { name: 'Try again' }).click()
     await payWith(page, PAID)
