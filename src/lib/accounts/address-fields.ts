@@ -1,4 +1,4 @@
-import { addressLines } from '#contract/address-lines.ts'
+import { addressLines, isWritten } from '#contract/address-lines.ts'
 import type { ShippingForm } from '#contract/orders.ts'
 import { NO_FIELD } from '#contract/rules.ts'
 import { ADDRESS_FORMATS } from './address-formats.ts'
@@ -77,7 +77,23 @@ export function asSent<Address extends { country: string }>(address: Address): A
   return Object.fromEntries(sent) as Address
 }
 
-/** The lines of an address for its owner: without fields that the country does not have, whatever is stored in them. */
+/** The fields that share a line. */
+const PLACE = ['city', 'province', 'post'] as const
+
+/**
+ * The lines of an address for its owner: without fields that the country does not have, whatever is stored in them, and
+ * with city, province and postal code in the country's order.
+ */
 export function ownAddressLines(address: ShippingForm): string[] {
-  return addressLines(asSent(address))
+  const sent = asSent(address)
+  const names = addressFields(address.country).map(({ name }) => name)
+  const place = PLACE.filter(name => isWritten(sent[name])).toSorted((a, b) => names.indexOf(a) - names.indexOf(b))
+  // 'Albany, New York 12207', '10115 Berlin'
+  const line = place.map((name, at) => separator(name, place[at - 1]) + sent[name]).join('')
+  return addressLines({ ...sent, post: '', province: '', city: line })
+}
+
+function separator(name: string, before: string | undefined): string {
+  if (!before) return ''
+  return name === 'province' && before === 'city' ? ', ' : ' '
 }

@@ -59,8 +59,7 @@ describe('an address is shown', () => {
   test('without what is stored in fields that the country lacks', () => {
     expect(ownAddressLines({ ...stored, country: 'United States' })).toEqual([
       '1 Fountain Square',
-      '10001 Albany',
-      'NY',
+      'Albany, NY 10001',
       'United States',
     ])
     expect(ownAddressLines({ ...stored, country: 'Singapore' })).toEqual(['1 Fountain Square', '10001', 'Singapore'])
@@ -71,8 +70,20 @@ describe('an address is shown', () => {
     expect(ownAddressLines({ ...stored, country: 'Atlantis' })).toContain('Midtown')
   })
 
+  test('with the place as the country writes it', () => {
+    const placeIn = (country: string) => ownAddressLines({ ...stored, area: '-', country })[1]
+
+    expect(placeIn('Germany')).toBe('10001 Albany')
+    expect(placeIn('Italy')).toBe('10001 Albany, NY')
+    expect(placeIn('Japan')).toBe('10001 NY')
+    expect(placeIn('United Kingdom')).toBe('Albany 10001')
+    expect(ownAddressLines({ ...stored, city: 'New York', province: 'New York', country: 'United States' })[1]).toBe(
+      'New York, New York 10001',
+    )
+  })
+
   test('without the dashes of fields that another country lacks', () => {
     const moved = { ...stored, province: '-', area: '-', country: 'Brazil' }
-    expect(ownAddressLines(moved)).toEqual(['1 Fountain Square', '10001 Albany', 'Brazil'])
+    expect(ownAddressLines(moved)).toEqual(['1 Fountain Square', 'Albany 10001', 'Brazil'])
   })
 })
