@@ -27,18 +27,22 @@ const policy = [
 /** @param {string} script @returns {`sha256-${string}`} as the Content-Security-Policy writes it */
 const hashOf = script => `sha256-${createHash('sha256').update(script).digest('base64')}`
 
-// What a page needs at once is one file, and so is what a customer's pages share: alone, each part costs a request and
-// its headers. What these import comes along.
+// One file each for what every page needs at once, what every page of a customer needs, the calls that sign in, the rest
+// of the contract, and what only a customer's own pages need: alone, each part costs a request and its headers. What
+// these import comes along.
 const everyPage = {
   name: 'page',
-  priority: 2,
+  priority: 4,
   test: /PageScript\.astro\?astro&type=script|preload-helper/,
 }
 const everyCustomer = {
   name: 'customer',
-  priority: 1,
-  test: /src\/scripts\/(accounts\/customer|cart\/saved-marks|header-counts|prices)\.ts|src\/lib\/(key|orders\/orders)\.ts|\/contract\/|nanostores\/(?!react)/,
+  priority: 3,
+  test: /src\/scripts\/(accounts\/customer|notifications\/unread-badge)\.ts/,
 }
+const signingIn = { name: 'auth', priority: 2, test: /\/contract\/auth\.ts/ }
+const wholeContract = { name: 'contract', priority: 1, test: /src\/stores\/client\.ts|\/contract\// }
+const ownPages = { name: 'own-pages', priority: 0, test: /src\/scripts\/accounts\/dashboard-session\.ts/ }
 
 export default defineConfig({
   output: 'server',
@@ -72,7 +76,13 @@ export default defineConfig({
     // All styles in their order; each page gets its part of them.
     build: { cssCodeSplit: false },
     environments: {
-      client: { build: { rolldownOptions: { output: { codeSplitting: { groups: [everyPage, everyCustomer] } } } } },
+      client: {
+        build: {
+          rolldownOptions: {
+            output: { codeSplitting: { groups: [everyPage, everyCustomer, signingIn, wholeContract, ownPages] } },
+          },
+        },
+      },
     },
     // Found only when the first carousel wakes: bundled then, they cost the page a reload.
     optimizeDeps: { include: ['swiper', 'swiper/modules'] },

@@ -2,7 +2,8 @@ import * as z from 'zod/mini'
 import { VisitorChoice } from './account.ts'
 import { endpoint, NoInput } from './endpoint.ts'
 import { EMAIL_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './rules.ts'
-import { Acknowledgement, Done, plain, text } from './wire.ts'
+import { Session } from './session.ts'
+import { Acknowledgement, plain, text } from './wire.ts'
 
 const LONGEST_TOKEN = 200
 const NAME_MISSING = 'Name is required'
@@ -79,13 +80,6 @@ export const PasswordReset = z
     }),
   )
 
-/**
- * `token` is the bearer token, valid for some minutes. If both flags are true, the client also stores it under
- * `authToken`: `isSafari` is true in Safari, `cookieFallback` when the API is on another site and the browser drops its
- * cookies.
- */
-const Session = z.object({ token: z.string(), isSafari: z.boolean(), cookieFallback: z.boolean() })
-export type Session = z.output<typeof Session>
 const Welcome = z.extend(Session, Acknowledgement.shape)
 
 export const register = endpoint({
@@ -96,23 +90,6 @@ export const register = endpoint({
 })
 
 export const login = endpoint({ method: 'POST', path: '/customer/customer-login', input: Login, output: Welcome })
-
-/** Authenticates with the refresh cookie or, in the cookie fallback, with the last bearer token. */
-export const refreshToken = endpoint({
-  method: 'POST',
-  path: '/customer/refresh-token',
-  input: NoInput,
-  output: Session,
-})
-
-export const logout = endpoint({
-  method: 'GET',
-  path: '/customer/logout',
-  input: NoInput,
-  output: Done,
-  isForCustomers: true,
-  takesAnyBearer: true,
-})
 
 /** Gives the same response whether or not an account has this address. */
 export const forgotPassword = endpoint({

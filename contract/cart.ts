@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Product } from './catalog.ts'
+import { Product } from './product.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { MAX_STOCK } from './rules.ts'
 import { ChosenVariant } from './variants.ts'

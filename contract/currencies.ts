@@ -1,3 +1,6 @@
+import * as z from 'zod/mini'
+import { endpoint, NoInput } from './endpoint.ts'
+
 /** The currencies in which prices can be shown. The wire carries their codes. */
 export const CURRENCIES = [
   { code: 'USD', name: 'US dollar' },
@@ -16,3 +19,11 @@ export const CURRENCIES = [
   { code: 'RUB', name: 'Russian rouble' },
   { code: 'SAR', name: 'Saudi riyal' },
 ] as const
+
+/** Units of each currency per US dollar. USD is always included, as 1. */
+export const getRates = endpoint({
+  method: 'GET',
+  path: '/rates',
+  input: NoInput,
+  output: z.object({ base: z.literal('USD'), rates: z.record(z.string(), z.number()) }),
+})

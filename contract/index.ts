@@ -9,12 +9,13 @@ import * as orders from './orders.ts'
 import * as parcels from './parcels.ts'
 import * as payments from './payments.ts'
 import * as profile from './profile.ts'
-import { getRates } from './rates.ts'
+import { getRates } from './currencies.ts'
 import { getReceipt } from './receipts.ts'
 import * as returns from './returns.ts'
 import * as reviews from './reviews.ts'
 import { getSitemapPage, getSitemapTotals } from './sitemap.ts'
 import * as savedLines from './saved-lines.ts'
+import { logout, refreshToken } from './session.ts'
 import { getSuggestions } from './suggestions.ts'
 import { getTrainingData } from './training.ts'
 import * as unpaidOrders from './unpaid-orders.ts'
@@ -44,8 +45,8 @@ export const endpoints = {
   reportReview: reviews.reportReview,
   register: auth.register,
   login: auth.login,
-  refreshToken: auth.refreshToken,
-  logout: auth.logout,
+  refreshToken,
+  logout,
   confirmEmail: auth.confirmEmail,
   sendConfirmation: auth.sendConfirmation,
   forgotPassword: auth.forgotPassword,

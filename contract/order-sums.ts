@@ -1,6 +1,15 @@
-import type { Product } from './catalog.ts'
-import type { PriceSummary } from './orders.ts'
+import type * as z from 'zod/mini'
+import { renamed } from './endpoint.ts'
+import type { Product } from './product.ts'
 import { discountedCents } from './rules.ts'
+import { Usd } from './wire.ts'
+
+/** The current totals of an order, sent with a PRICE_CHANGED error. */
+export const PriceSummary = renamed(
+  { itemsPrice: Usd, shippingPrice: Usd, price: Usd },
+  { itemsPrice: 'itemsCents', shippingPrice: 'shippingCents', price: 'priceCents' },
+)
+export type PriceSummary = z.output<typeof PriceSummary>
 
 type Priced = Pick<Product, 'priceCents' | 'discount' | 'shippingPrices'>
 

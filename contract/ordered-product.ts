@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { fromSnapshot, Product, type ProductSnapshot } from './catalog.ts'
+import { fromSnapshot, Product, type ProductSnapshot } from './product.ts'
 import { ChosenVariant } from './variants.ts'
 import { completed } from './wire.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Product } from './catalog.ts'
+import { Product } from './product.ts'
 import { COUNTRIES } from './countries.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { OrderedProduct } from './ordered-product.ts'
@@ -244,13 +244,6 @@ export const placeOrder = endpoint({
   isForCustomers: true,
 })
 export type NewOrder = z.output<(typeof placeOrder)['input']>
-
-/** The current totals of an order, sent with a PRICE_CHANGED error. */
-export const PriceSummary = renamed(
-  { itemsPrice: Usd, shippingPrice: Usd, price: Usd },
-  { itemsPrice: 'itemsCents', shippingPrice: 'shippingCents', price: 'priceCents' },
-)
-export type PriceSummary = z.output<typeof PriceSummary>
 
 /** Newest first. */
 export const getOrders = endpoint({

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Product } from './catalog.ts'
+import type { Product } from './product.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { Acknowledgement, hint, Id, text, Usd } from './wire.ts'
 

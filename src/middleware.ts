@@ -1,6 +1,7 @@
 import { defineMiddleware } from 'astro:middleware'
 import type { Category } from '#contract/catalog.ts'
-import { type Api, ApiError, createApi } from '#lib/api.ts'
+import { type Api, ApiError } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
 import { menuCategories } from '#lib/catalogue/menu-categories.ts'
 import { failureText } from '#lib/failures.ts'
 

@@ -1,5 +1,6 @@
 import type { Context, Hono } from 'hono'
 import * as contract from '#contract/auth.ts'
+import * as sessionContract from '#contract/session.ts'
 import { networkOf, OWN_REQUEST } from '../http/client-address.ts'
 import type { Config } from '../config.ts'
 import type { Db } from '../db/types.ts'
@@ -97,7 +98,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     201,
   )
 
-  mount(app, contract.refreshToken, async (_input, c) => {
+  mount(app, sessionContract.refreshToken, async (_input, c) => {
     const rotated = await rotate(c)
     if (rotated.outcome !== 'rotated') throw invalidToken()
     const { token, refreshToken, expiresAt, isFallback } = rotated
@@ -105,7 +106,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     return { token, isSafari: isSafari(c), cookieFallback: isFallback }
   })
 
-  mount(app, contract.logout, async (_input, c) => {
+  mount(app, sessionContract.logout, async (_input, c) => {
     // An embedded image, a link or a prefetch must not sign a customer out.
     refuseEmbedded(c)
     await sessions.signOut(c.req.header('authorization'), cookie.read(c), originOf(c))

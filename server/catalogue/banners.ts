@@ -1,5 +1,5 @@
 import { and, asc, isNotNull } from 'drizzle-orm'
-import type { Banner } from '#contract/catalog.ts'
+import type { Banner } from '#contract/product.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { platformBanners, sellers, type StoredBanner } from '../db/schema.ts'
 import { toBanner } from './pictures.ts'

@@ -1,5 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
-import type { Product, ProductQuery } from '#contract/catalog.ts'
+import type { ProductQuery } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import type { Facets, OfferedFilter } from '#contract/filters.ts'
 import { MAX_PRICE_CENTS, PRODUCTS_PER_PAGE } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'

@@ -1,4 +1,4 @@
-import type { Banner } from '#contract/catalog.ts'
+import type { Banner } from '#contract/product.ts'
 import type { StoredBanner, StoredPicture } from '../db/schema.ts'
 
 const WIDTH = 640

@@ -1,5 +1,5 @@
 import { and, eq, sql } from 'drizzle-orm'
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import type { Database } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, sellers } from '../db/schema.ts'

@@ -1,5 +1,5 @@
 import { and, eq, or, sql } from 'drizzle-orm'
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import { withDeliveryDays } from '#contract/delivery.ts'
 import type { ProductShop } from '#contract/shops.ts'
 import type { ReviewPage } from '#contract/reviews.ts'

@@ -1,6 +1,6 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
 import type { PgColumn, SubqueryWithSelection } from 'drizzle-orm/pg-core'
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import type { ListingSort } from '#contract/rules.ts'
 import type { Variant } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'

@@ -1,6 +1,6 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/catalog.ts'
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import { getTrainingData } from '#contract/training.ts'
 import { getSuggestions, type Suggestions } from '#contract/suggestions.ts'
 import type { Database } from '../db/types.ts'

@@ -1,6 +1,6 @@
 import { html } from 'hono/html'
 import { addressLines } from '#contract/address-lines.ts'
-import { trackingUrl } from '#contract/carriers.ts'
+import { trackingUrl } from '#contract/parcels.ts'
 import { paymentPath } from '#contract/page-urls.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
 import { snapshotName } from '#contract/variants.ts'

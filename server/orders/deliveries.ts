@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { carrierName } from '#contract/carriers.ts'
+import { carrierName } from '#contract/parcels.ts'
 import { daysAfter, totalDays, UNPROMISED_DAYS } from '#contract/delivery.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { parcelLines, parcels, sellerOrders } from '../db/schema.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { DayRange, DeliveryDays } from '#contract/delivery.ts'
-import { PriceSummary } from '#contract/orders.ts'
+import { PriceSummary } from '#contract/order-sums.ts'
 import { doesNotShip, shippingCents, sumsOf } from '#contract/order-sums.ts'
 import { discountedCents, MAX_CART_LINES, MAX_ORDER_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { lineName, variantTitle } from '#contract/variants.ts'

@@ -1,4 +1,4 @@
-import type { ProductSnapshot } from '#contract/catalog.ts'
+import type { ProductSnapshot } from '#contract/product.ts'
 import type { OrderedProduct } from '#contract/ordered-product.ts'
 import {
   type DeliveryStatus,

@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import { getRates } from '#contract/rates.ts'
+import { getRates } from '#contract/currencies.ts'
 import type { Env } from '../http/env.ts'
 import { mount } from '../http/mount.ts'
 import type { Rates } from './rates.ts'

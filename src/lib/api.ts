@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { type Endpoint, IN_PROCESS_BODY } from '#contract/endpoint.ts'
-import { endpoints } from '#contract/index.ts'
-import { PriceSummary } from '#contract/orders.ts'
+import type { endpoints } from '#contract/index.ts'
+import { PriceSummary } from '#contract/order-sums.ts'
 import { isOffline, OFFLINE } from './offline.ts'
 
 /** A failed API call. `fields` maps paths of the input to error messages. */
@@ -35,25 +35,32 @@ export class ApiError extends Error {
 type Call<E extends Endpoint, More> = (input: z.output<E['input']> & More) => Promise<z.output<E['output']>>
 /** Files are passed next to the input. */
 type More<Name> = Name extends 'sendFiles' | 'addReturnPictures' | 'addReviewPictures' ? { files: File[] } : unknown
-/** Every call of the contract under its name there, with our field names and with cents. */
-export type Api = { [Name in keyof typeof endpoints]: Call<(typeof endpoints)[Name], More<Name>> }
+/** API calls under their names in the contract, with our field names and with cents. */
+export type Calls<Endpoints extends Record<string, Endpoint>> = {
+  [Name in keyof Endpoints]: Call<Endpoints[Name], More<Name>>
+}
+/** Every call of the contract. */
+export type Api = Calls<typeof endpoints>
 
 /** The browser's `fetch`, or an in-process one. */
 export type Fetch = (request: Request) => Response | Promise<Response>
 
-interface Options {
+export interface ApiOptions {
   fetch: Fetch
   /** Origin of the API. An in-process `fetch` uses it only to build URLs. */
   origin: string
 }
 
-/** Creates a client for the whole contract. Its calls throw `ApiError` for every response that is not a success. */
-export function createApi({ fetch, origin }: Options): Api {
+/** Creates a client for some calls of the contract. They throw `ApiError` for every response that is not a success. */
+export function createCalls<const Endpoints extends Record<string, Endpoint>>(
+  endpoints: Endpoints,
+  { fetch, origin }: ApiOptions,
+): Calls<Endpoints> {
   const calls = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
     async (input: unknown) => read(endpoint, await send(fetch, requestFor(endpoint, input, origin))),
   ])
-  return Object.fromEntries(calls) as Api
+  return Object.fromEntries(calls) as Calls<Endpoints>
 }
 
 /** Resolves to `null` for 404 and for 400 (an impossible id). Other errors pass through. */

@@ -1,4 +1,4 @@
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import type { Seller } from '#contract/shops.ts'
 
 /** Cache tags of a page. Every page shows the header's categories; `shown` are the tags of its other content. */

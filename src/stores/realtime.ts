@@ -4,30 +4,20 @@ import { Message } from '#contract/chat.ts'
 import { type CustomerEvents, events } from '#contract/realtime.ts'
 import type { LiveSocket } from '#lib/socket.ts'
 import { type Customer, readToken } from '#lib/accounts/storage.ts'
-import { client } from './client.ts'
+import { client } from './page-client.ts'
 import { $customer } from './accounts/session.ts'
+import { $isConnected, emit, onEvent } from './socket-events.ts'
 
 type Event = keyof CustomerEvents
-type Listener = (payload: never) => void
 
-/** Whether the socket is connected. While it is not, stores poll from time to time. */
-export const $isConnected = atom(false)
 /** The ids of the sellers who are online. */
 export const $onlineSellers = atom<ReadonlySet<string>>(new Set())
 
 const RELOAD_MS = 5000
-const listeners = new Map<string, Set<Listener>>()
 let socket: LiveSocket | null = null
 /** The customer for whom the socket was opened; null for a visitor. */
 let owner: Customer | null = null
 let turn = 0
-
-/** Calls `listener` with the payload of each `event`, once there is a socket. Returns a function that stops it. */
-export function onEvent<E extends Event>(event: E, listener: (payload: CustomerEvents[E]) => void): () => void {
-  const known = listeners.get(event) ?? new Set()
-  listeners.set(event, known.add(listener))
-  return () => void known.delete(listener)
-}
 
 /** Also sends a stored message over the socket: some providers of this API relay it to the seller. Ours ignores it. */
 export function relay(message: Message): void {
@@ -38,8 +28,7 @@ export function relay(message: Message): void {
 export function handleEvent(event: string, value: unknown): void {
   const decode = decoders[event as Event]
   const payload = decode ? decode(value) : value
-  if (payload === undefined) return
-  for (const listener of listeners.get(event) ?? []) listener(payload as never)
+  if (payload !== undefined) emit(event, payload)
 }
 
 const decoders: Partial<Record<Event, (value: unknown) => unknown>> = {

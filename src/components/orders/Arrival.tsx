@@ -1,4 +1,4 @@
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import { arrivalDates } from '#lib/orders/arrival.ts'
 
 interface Props {

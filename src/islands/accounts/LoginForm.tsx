@@ -3,7 +3,7 @@ import { Login } from '#contract/auth.ts'
 import { nextPage } from '#page-scripts/accounts/auth-redirect.ts'
 import { flash } from '#lib/flash.ts'
 import { loadCurrency } from '#stores/ui/currency.ts'
-import { signIn } from '#stores/accounts/session.ts'
+import { signIn } from '#stores/accounts/sign-in.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { PasswordField } from './PasswordField.tsx'
 

@@ -3,7 +3,8 @@ import type { CartLine } from '#contract/cart.ts'
 import { type Variant } from '#contract/variants.ts'
 import { nameOf, needsChoice } from '#lib/cart/cart-line.ts'
 import { orSayUnavailable } from '#page-scripts/unavailable.ts'
-import { changeVariant, loadVariants } from '#stores/cart/cart.ts'
+import { changeVariant } from '#stores/cart/cart.ts'
+import { loadVariants } from '#stores/cart/line-variants.ts'
 import type { VariantForm } from './VariantForm.tsx'
 
 /** What the form needs, which is loaded when a customer opens it. */

@@ -1,4 +1,4 @@
-import { trackingUrl } from '#contract/carriers.ts'
+import { trackingUrl } from '#contract/parcels.ts'
 import type { ArrivalReporter, Parcel } from '#contract/parcels.ts'
 import { formatDay } from '#lib/orders/orders.ts'
 

@@ -1,5 +1,5 @@
 import { Dialog } from '#components/ui/Dialog.tsx'
-import type { PriceSummary } from '#contract/orders.ts'
+import type { PriceSummary } from '#contract/order-sums.ts'
 import { formatExact } from '#lib/format.ts'
 import { SumRow } from '../ui/SumRow.tsx'
 

@@ -1,5 +1,5 @@
-import type { Session } from '#contract/auth.ts'
-import { ApiError, createApi, type Fetch, refusal } from '../api.ts'
+import { refreshToken, type Session } from '#contract/session.ts'
+import { ApiError, createCalls, type Fetch, refusal } from '../api.ts'
 import { decodeCustomer } from './storage.ts'
 
 /** The session's tokens in this browser, shared by all tabs. */
@@ -37,7 +37,10 @@ const MAX_KEEPALIVE_BYTES = 8192
  * or the refresh fails; only a rejection deletes the stored session.
  */
 export function authorised({ fetch, origin, tokens, exclusively }: Options): (request: Request) => Promise<Response> {
-  const plain = createApi({ fetch: async request => (await repeatable(request))(fetch, tokens.read()), origin })
+  const plain = createCalls(
+    { refreshToken },
+    { fetch: async request => (await repeatable(request))(fetch, tokens.read()), origin },
+  )
   let renewal: Promise<void> | null = null
 
   async function renew(expired: string): Promise<void> {

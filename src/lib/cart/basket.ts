@@ -1,5 +1,5 @@
 import type { Cart } from '#contract/cart.ts'
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import { shippingCents } from '#contract/order-sums.ts'
 import type { NewOrder } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'

@@ -1,5 +1,5 @@
 import type { CartLine } from '#contract/cart.ts'
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import { productPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { lineName } from '#contract/variants.ts'

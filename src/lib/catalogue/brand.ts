@@ -1,4 +1,4 @@
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 
 /** A product's brand; '' if it equals the shop's name, which imports use for products without a brand. */
 export function ownBrand({ brand, shopName }: Pick<Product, 'brand' | 'shopName'>): string {

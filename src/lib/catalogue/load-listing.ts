@@ -1,4 +1,4 @@
-import type { Banner, Product } from '#contract/catalog.ts'
+import type { Banner, Product } from '#contract/product.ts'
 import { SHOP } from '#contract/filters.ts'
 import { CATEGORY_LENGTH } from '#contract/rules.ts'
 import { categoryTag, pageTags, productTag } from '../cache-tags.ts'

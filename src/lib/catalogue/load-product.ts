@@ -1,4 +1,4 @@
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import { type Api, orNull } from '../api.ts'
 import { type PRODUCT_QUERY, buyNowPath, productPath, type readPageQuery } from '#contract/page-urls.ts'
 import type { Variant } from '#contract/variants.ts'

@@ -1,4 +1,4 @@
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import { productPath, shopPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { isColour, lineName, type Variant } from '#contract/variants.ts'

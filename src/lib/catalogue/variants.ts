@@ -1,4 +1,4 @@
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import type { Variant } from '#contract/variants.ts'
 
 /** `missing`: no variant has this value together with the chosen values of the options before it. */

@@ -2,9 +2,6 @@ import type { DeliveryStatus, OrderStatus, OrderSummary, PaymentStatus, SellerOr
 import type { OrderRefund, PaidWith } from '#contract/parcels.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 
-/** Local storage key of the id of the order that is being paid. */
-export const ORDER_ID = 'orderId'
-
 export const PAYMENT_TEXTS: Record<PaymentStatus, string> = {
   unpaid: 'Not paid',
   processing: 'Processing',

@@ -1,6 +1,6 @@
 import { exclusivelyInBrowser } from '#lib/accounts/authorised.ts'
 import { ApiError } from '#lib/api.ts'
-import { client } from '../client.ts'
+import { client } from '../page-client.ts'
 import { saveSession } from './tokens.ts'
 
 /**

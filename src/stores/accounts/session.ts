@@ -1,14 +1,12 @@
 import { computed } from 'nanostores'
-import type { VisitorChoice } from '#contract/account.ts'
-import type { Login, Registration } from '#contract/auth.ts'
 import { ApiError } from '#lib/api.ts'
 import { flash } from '#lib/flash.ts'
 import { visitLogin } from '#lib/accounts/guard.ts'
 import { type Intent, keepIntent } from '#lib/accounts/intent.ts'
 import { here } from '#lib/navigate.ts'
 import { type Customer, decodeCustomer } from '#lib/accounts/storage.ts'
-import { client } from '../client.ts'
-import { $authToken, $customerToken, forgetSession, saveSession } from './tokens.ts'
+import { client } from '../page-client.ts'
+import { $authToken, $customerToken, forgetSession } from './tokens.ts'
 
 const SIGNED_OUT = 409
 
@@ -23,20 +21,6 @@ export const $customer = computed([$authToken, $customerToken], (auth, customer)
 
 /** The id of that customer. Does not change when they change their name or address. */
 export const $customerId = computed($customer, customer => customer?.id ?? null)
-
-/** Creates an account and signs the customer in. Returns the provider's message; throws `ApiError`. */
-export async function register(form: Registration & VisitorChoice): Promise<string> {
-  const { message, ...session } = await client.api.register(form)
-  saveSession(session)
-  return message
-}
-
-/** Returns the provider's message; throws `ApiError`. */
-export async function signIn(form: Login): Promise<string> {
-  const { message, ...session } = await client.api.login(form)
-  saveSession(session)
-  return message
-}
 
 /** Whether a call failed because the customer's session has ended. */
 export function hasEndedSession({ status }: ApiError): boolean {

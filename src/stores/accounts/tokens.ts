@@ -1,6 +1,6 @@
 import { persistentAtom } from '@nanostores/persistent'
 import { batch } from 'nanostores'
-import type { Session } from '#contract/auth.ts'
+import type { Session } from '#contract/session.ts'
 import { CHECKOUT_ADDRESS, CHECKOUT_ORDER, DRAFTS, dropFromTab, SHIP_TO } from '#lib/session-storage.ts'
 import { AUTH_TOKEN, CUSTOMER_TOKEN, RECENT_SEARCHES, RECENTLY_VIEWED, SAFARI_AUTH } from '#lib/accounts/storage.ts'
 import { forgetUnsentMessages } from '../chat/unsent-messages.ts'

@@ -1,10 +1,9 @@
 import { atom } from 'nanostores'
 import type { Cart, CartLine } from '#contract/cart.ts'
 import { cartOf, linesOf } from '#contract/cart-sums.ts'
-import type { Variant } from '#contract/variants.ts'
 import { ApiError } from '#lib/api.ts'
 import { oneMore } from '#lib/cart/quantity.ts'
-import { client } from '../client.ts'
+import { client } from '../page-client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
 import { customerData, persistentCount } from '../customer-data.ts'
 import { $customer, leadToLogin } from '../accounts/session.ts'
@@ -239,17 +238,6 @@ export function restoreLine(lineId: string): Promise<boolean> {
   return data.change(async () => {
     await client.api.restoreCartLine({ lineId })
   })
-}
-
-/** The variants that a line can have; null if they cannot be loaded, which a toast shows. */
-export async function loadVariants(productId: string): Promise<Variant[] | null> {
-  try {
-    return (await client.api.getProduct({ id: productId })).product.variants
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    toast('error', error.message)
-    return null
-  }
 }
 
 /** Changes the variant of a line; another line of that variant joins it. Returns whether the provider accepted it. */

@@ -1,7 +1,7 @@
 import { atom, computed } from 'nanostores'
 import type { Wish, WishlistItem } from '#contract/wishlist.ts'
 import { ApiError } from '#lib/api.ts'
-import { client } from '../client.ts'
+import { client } from '../page-client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
 import { customerData, persistentCount } from '../customer-data.ts'
 import { $customer } from '../accounts/session.ts'

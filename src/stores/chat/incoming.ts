@@ -1,7 +1,7 @@
 import { events } from '#contract/realtime.ts'
 import type { Message } from '#contract/chat.ts'
 import { isLookedAt } from './open-chat.ts'
-import { onEvent } from '../realtime.ts'
+import { onEvent } from '../socket-events.ts'
 import { sound } from './sound.ts'
 import { toast } from '../ui/toasts.ts'
 

@@ -1,6 +1,7 @@
 import { atom } from 'nanostores'
 import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
-import type { NewOrder, PriceSummary, ShippingForm } from '#contract/orders.ts'
+import type { NewOrder, ShippingForm } from '#contract/orders.ts'
+import type { PriceSummary } from '#contract/order-sums.ts'
 import { ApiError } from '#lib/api.ts'
 import { type BasketLine, itemCount, wantedGroups } from '#lib/cart/basket.ts'
 import { RESUME_MS } from '#lib/constants.ts'

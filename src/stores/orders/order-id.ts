@@ -1,8 +1,7 @@
 import { persistentAtom } from '@nanostores/persistent'
-import { ORDER_ID } from '#lib/orders/orders.ts'
 
 /** The order that is being paid in this browser. */
-export const $orderId = persistentAtom<string | undefined>(ORDER_ID)
+export const $orderId = persistentAtom<string | undefined>('orderId')
 
 /** Stores the order as the one to be paid in this browser. */
 export function rememberOrder(orderId: string): void {

@@ -4,7 +4,7 @@ import type { Account } from '#contract/account.ts'
 import { ApiError } from '#lib/api.ts'
 import { CURRENCY_KEY, type KeptCurrency, readCurrency, VISITOR_CURRENCY_KEY } from '#lib/currency.ts'
 import { type Currency, DOLLARS } from '#lib/format.ts'
-import { client } from '../client.ts'
+import { client } from '../page-client.ts'
 import { $customer } from '../accounts/session.ts'
 
 /** Maximum delay until a currency changed on another device shows here. */

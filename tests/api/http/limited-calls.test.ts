@@ -1,7 +1,8 @@
 // @module-tag embedded
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendFiles } from '#contract/chat.ts'
-import { type Api, createApi } from '#lib/api.ts'
+import type { Api } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'

@@ -1,7 +1,7 @@
 // @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import { products, sellers } from '#server/db/schema.ts'
 import { transact } from '#server/db/transact.ts'
 import { orNull } from '#lib/api.ts'

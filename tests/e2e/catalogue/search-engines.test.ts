@@ -1,5 +1,5 @@
 import type { APIRequestContext, Page } from 'playwright/test'
-import { createApi } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
 import { demoId } from '#server/operators/demo/rows.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
-import { type Api, createApi } from '#lib/api.ts'
+import type { Api } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
 
 type Call = Pick<Endpoint, 'path'>
 

@@ -1,5 +1,5 @@
 import type { CartLine } from '#contract/cart.ts'
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import type { WishlistItem } from '#contract/wishlist.ts'
 
 /** An unsigned token that the storefront can decode. */

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { type Api, ApiError, createApi, type Fetch } from '#lib/api.ts'
+import { type Api, ApiError, type Fetch } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import type { FakePayments, Payable } from '../fakes/fake-payments.ts'
 import { orderOf, type Stocked } from '../provider/ordering.ts'

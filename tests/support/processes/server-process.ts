@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT, SHOP } from '#scripts/run.mjs'
-import { createApi } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
 import { freePort } from '../ports.ts'
 
 const POLL_MS = 50

@@ -19,7 +19,7 @@ import { silentAnnouncer } from '#server/chat/announcer.ts'
 import { createProvider } from '#server/provider.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
 import type { S3Config } from '#server/platform/s3-config.ts'
-import { createApi } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { createDatabase } from '../processes/postgres.ts'
 

@@ -8,8 +8,10 @@ import * as chat from '#contract/chat.ts'
 import { endpoints } from '#contract/index.ts'
 import * as notifications from '#contract/notifications.ts'
 import * as orders from '#contract/orders.ts'
+import * as orderSums from '#contract/order-sums.ts'
 import * as payments from '#contract/payments.ts'
 import * as policies from '#contract/policies.ts'
+import * as product from '#contract/product.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
 import * as reviews from '#contract/reviews.ts'
 import * as sellerEvents from '#contract/seller-events.ts'
@@ -28,8 +30,10 @@ const modules = [
   chat,
   notifications,
   orders,
+  orderSums,
   payments,
   policies,
+  product,
   reviews,
   sellerEvents,
   shops,

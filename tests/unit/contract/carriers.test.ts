@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { carrierName, trackingUrl } from '#contract/carriers.ts'
+import { carrierName, trackingUrl } from '#contract/parcels.ts'
 
 test('a known carrier is found in any spelling, and others keep theirs', () => {
   expect(carrierName('dhl')).toBe('DHL')

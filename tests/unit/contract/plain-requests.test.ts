@@ -3,7 +3,7 @@ import { addToWishlist, wishFor } from '#contract/wishlist.ts'
 import { placeOrder } from '#contract/orders.ts'
 import { readNotification } from '#contract/notifications.ts'
 import { submitReview } from '#contract/reviews.ts'
-import { createApi } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
 import { wantedGroups } from '#lib/cart/basket.ts'
 import { cartLine } from '#tests/support/catalogue/shopping.ts'
 

@@ -2,7 +2,8 @@ import { inspect } from 'node:util'
 import * as z from 'zod/mini'
 import { describe, expect, test } from 'vitest'
 import { endpoints } from '#contract/index.ts'
-import { Order, PriceSummary, SellerOrder } from '#contract/orders.ts'
+import { Order, SellerOrder } from '#contract/orders.ts'
+import { PriceSummary } from '#contract/order-sums.ts'
 import { wireSample } from '#tests/support/contract/wire-samples.ts'
 
 const inputs = Object.entries(endpoints).map(([name, { input }]) => [`${name} takes`, input] as const)

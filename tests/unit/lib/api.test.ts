@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { ApiError, createApi, orNull } from '#lib/api.ts'
+import { ApiError, orNull } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
 
 const unasked = createApi({
   fetch: () => {

@@ -12,7 +12,7 @@ import { $notifications, markAsRead } from '#stores/notifications/notifications.
 import { placeOrder } from '#stores/orders/checkout.ts'
 import { followPayment } from '#stores/payments/confirmation.ts'
 import { $paying, loadPayment, modal, pay } from '#stores/payments/payment.ts'
-import { $isConnected } from '#stores/realtime.ts'
+import { $isConnected } from '#stores/socket-events.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { friend, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'

@@ -1,5 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ApiError, createApi } from '#lib/api.ts'
+import { ApiError } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
 import { authorised, type Exclusively } from '#lib/accounts/authorised.ts'
 import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import { listingTags, loadListing, promotionFor, shopsOf } from '#lib/catalogue/load-listing.ts'
 import type { Api } from '#lib/api.ts'
 

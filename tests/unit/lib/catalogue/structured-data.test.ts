@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Product } from '#contract/catalog.ts'
+import type { Product } from '#contract/product.ts'
 import { type Variant, variantTitle } from '#contract/variants.ts'
 import { scriptText } from '#lib/script-text.ts'
 import { productData } from '#lib/catalogue/structured-data.ts'

@@ -9,12 +9,12 @@ import {
   changeQuantity,
   changeVariant,
   loadCart,
-  loadVariants,
   removeLine,
   repeatSteps,
   restoreLine,
   settled,
 } from '#stores/cart/cart.ts'
+import { loadVariants } from '#stores/cart/line-variants.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
