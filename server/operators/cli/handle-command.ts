@@ -37,13 +37,10 @@ export async function handleCommand(command: Command, context: AppContext, termi
     await context.database.settled()
     return code
   } catch (error) {
-    if (error instanceof UnconfirmedError) {
-      await terminal.err(`${singleLines(error.message)}\n`)
-      return UNCONFIRMED
-    }
-    if (!(error instanceof ServiceError)) throw error
-    await terminal.err(`${error.message}\n`)
-    return 1
+    const isUnconfirmed = error instanceof UnconfirmedError
+    if (!isUnconfirmed && !(error instanceof ServiceError)) throw error
+    await terminal.err(`${singleLines(error.message)}\n`)
+    return isUnconfirmed ? UNCONFIRMED : 1
   }
 }
 

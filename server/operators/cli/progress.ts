@@ -21,7 +21,7 @@ export function createProgress({ isWatched, err }: Pick<Terminal, 'isWatched' | 
     show(text: string): void {
       if (!isWatched || Date.now() - last < EVERY_MS) return
       last = Date.now()
-      write(`\r\u001B[K${text}`)
+      write(`\r\u001B[K${singleLine(text)}`)
       isShown = true
     },
     tell(text: string): void {

@@ -244,3 +244,15 @@ describe('the list of orders to ship', () => {
 function gift({ sellerId, shopName, category }: Awaited<ReturnType<typeof openShop>>) {
   return { sellerId, shopName, category, priceCents: 0, shippingPrices: { Kenya: 0 } }
 }
+
+test('the reason why a command is rejected contains no control characters of a shop’s name', async () => {
+  const ada = await customer()
+  const orderId = await place(ada, [await openShop('red', 'Red\u001B[31m'), await openShop('blue', 'Blue\u009B2J')])
+  await pay(orderId)
+
+  expect(await market('order', 'ship', orderId, '--tracking', 'JD0123')).toEqual({
+    code: 1,
+    out: '',
+    err: 'Name the shop: the parcel could be of Red [31m or Blue 2J\n',
+  })
+})
