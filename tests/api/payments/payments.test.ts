@@ -5,6 +5,7 @@ import { auditEvents, paymentAttempts } from '#server/db/schema.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import { confirmOrder } from '#server/payments/attempts.ts'
 import { receiveWebhook } from '#server/payments/events.ts'
+import { settleRefund } from '#server/payments/refunding.ts'
 import { startPayment } from '#server/payments/starting.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import type { Misbehaviour, ReportedPayment } from '#tests/support/fakes/fake-payments.ts'
@@ -209,8 +210,8 @@ describe.each([
     expect(await steps()).toEqual(['placed', 'cancelled', 'revived', 'paid'])
   })
 
-  test('a payment after the hold has ended is refunded when the units are sold', async () => {
-    const { ada, orderId, product, start, read, expire, ledger, mails } = await shop.waiting({ stock: 1 })
+  test('a payment after the hold has ended is refunded when the units are sold, which is recorded once', async () => {
+    const { ada, orderId, product, start, read, expire, ledger, mails, attempts } = await shop.waiting({ stock: 1 })
     const attempt = await start()
     await expire()
     await releaseExpired(shop.db, shop.jobs)
@@ -224,6 +225,12 @@ describe.each([
     expect(shop.fake.refunds.get(attempt.reference)).toEqual([PRICE_CENTS])
     expect((await ledger()).map(({ kind }) => kind)).toEqual(['charge', 'refund'])
     await vi.waitFor(() => expect(mails()).toHaveLength(3), PATIENCE)
+
+    const [stored] = await attempts()
+    await settleRefund(shop.db, shop.jobs, stored!.id)
+    const audited = await shop.db.select().from(auditEvents).where(eq(auditEvents.event, 'refund'))
+    const ofAttempt = audited.filter(({ details }) => details['attemptId'] === stored!.id)
+    expect(ofAttempt).toMatchObject([{ outcome: 'ok', details: { orderId, amountCents: PRICE_CENTS } }])
   })
 
   test('if two attempts are paid, one is refunded', async () => {
