@@ -61,6 +61,17 @@ describe('the answer to a search', () => {
     })
   })
 
+  test('has a plain piano before a keyboard for typing, and the other way round', async () => {
+    await addAll('Keys', [
+      { name: 'Compact digital piano for small flats and late hours' },
+      { name: 'Mechanical keyboard', unitsSold: 400, rating: 5, ratingCount: 90 },
+    ])
+    const first = async (search: string) => (await api.queryProducts({ category: 'Keys', search })).products[0]?.name
+
+    expect(await first('piano')).toMatch(/piano/)
+    expect(await first('keyboard')).toMatch(/keyboard/)
+  })
+
   test('adds products of the sought kind to those that have all words in their descriptions only', async () => {
     await addAll('Kinds', [
       { name: 'Steel lamp', description: '<p>With a plug and an infrared cable.</p>' },

@@ -106,7 +106,8 @@ mouse, trackball
 disc, disk, cd
 radio, wireless set
 turntable, record player
-piano, keyboard
+near: keyboard => piano
+near: piano => keyboard
 sax, saxophone
 fiddle, violin
 squeezebox, accordion
