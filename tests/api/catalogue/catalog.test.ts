@@ -47,7 +47,7 @@ describe('the catalogue with products', () => {
 
     expect(found.categories).toEqual([
       { name: 'Bells', image: '', productCount: expect.any(Number) },
-      { name: 'clocks', image: '', productCount: 7 },
+      { name: 'clocks', image: '/category-pictures/watches.svg', productCount: 7 },
     ])
   })
 

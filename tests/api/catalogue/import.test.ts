@@ -181,7 +181,7 @@ describe('an import', () => {
 
     const { categories } = await provider.api.getCategories({})
     expect(categories.filter(({ name }) => name.startsWith('Home'))).toEqual([
-      { name: 'Home & Garden', image: '', productCount: 2 },
+      { name: 'Home & Garden', image: '/category-pictures/plants.svg', productCount: 2 },
     ])
     expect(await provider.api.queryProducts({ category: 'Home & Garden', page: 1 })).toMatchObject({ total: 2 })
   })
