@@ -2,7 +2,6 @@ import * as z from 'zod/mini'
 import { type Endpoint, IN_PROCESS_BODY } from '#contract/endpoint.ts'
 import type { endpoints } from '#contract/index.ts'
 import { PriceSummary } from '#contract/order-sums.ts'
-import { isOffline, OFFLINE } from './offline.ts'
 
 /** A failed API call. `fields` maps paths of the input to error messages. */
 export class ApiError extends Error {
@@ -30,6 +29,15 @@ export class ApiError extends Error {
     this.isSilent = isSilent
     this.summary = summary
   }
+}
+
+/** The message for a click while the browser is offline. */
+export const OFFLINE = 'You are offline. Try again when you are back online.'
+
+/** Whether the browser knows that it is offline. Node does not: there, its `navigator` has no `onLine`. */
+export function isOffline(): boolean {
+  const { onLine = true } = (globalThis.navigator ?? {}) as Partial<Navigator>
+  return !onLine
 }
 
 type Call<E extends Endpoint, More> = (input: z.output<E['input']> & More) => Promise<z.output<E['output']>>

@@ -1,7 +1,7 @@
 import { atom, computed } from 'nanostores'
 import type { Notification } from '#contract/notifications.ts'
 import { events } from '#contract/realtime.ts'
-import { ApiError } from '#lib/api.ts'
+import { ApiError, isOffline, OFFLINE } from '#lib/api.ts'
 import { isReadBy, readBy, type Tab } from '#lib/notifications/notifications.ts'
 import { client } from '../page-client.ts'
 import type { Load } from '../load.ts'
@@ -10,7 +10,6 @@ import { customerData, persistentCount } from '../customer-data.ts'
 import { $isConnected, onEvent } from '../socket-events.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
-import { sayIfOffline } from '../ui/offline.ts'
 import { toast } from '../ui/toasts.ts'
 
 const FAILED = 'Failed to fetch notifications'
@@ -54,7 +53,7 @@ export async function refreshNotifications(): Promise<void> {
   const isShown = $notifications.get().state === 'ready'
   if (!isShown) $notifications.set({ state: 'loading' })
   if ((await loadNotifications()) || !isShown || !$customer.get()) return
-  if (!sayIfOffline()) toast('error', FAILED)
+  toast('error', isOffline() ? OFFLINE : FAILED)
 }
 
 function reset(): void {
@@ -85,7 +84,7 @@ export async function markAsRead(id: string): Promise<void> {
     if (!(error instanceof ApiError)) throw error
     marked.delete(id)
     change(id, each => ({ ...each, readBy: before.readBy }))
-    if (!sayIfOffline()) toast('error', 'Failed to mark notification as read')
+    toast('error', isOffline() ? OFFLINE : 'Failed to mark notification as read')
   }
 }
 
