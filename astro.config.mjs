@@ -41,8 +41,8 @@ const everyCustomer = {
   test: /src\/scripts\/(accounts\/customer|notifications\/unread-badge)\.ts/,
 }
 const signingIn = { name: 'auth', priority: 2, test: /\/contract\/auth\.ts/ }
-const wholeContract = { name: 'contract', priority: 1, test: /src\/stores\/client\.ts|\/contract\// }
-const ownPages = { name: 'own-pages', priority: 0, test: /src\/scripts\/accounts\/dashboard-session\.ts/ }
+const wholeContract = { name: 'rest', priority: 1, test: /src\/stores\/client\.ts|\/contract\// }
+const ownPages = { name: 'own', priority: 0, test: /src\/scripts\/accounts\/dashboard-session\.ts/ }
 
 export default defineConfig({
   output: 'server',
