@@ -111,6 +111,7 @@ describe('leadToLogin', () => {
     kept = stubStorage('sessionStorage')
     assign.mockReset()
     vi.stubGlobal('location', { pathname: '/products', search: '?category=Toys', hash: '', assign })
+    vi.stubGlobal('scrollY', 640)
   })
   afterEach(() => vi.unstubAllGlobals())
 
@@ -118,7 +119,7 @@ describe('leadToLogin', () => {
     expect(leadToLogin(ended, click)).toBe(true)
 
     expect(assign).toHaveBeenCalledWith('/login?next=%2Fproducts%3Fcategory%3DToys')
-    expect(JSON.parse(kept.get('intent') ?? '')).toEqual({ intent: click, page: '/products?category=Toys' })
+    expect(JSON.parse(kept.get('intent') ?? '')).toEqual({ intent: click, page: '/products?category=Toys', top: 640 })
     expect(JSON.parse(kept.get('flash') ?? '')).toEqual({ kind: 'error', text: 'Please login first' })
   })
 

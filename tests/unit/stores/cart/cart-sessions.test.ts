@@ -24,6 +24,7 @@ beforeEach(async () => {
   kept = stubStorage('sessionStorage')
   vi.stubGlobal('dispatchEvent', () => true)
   vi.stubGlobal('location', { pathname: '/cart', search: '', hash: '', assign: () => undefined })
+  vi.stubGlobal('scrollY', 0)
   client.api = fakeApi(shown)
   $customerToken.set(tokenOf('ada'))
   await loadCart()

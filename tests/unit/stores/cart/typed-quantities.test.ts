@@ -37,6 +37,7 @@ beforeEach(async () => {
   stubStorage('sessionStorage')
   vi.stubGlobal('dispatchEvent', () => true)
   vi.stubGlobal('location', { pathname: '/cart', search: '', hash: '', assign: () => undefined })
+  vi.stubGlobal('scrollY', 0)
   stored = [cartLine('kite', { quantity: 3, stock: 40 })]
   sentCalls = []
   client.api = fakeApi(obeying())

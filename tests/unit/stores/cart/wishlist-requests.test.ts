@@ -26,6 +26,7 @@ beforeEach(async () => {
   kept = stubStorage('sessionStorage')
   vi.stubGlobal('dispatchEvent', () => true)
   vi.stubGlobal('location', { pathname: '/', search: '', hash: '', assign: () => undefined })
+  vi.stubGlobal('scrollY', 0)
   getWishlist = vi.fn<Api['getWishlist']>(() => Promise.resolve(wishlistOf('kite', 'train', 'lamp')))
   client.api = fakeApi({ getWishlist })
   $customerToken.set(tokenOf('ada'))
