@@ -19,6 +19,6 @@ async function start(carousel: HTMLElement): Promise<void> {
   const view = carousel.querySelector('.carousel-view')
   // One pixel of tolerance, because widths are rounded.
   if (!view || view.scrollWidth <= view.clientWidth + 1) return
-  if (carousel.dataset.carousel === 'strip') (await import('./strip.ts')).startStrip(carousel)
-  else (await import('./swiper.ts')).startSwiper(carousel)
+  if (carousel.dataset.carousel === 'strip') await import('./strip.ts').then(strip => strip.startStrip(carousel))
+  else await import('./swiper.ts').then(swiper => swiper.startSwiper(carousel))
 }

@@ -5,12 +5,12 @@ export function connectReviewPager(): void {
   document.addEventListener('click', event => {
     const target = event.target as Element
     const button = target.closest<HTMLButtonElement>('[data-review]')
-    if (button) void import('./review-actions.ts').then(({ act }) => act(button))
+    if (button) void import('./review-actions.ts').then(actions => actions.act(button))
     const picture = target.closest<HTMLAnchorElement>('[data-review-pictures] a')
     if (picture && !leadsElsewhere(event)) {
       event.preventDefault()
       const open = () => location.assign(picture.href)
-      void import('./zoom.ts').then(({ enlarge }) => enlarge(picture.closest('ul')!, picture)).catch(open)
+      void import('./zoom.ts').then(zoom => zoom.enlarge(picture.closest('ul')!, picture)).catch(open)
     }
     const link = target.closest<HTMLAnchorElement>('[data-tells-reviews] nav a')
     if (!link || leadsElsewhere(event)) return
