@@ -54,7 +54,8 @@ export async function visitPrerendered(
 ): Promise<Visited> {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-browser-'))
   const flags = [...CHROMIUM_FLAGS, `--user-data-dir=${folder}`, '--remote-debugging-port=0', '--headless']
-  const browser = spawn(program, [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'] })
+  // A group of its own: the program may be a script that starts the browser.
+  const browser = spawn(program, [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
   const ended = once(browser, 'exit')
   try {
     const { send, onAttached } = await connect(browser.stderr)
@@ -77,9 +78,9 @@ export async function visitPrerendered(
     await pause(2 * lookMs)
     return await evaluate<Visited>(`(${readVisit.toString()})()`)
   } finally {
-    browser.kill()
+    process.kill(-browser.pid!)
     await ended
-    await rm(folder, { recursive: true, force: true })
+    await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
 }
 
