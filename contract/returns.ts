@@ -140,8 +140,8 @@ const returnId = Id('returnId')
 
 /**
  * Adds pictures to an open cancellation or return, up to `MAX_RETURN_PICTURES`. Sent as multipart: `returnId` first,
- * then the pictures in the field `files`. The size limits are those of the chat. A file that is sent again under the same
- * name is stored once.
+ * then the pictures in the field `files`. The size limits are those of the chat. A file that is sent again under the
+ * same name is stored once.
  */
 export const addReturnPictures = endpoint({
   method: 'POST',

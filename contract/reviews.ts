@@ -87,8 +87,8 @@ export const submitReview = endpoint({
 
 /**
  * Adds pictures to the customer's review of a product, up to `MAX_REVIEW_PICTURES`. Sent as multipart: `productId` first,
- * then the pictures in the field `files`. The size limits are those of the chat. A file that is sent again under the same
- * name is stored once.
+ * then the pictures in the field `files`. The size limits are those of the chat. A file that is sent again under the
+ * same name is stored once.
  */
 export const addReviewPictures = endpoint({
   method: 'POST',

@@ -33,8 +33,8 @@ const productWords = nameWords(sql`name || ' ' || brand`)
 const NOTHING: Suggestions = { products: [], categories: [], sellers: [] }
 
 /**
- * Returns products (best-selling first, sold-out ones last), categories and shops for an unfinished search. If no product has words that
- * start with the typed ones, uses similar words.
+ * Returns products (best-selling first, sold-out ones last), categories and shops for an unfinished search. If no
+ * product has words that start with the typed ones, uses similar words.
  */
 export async function readSuggestions(
   db: Db,

@@ -41,8 +41,8 @@ const DAY_MS = 24 * 3600_000
 
 /**
  * Applies an event to a cancellation or return, in one transaction with its step, notification and audit record. Returns
- * its new status. What the customer has done already is not done again. Throws a `NotFoundError` for an unknown one or another owner's, and a `ConflictError` when its status
- * does not allow the event.
+ * its new status. Does nothing if a customer repeats a request. Throws a `NotFoundError` for an unknown one or another
+ * owner's, and a `ConflictError` when its status does not allow the event.
  */
 export async function moveReturn(
   db: Db,
