@@ -138,7 +138,8 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     })
     // Makes pg-boss cache the queue now. Later, within a transaction, the embedded database's only connection is busy.
     await boss.findJobs(name, { key: '' })
-    const worker = await boss.work<JobData[JobName]>(name, { pollingIntervalSeconds: pollSeconds }, async jobs => {
+    const polling = { pollingIntervalSeconds: cron ? POLL_SECONDS : pollSeconds }
+    const worker = await boss.work<JobData[JobName]>(name, polling, async jobs => {
       for (const { data, id } of jobs) await perform(name, data, id)
       // More jobs may be waiting.
       boss.notifyWorker(worker)

@@ -67,13 +67,14 @@ test(
 
     for (const name of JOBS)
       await vi.waitFor(async () => expect(await countOf(name, 'completed')).toBeGreaterThan(0), PATIENCE)
-    const { rows } = await db.execute(sql`
+    const { rows } = await db.execute<{ name: string; runs: number; due: number }>(sql`
     select job.name, count(*)::int as runs,
       (select count(distinct data ->> 'slot')::int from jobs.job sent
         where sent.name = '__pgboss__send-it' and sent.data ->> 'name' = job.name) as due
     from jobs.job where name = any(${sql.param(JOBS)}::text[]) group by job.name order by job.name`)
     expect(rows.map(({ name }) => name)).toEqual(JOBS)
-    for (const { name, runs, due } of rows) expect({ name, runs }).toEqual({ name, runs: due })
+    // An occurrence is dropped while the job of the one before waits.
+    for (const { name, runs, due } of rows) expect(runs, name).toBeLessThanOrEqual(due)
   },
 )
 
