@@ -74,7 +74,7 @@ test(
     from jobs.job where name = any(${sql.param(JOBS)}::text[]) group by job.name order by job.name`)
     expect(rows.map(({ name }) => name)).toEqual(JOBS)
     // An occurrence is dropped while the job of the one before waits.
-    for (const { name, runs, due } of rows) expect(runs, name).toBeLessThanOrEqual(due)
+    expect(rows.filter(({ runs, due }) => runs > due)).toEqual([])
   },
 )
 
