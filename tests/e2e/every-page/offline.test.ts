@@ -33,8 +33,6 @@ const test = base.extend<{ customer: SignedUp; expectMessages: (steps: Step[]) =
         await act()
         await expect(message(page).first(), name).toBeVisible()
       }
-      // Back online, the page loads its data again, while the test ends.
-      await page.unrouteAll({ behavior: 'wait' })
       await context.setOffline(false)
     })
   },
