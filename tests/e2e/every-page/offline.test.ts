@@ -92,6 +92,8 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
     await expect(variants.getByRole('combobox')).toHaveValue(other._id)
     for (const region of ['Saved for later 1', 'Out of stock 1', 'Orders to pay'])
       await expect(page.getByRole('region', { name: region })).toBeVisible()
+    // Back online, the page loads its cart again, while the test ends.
+    await page.unrouteAll({ behavior: 'wait' })
   })
 
   test('on the wishlist and on the notifications', async ({ page, shop, customer, expectMessages }) => {
