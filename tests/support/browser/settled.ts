@@ -14,6 +14,8 @@ export function followRequests(context: BrowserContext): void {
 
 /** Pictures are created at their first request, which takes time. */
 const PATIENCE_MS = 60_000
+/** A busy page may have no idle moment. By then, the work that the shop leaves for one is done (`whenIdle`). */
+const IDLE_MS = 5000
 
 /** Waits until the page's script has started, idle work is done and no request is pending. */
 export async function settled(page: Page): Promise<void> {
@@ -21,10 +23,10 @@ export async function settled(page: Page): Promise<void> {
   if (!open) throw new Error('The requests of this browser are not followed: open its pages by a test of e2e.ts.')
   await page.waitForLoadState()
   async function whatIsMissing(): Promise<string[]> {
-    const isStarted = await page.evaluate(async () => {
-      await new Promise(resolve => requestIdleCallback(resolve))
+    const isStarted = await page.evaluate(async timeout => {
+      await new Promise(resolve => requestIdleCallback(resolve, { timeout }))
       return !('early' in document.documentElement.dataset)
-    })
+    }, IDLE_MS)
     const requests = [...open!].filter(request => belongsTo(request, page)).map(request => request.url())
     return isStarted ? requests : ['the start of the page’s script', ...requests]
   }
