@@ -4,8 +4,7 @@ import { DEFAULT_PRICE_RANGE, SIDE_LIST_LENGTH, TOP_PRODUCTS } from '#contract/r
 import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { categories, products, sellers } from '../db/schema.ts'
-import { pictureOfName } from './category-pictures.ts'
-import { pictureAddress } from './pictures.ts'
+import { categoryPicture } from './category-pictures.ts'
 import { isAvailable, isVisible, ORDERS, selectProducts, toProduct } from './products.ts'
 
 const byName = new Intl.Collator('en').compare
@@ -35,11 +34,7 @@ export async function readCategories(db: Db): Promise<Category[]> {
   const rows = await countedCategories(db).execute()
   return rows
     .filter(({ productCount }) => productCount > 0)
-    .map(({ name, picture, productCount }) => ({
-      name,
-      image: pictureAddress(picture) ?? pictureOfName(name),
-      productCount,
-    }))
+    .map(({ productCount, ...category }) => ({ name: category.name, image: categoryPicture(category), productCount }))
     .toSorted((one, other) => byName(one.name, other.name))
 }
 

@@ -1,3 +1,6 @@
+import type { StoredPicture } from '../db/schema.ts'
+import { pictureAddress } from './pictures.ts'
+
 /**
  * The pictures in `public/category-pictures`, each with words of category names that it stands for. The first match
  * counts, so narrow kinds precede wide ones: phones precede electronics. A plural in 's' is the same word.
@@ -48,6 +51,11 @@ const pictureByWord = new Map<string, string>()
 for (const [picture, words] of Object.entries(WORDS))
   for (const word of words.split(' ')) pictureByWord.set(singular(word), picture)
 const precedence = Object.keys(WORDS)
+
+/** The address of a category's picture or, if it has none, of what its name stands for. Empty if neither is known. */
+export function categoryPicture({ name, picture }: { name: string; picture: StoredPicture | null }): string {
+  return pictureAddress(picture) ?? pictureOfName(name)
+}
 
 /** The address of a picture for a category that has none of its own; empty if no word of its name is known. */
 export function pictureOfName(category: string): string {

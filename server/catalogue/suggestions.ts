@@ -11,7 +11,7 @@ import { named } from '../db/prepared.ts'
 import { nameWords } from '../db/schema/derived-columns.ts'
 import { categories, products, searchWords, sellers, type StoredPicture } from '../db/schema.ts'
 import type { Db } from '../db/types.ts'
-import { pictureOfName } from './category-pictures.ts'
+import { categoryPicture } from './category-pictures.ts'
 import { pictureAddress } from './pictures.ts'
 import { ORDERS } from './products.ts'
 import type { QueryCache } from './query-cache.ts'
@@ -70,7 +70,7 @@ async function suggest(db: Db, words: string[], category: string | null): Promis
   const rows = meant ? await findProducts(db, meant, category) : found
   return {
     products: rows.map(({ id, picture, ...row }) => ({ _id: id, ...row, image: pictureAddress(picture) ?? '' })),
-    categories: groups.map(({ name, picture }) => ({ name, image: pictureAddress(picture) ?? pictureOfName(name) })),
+    categories: groups.map(category => ({ name: category.name, image: categoryPicture(category) })),
     sellers: shops.map(({ picture, ...row }) => ({
       ...row,
       slug: shopSlug(row.shopName),

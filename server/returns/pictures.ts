@@ -22,8 +22,8 @@ export type AddressOf = (file: Pick<ReturnPicture, 'id' | 'key' | 'originalName'
 
 /**
  * Adds stored pictures to a customer's cancellation or return, except those that it has already; returns whether any
- * were new. Throws a `NotFoundError` for an unknown one or another customer's, and a `ConflictError` if it has ended or would
- * have too many.
+ * were new. Throws a `NotFoundError` for an unknown one or another customer's, and a `ConflictError` if it has ended or
+ * would have too many.
  */
 export async function addPictures(db: Db, userId: string, returnId: string, pictures: NewPicture[]): Promise<boolean> {
   return transact(db, async tx => {
