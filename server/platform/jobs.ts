@@ -39,6 +39,8 @@ export interface JobOptions {
   retrySeconds?: number
   /** How long a job that was stored within a transaction waits at most; pg-boss's minimum is half a second. */
   pollSeconds?: number
+  /** Whether scheduled jobs run at their times, by default true. */
+  hasSchedules?: boolean
 }
 
 interface Options extends JobOptions {
@@ -92,7 +94,7 @@ const STEADY_CLOCK: Clock = {
 export function openJobs({ database, handlers, log, ...options }: Options): Jobs {
   const { db, kind } = database
   const { kinds = Object.keys(handlers) as JobName[], retrySeconds = 5, pollSeconds = POLL_SECONDS } = options
-  const hasSchedules = kinds.some(name => SCHEDULES[name])
+  const { hasSchedules = kinds.some(name => SCHEDULES[name]) } = options
   let starting: Promise<Running> | undefined
   let isClosed = false
 
@@ -144,7 +146,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       // More jobs may be waiting.
       boss.notifyWorker(worker)
     })
-    if (cron) await boss.schedule(name, cron, {}, schedule)
+    if (cron && hasSchedules) await boss.schedule(name, cron, {}, schedule)
     return worker
   }
 
