@@ -12,7 +12,7 @@ import { openContent } from './content/published.ts'
 import { lacksPictures } from './operators/examination.ts'
 import { listenForOperators } from './operators/control.ts'
 import { reasonOf } from './db/errors.ts'
-import { isPrivateTag } from './db/private-tags.ts'
+import { isProcessEvent } from './db/process-events.ts'
 import type { Db } from './db/types.ts'
 import { createDemo } from './operators/demo/seed.ts'
 import { createForwarder } from './http/forward.ts'
@@ -119,7 +119,7 @@ export async function openShop(config: Config, log: Logger, instruments?: Instru
     ? createPurgeSender({ urls: config.purgeUrls, secret: config.purgeSecret, log })
     : null
   await provider?.database.onChange(tag => {
-    if (isPrivateTag(tag)) return
+    if (isProcessEvent(tag)) return
     purge(tag)
     sender?.send(tag)
     cdn?.purge(tag)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq, sql } from 'drizzle-orm'
 import type { Database, Db } from '../db/types.ts'
-import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
+import { readProcessEvent, notifyProcesses } from '../db/process-events.ts'
 import { sellers } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { recordAudit } from '../platform/audit.ts'
@@ -38,20 +38,20 @@ const noSeller = () => new NotFoundError('There is no such shop')
 export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Options): SellerTokens {
   const jwt = openJwt({ secrets, purpose: 'seller-token', audience: AUDIENCE, seconds: TOKEN_SECONDS, now })
   const listeners: ((sellerId: string) => void)[] = []
-  async function read(sellerId: string) {
+  async function readSeller(sellerId: string) {
     const { id, shopName, tokenVersion } = sellers
     const [seller] = await db.select({ id, shopName, tokenVersion }).from(sellers).where(eq(sellers.id, sellerId))
     return seller
   }
   const announce = (sellerId: string) => listeners.forEach(listener => listener(sellerId))
   onChange?.(tag => {
-    const sellerId = readPrivateTag(tag, 'seller-tokens')
+    const sellerId = readProcessEvent(tag, 'seller-tokens')
     if (sellerId !== null) announce(sellerId)
   }).catch(() => undefined)
 
   return {
     async issue(sellerId) {
-      const found = await read(sellerId)
+      const found = await readSeller(sellerId)
       if (!found) throw noSeller()
       const { id, shopName, tokenVersion } = found
       const token = await jwt.sign(id, randomUUID(), { version: tokenVersion })
@@ -65,7 +65,7 @@ export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Opti
       if (!found) throw invalidToken()
       if (found.isExpired) throw tokenExpired()
       const { sub = '', version } = found.claims
-      const seller = await read(sub)
+      const seller = await readSeller(sub)
       if (seller?.tokenVersion !== version || !seller) throw invalidToken()
       return { id: seller.id, shopName: seller.shopName }
     },
@@ -78,7 +78,7 @@ export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Opti
           .where(eq(sellers.id, sellerId))
           .returning({ shopName: sellers.shopName })
         if (!seller) throw noSeller()
-        await tellPrivately(tx, 'seller-tokens', [sellerId])
+        await notifyProcesses(tx, 'seller-tokens', [sellerId])
         return seller.shopName
       })
       announce(sellerId)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
-import { tellPrivately } from '../db/private-tags.ts'
+import { notifyProcesses } from '../db/process-events.ts'
 import { sessions, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
@@ -71,7 +71,7 @@ export function openRotation({ db, currentKeys, tokens, sessionCache, now, idleM
       if (!next && !chain.isOwn) return { outcome: 'refused' }
       await tx.update(sessions).set(change).where(eq(sessions.id, sessionId))
       if (!next) {
-        await tellPrivately(tx, 'session', [sessionId])
+        await notifyProcesses(tx, 'session', [sessionId])
         await recordAudit(tx, { event: 'refresh_reuse', outcome: 'refused', actorId: row.userId, ...origin })
         return { outcome: 'reused' }
       }

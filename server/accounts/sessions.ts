@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, ne, type SQL } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { Database, Db, Tx } from '../db/types.ts'
-import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
+import { readProcessEvent, notifyProcesses } from '../db/process-events.ts'
 import { sessions, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
@@ -89,7 +89,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
   const tokens = openTokens(secrets, now, bearerMinutes)
   const sessionCache = openSessionCache(db, now)
   onChange?.(tag => {
-    const sessionId = readPrivateTag(tag, 'session')
+    const sessionId = readProcessEvent(tag, 'session')
     if (tag === null) sessionCache.forgetAll()
     else if (sessionId !== null) sessionCache.forget(sessionId)
   }).catch(() => undefined)
@@ -102,7 +102,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
       .set({ revokedAt: new Date(now()) })
       .where(and(condition, isNull(sessions.revokedAt)))
       .returning({ id: sessions.id, userId: sessions.userId })
-    await tellPrivately(
+    await notifyProcesses(
       tx,
       'session',
       ended.map(({ id }) => id),

@@ -38,14 +38,14 @@ export async function readCart(db: Db, userId: string): Promise<Cart> {
 
 /** Stored lines with their current products, prices and stock. */
 export async function toLines(db: Db, stored: StoredLine[]): Promise<CartLine[]> {
-  const sold = await readSold(db, stored)
-  return stored.map(line => toLine(line, sold.get(line.id)))
+  const current = await readCurrentProducts(db, stored)
+  return stored.map(line => toLine(line, current.get(line.id)))
 }
 
-type Sold = Pick<CartLine, 'product' | 'variant'>
+type CurrentProduct = Pick<CartLine, 'product' | 'variant'>
 
 /** The products of these lines with the figures of the lines' variants, by line id. */
-async function readSold(db: Db, lines: StoredLine[]): Promise<Map<string, Sold>> {
+async function readCurrentProducts(db: Db, lines: StoredLine[]): Promise<Map<string, CurrentProduct>> {
   if (lines.length === 0) return new Map()
   const productIds = [...new Set(lines.map(({ productId }) => productId))]
   const rows = await selectProducts(db, {
@@ -67,18 +67,18 @@ async function readSold(db: Db, lines: StoredLine[]): Promise<Map<string, Sold>>
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
     .where(inArray(variants.id, variantIds))
   const chosenOf = new Map(found.map(each => [each.variant.id, each]))
-  const sold = new Map<string, Sold>()
+  const current = new Map<string, CurrentProduct>()
   for (const { id, productId, variantId } of lines) {
     const row = rowOf.get(productId)
     const chosen = chosenOf.get(variantId)
     if (row && chosen)
-      sold.set(id, { product: withFiguresOf(row, chosen), variant: toChosen(variantId, chosen.variant) })
+      current.set(id, { product: withFiguresOf(row, chosen), variant: toChosen(variantId, chosen.variant) })
     // If no variant is chosen, or the chosen one is gone, the customer has to choose one: until then no unit can be
     // ordered.
     else if (row && (variantId === '' || row.variantCount > 1))
-      sold.set(id, { product: toProduct({ ...row, stock: 0, description: '' }) })
+      current.set(id, { product: toProduct({ ...row, stock: 0, description: '' }) })
   }
-  return sold
+  return current
 }
 
 /** A product with the price, discount, stock and picture of one variant, and without its description. */
@@ -90,10 +90,10 @@ function withFiguresOf(row: ProductRow, { variant, units: stock, handlingDays, t
   return { ...product, ...withDeliveryDays({ handlingDays, transitDays }) }
 }
 
-function toLine(line: StoredLine, sold: Sold | undefined): CartLine {
+function toLine(line: StoredLine, current: CurrentProduct | undefined): CartLine {
   const { id, quantity, agreedCents, variantId, snapshot } = line
-  const shown = sold ?? { product: productOf(line), variant: toChosen(variantId, snapshot.variant) }
-  return { _id: id, quantity, agreedCents, ...shown, isGone: !sold }
+  const shown = current ?? { product: productOf(line), variant: toChosen(variantId, snapshot.variant) }
+  return { _id: id, quantity, agreedCents, ...shown, isGone: !current }
 }
 
 /** A product that is no longer sold. */

@@ -14,7 +14,7 @@ import {
   ownLine,
   ownLines,
   readChosen,
-  readSold,
+  readVariantOnSale,
   refuseMoreLines,
   snapshotOf,
   tooFew,
@@ -77,7 +77,7 @@ export async function setQuantity(db: Db, userId: string, lineId: string, quanti
     if (changed.length > 0) return
     const [line] = await tx.select().from(cartLines).where(ownLine(userId, lineId))
     if (!line) throw notInCart()
-    const sold = await readSold(tx, line.productId, line.variantId)
+    const sold = await readVariantOnSale(tx, line.productId, line.variantId)
     throw sold ? tooFew(sold) : outOfStock()
   })
 }
@@ -119,7 +119,7 @@ export async function changeVariant(db: Db, userId: string, lineId: string, vari
     const line = own.find(({ id, removedAt }) => id === lineId && !removedAt)
     if (!line) throw notInCart()
     if (line.variantId === variantId) return
-    const sold = await readSold(tx, line.productId, variantId)
+    const sold = await readVariantOnSale(tx, line.productId, variantId)
     if (!sold) throw new NotFoundError('Product not found')
     const other = own.find(({ id, productId }) => id !== lineId && productId === line.productId)
     const quantity = line.quantity + (other && !other.removedAt ? other.quantity : 0)

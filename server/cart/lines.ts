@@ -14,7 +14,7 @@ export const notInCart = () => new NotFoundError('This is not in your cart')
 export const outOfStock = () => new ConflictError('Out of stock')
 
 /** A variant that is on sale. */
-export interface Sold {
+export interface VariantOnSale {
   product: typeof products.$inferSelect
   variant: typeof variants.$inferSelect
   /** Units that can be ordered. */
@@ -22,8 +22,12 @@ export interface Sold {
 }
 
 /** A variant of a product; undefined if it is not on sale. */
-export async function readSold(tx: Tx, productId: string, variantId: string): Promise<Sold | undefined> {
-  const [sold] = await selectSold(tx).where(and(isSoldAs(productId), eq(variants.id, variantId)))
+export async function readVariantOnSale(
+  tx: Tx,
+  productId: string,
+  variantId: string,
+): Promise<VariantOnSale | undefined> {
+  const [sold] = await selectVariants(tx).where(and(isOnSale(productId), eq(variants.id, variantId)))
   return sold
 }
 
@@ -31,22 +35,22 @@ export async function readSold(tx: Tx, productId: string, variantId: string): Pr
  * A variant of a product, without `variantId` its only one; undefined if it is not on sale. Throws a
  * `ChooseOptionsError` if the product has several.
  */
-export async function readChosen(tx: Tx, productId: string, variantId?: string): Promise<Sold | undefined> {
-  if (variantId !== undefined) return readSold(tx, productId, variantId)
-  const all = await selectSold(tx).where(isSoldAs(productId)).orderBy(variants.position)
+export async function readChosen(tx: Tx, productId: string, variantId?: string): Promise<VariantOnSale | undefined> {
+  if (variantId !== undefined) return readVariantOnSale(tx, productId, variantId)
+  const all = await selectVariants(tx).where(isOnSale(productId)).orderBy(variants.position)
   soleVariant(all.map(({ variant }) => variant))
   return all[0]
 }
 
 /** The variants that are on sale, by id. */
-export async function readAllSold(tx: Tx, variantIds: string[]): Promise<Map<string, Sold>> {
-  const sold = await selectSold(tx).where(and(inArray(variants.id, variantIds), isVisible))
+export async function readVariantsOnSale(tx: Tx, variantIds: string[]): Promise<Map<string, VariantOnSale>> {
+  const sold = await selectVariants(tx).where(and(inArray(variants.id, variantIds), isVisible))
   return new Map(sold.map(each => [each.variant.id, each]))
 }
 
-const isSoldAs = (productId: string) => and(eq(products.id, productId), isVisible)
+const isOnSale = (productId: string) => and(eq(products.id, productId), isVisible)
 
-function selectSold(tx: Tx) {
+function selectVariants(tx: Tx) {
   return tx
     .select({ product: products, variant: variants, units: orderableUnits })
     .from(variants)
@@ -55,7 +59,7 @@ function selectSold(tx: Tx) {
 }
 
 /** The error when a customer wants more units than there are: 'Only 3 left of Sneaker (Size 43)'. */
-export function tooFew({ product, variant, units }: Sold): ConflictError {
+export function tooFew({ product, variant, units }: VariantOnSale): ConflictError {
   if (units === 0) return outOfStock()
   return new ConflictError(`Only ${units} left of ${lineName(product.name, { title: variantTitle(variant.options) })}`)
 }
@@ -129,7 +133,7 @@ export async function readUnitsInCart(tx: Tx, userId: string): Promise<Map<strin
 }
 
 /** What a cart line stores of its product. */
-export function snapshotOf({ product, variant }: Pick<Sold, 'product' | 'variant'>): CartSnapshot {
+export function snapshotOf({ product, variant }: Pick<VariantOnSale, 'product' | 'variant'>): CartSnapshot {
   const { slug, name, category, brand, sellerId, shopName, pictures } = product
   const picture = (variant.picture && findPicture(variant.picture, pictures)) ?? pictures[0]
   return { slug, name, category, brand, sellerId, shopName, picture, variant: variantSnapshot(variant) }

@@ -1,7 +1,7 @@
 import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { tellPrivately } from '../db/private-tags.ts'
+import { notifyProcesses } from '../db/process-events.ts'
 import { conversations, products, sellerOrders, sellers } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
@@ -158,7 +158,7 @@ export async function removeShop(db: Db, named: string): Promise<ShopRemains> {
     await tx.select({ id: products.id }).from(products).where(isOfShop).orderBy(products.id).for('update')
     const measured = await measureShop(tx, shop)
     await tx.delete(sellers).where(eq(sellers.id, shop.id))
-    await tellPrivately(tx, 'seller-tokens', [shop.id])
+    await notifyProcesses(tx, 'seller-tokens', [shop.id])
     await recordAudit(tx, { event: 'seller_removed', outcome: 'ok', details: { id: shop.id, ...measured } })
     return measured
   })

@@ -18,7 +18,7 @@ export interface Database {
   /** PostgreSQL's URL for connections that need a session of their own; null for the embedded database. */
   listenUrl: string | null
   /**
-   * Calls `listener` with the tags (migration 0001, private-tags.ts) of committed changes, or with `null` when changes
+   * Calls `listener` with the tags (migration 0001, process-events.ts) of committed changes, or with `null` when changes
    * may have been missed. Rejects for every listener if listening to the database fails.
    */
   onChange(listener: OnChange): Promise<void>

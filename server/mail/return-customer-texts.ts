@@ -1,6 +1,6 @@
 import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 import { singleLine } from '../platform/single-line.ts'
-import { by, type Given, quote, type Text, type Texts } from './return-text.ts'
+import { by, type ReturnDetails, quote, type Text, type Texts } from './return-text.ts'
 
 /** The texts for customers. */
 export const CUSTOMER_TEXTS: Texts = {
@@ -20,11 +20,11 @@ export const CUSTOMER_TEXTS: Texts = {
     declined,
     refused,
 
-    received: given => ({
-      subject: given.isDecided ? 'We have decided on your cancellation' : 'Your cancellation is complete',
-      intro: given.isDecided
+    received: details => ({
+      subject: details.isDecided ? 'We have decided on your cancellation' : 'Your cancellation is complete',
+      intro: details.isDecided
         ? 'We have decided in your favour. This is cancelled:'
-        : `${singleLine(given.shopName)} will not send what you cancelled:`,
+        : `${singleLine(details.shopName)} will not send what you cancelled:`,
       after: [NOTHING_BACK],
     }),
 
@@ -47,26 +47,26 @@ export const CUSTOMER_TEXTS: Texts = {
     declined,
     refused,
 
-    approved: given => ({
+    approved: details => ({
       subject: 'Your return is approved',
       intro: 'You can now send this back:',
       after: [
-        `Please send it to ${singleLine(given.shopName)} ${by(given)}. Pack it well and keep the receipt; if you do not know where to send it, ask the shop in the chat.`,
+        `Please send it to ${singleLine(details.shopName)} ${by(details)}. Pack it well and keep the receipt; if you do not know where to send it, ask the shop in the chat.`,
         'Then choose “I have sent it back” on the order’s page, with the tracking number if you have one. We refund what you paid for it when it has arrived.',
       ],
     }),
 
-    unconfirmed: given => ({
+    unconfirmed: details => ({
       subject: 'Has your return arrived?',
-      intro: `${singleLine(given.shopName)} has not confirmed within ${RETURN_SEND_DAYS} days that this has arrived:`,
+      intro: `${singleLine(details.shopName)} has not confirmed within ${RETURN_SEND_DAYS} days that this has arrived:`,
       after: [BRING_IT_TO_US],
     }),
 
-    received: given => ({
-      subject: given.isDecided ? 'We have decided on your return' : 'Your return has arrived',
-      intro: given.isDecided
+    received: details => ({
+      subject: details.isDecided ? 'We have decided on your return' : 'Your return has arrived',
+      intro: details.isDecided
         ? 'We have decided in your favour, and you do not need to do anything else about this:'
-        : `${singleLine(given.shopName)} has received what you sent back:`,
+        : `${singleLine(details.shopName)} has received what you sent back:`,
       after: [NOTHING_BACK],
     }),
 
@@ -76,9 +76,9 @@ export const CUSTOMER_TEXTS: Texts = {
       after: ['If you did send it, please ask the shop in the chat.'],
     }),
 
-    closed: given => ({
+    closed: details => ({
       subject: 'Your return has ended',
-      intro: given.isSentBack
+      intro: details.isSentBack
         ? 'The whole order has been refunded, so there is nothing left to decide about this:'
         : 'The whole order has been refunded. You do not need to send this back:',
       after: [],
@@ -91,7 +91,7 @@ const NOTHING_BACK = 'There is nothing left to refund for it.'
 
 const BRING_IT_TO_US = 'You can choose “Ask us to decide” on the order’s page. The marketplace then decides.'
 
-function unanswered({ shopName, kind }: Given): Text {
+function unanswered({ shopName, kind }: ReturnDetails): Text {
   return {
     subject: `${singleLine(shopName)} has not replied to your ${kind}`,
     intro: `${singleLine(shopName)} had ${RETURN_ANSWER_DAYS} days to reply to your ${kind} of this:`,
@@ -99,21 +99,21 @@ function unanswered({ shopName, kind }: Given): Text {
   }
 }
 
-function declined(given: Given): Text {
+function declined(details: ReturnDetails): Text {
   return {
-    subject: `${singleLine(given.shopName)} declined your ${given.kind}`,
-    intro: `${singleLine(given.shopName)} has declined your ${given.kind} of this:`,
+    subject: `${singleLine(details.shopName)} declined your ${details.kind}`,
+    intro: `${singleLine(details.shopName)} has declined your ${details.kind} of this:`,
     after: [
-      quote(given),
+      quote(details),
       'If you disagree, choose “Ask us to decide” on the order’s page. The marketplace then decides.',
     ],
   }
 }
 
-function refused(given: Given): Text {
+function refused(details: ReturnDetails): Text {
   return {
-    subject: `We have declined your ${given.kind}`,
-    intro: `We have looked into your ${given.kind} of this and declined it:`,
-    after: [quote(given)],
+    subject: `We have declined your ${details.kind}`,
+    intro: `We have looked into your ${details.kind} of this and declined it:`,
+    after: [quote(details)],
   }
 }

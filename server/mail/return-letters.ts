@@ -5,10 +5,10 @@ import { greetingOf, NEEDS_NO_LOGIN, type Words } from './letters.ts'
 import { button, page } from './page.ts'
 import { CUSTOMER_TEXTS } from './return-customer-texts.ts'
 import { SHOP_TEXTS } from './return-shop-texts.ts'
-import type { Given, Text } from './return-text.ts'
+import type { ReturnDetails, Text } from './return-text.ts'
 
 interface About {
-  given: Given
+  details: ReturnDetails
   orderNumber: string
   publicUrl: string
 }
@@ -17,10 +17,10 @@ interface About {
  * The letter to a shop about a cancellation or return that has come to a status; null for statuses that the shop need
  * not know. Pass `words` and `tracking`, the customer's own text, only of a confirmed customer.
  */
-export function returnShopLetter({ given, orderNumber, publicUrl, sellerId }: About & { sellerId: string }) {
-  const text = SHOP_TEXTS[given.kind][given.status]?.(given)
-  const link = publicUrl + shopPath({ shopName: given.shopName, sellerId })
-  return text ? write({ greeting: greetingOf(given.shopName), ...text, given, orderNumber, link }) : null
+export function returnShopLetter({ details, orderNumber, publicUrl, sellerId }: About & { sellerId: string }) {
+  const text = SHOP_TEXTS[details.kind][details.status]?.(details)
+  const link = publicUrl + shopPath({ shopName: details.shopName, sellerId })
+  return text ? writeLetter({ greeting: greetingOf(details.shopName), ...text, details, orderNumber, link }) : null
 }
 
 /**
@@ -29,34 +29,34 @@ export function returnShopLetter({ given, orderNumber, publicUrl, sellerId }: Ab
  * order's progress without a login.
  */
 export function returnCustomerLetter({
-  given,
+  details,
   orderNumber,
   publicUrl,
   trackingPath,
   customerName,
 }: About & { trackingPath: string; customerName?: string | undefined }): Words | null {
-  const text = CUSTOMER_TEXTS[given.kind][given.status]?.(given)
+  const text = CUSTOMER_TEXTS[details.kind][details.status]?.(details)
   const link = publicUrl + trackingPath
   const greeting = greetingOf(customerName)
-  return text ? write({ greeting, ...text, given, orderNumber, link, label: 'See your order' }) : null
+  return text ? writeLetter({ greeting, ...text, details, orderNumber, link, label: 'See your order' }) : null
 }
 
 /** Whether there is a letter about a status for the shop or for the customer. */
-export function isMailed(to: 'shop' | 'customer', { kind, status }: Pick<Given, 'kind' | 'status'>): boolean {
+export function isMailed(to: 'shop' | 'customer', { kind, status }: Pick<ReturnDetails, 'kind' | 'status'>): boolean {
   return (to === 'shop' ? SHOP_TEXTS : CUSTOMER_TEXTS)[kind][status] !== null
 }
 
 interface Parts extends Text {
   greeting: string
-  given: Given
+  details: ReturnDetails
   orderNumber: string
   link: string
   /** The text of the link to the order's progress; without it the letter does not show the link. */
   label?: string
 }
 
-function write({ subject, greeting, intro, given, orderNumber, after, link, label }: Parts): Words {
-  const goods = given.lines.map(({ name, quantity }) => `${quantity} × ${singleLine(name)}`)
+function writeLetter({ subject, greeting, intro, details, orderNumber, after, link, label }: Parts): Words {
+  const goods = details.lines.map(({ name, quantity }) => `${quantity} × ${singleLine(name)}`)
   const text = [
     greeting,
     intro,

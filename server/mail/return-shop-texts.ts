@@ -1,5 +1,5 @@
 import { singleLine } from '../platform/single-line.ts'
-import { by, type Given, quote, reasonsOf, type Text, type Texts } from './return-text.ts'
+import { by, type ReturnDetails, quote, reasonsOf, type Text, type Texts } from './return-text.ts'
 
 /** The texts for shops. */
 export const SHOP_TEXTS: Texts = {
@@ -14,38 +14,38 @@ export const SHOP_TEXTS: Texts = {
     unanswered,
     escalated,
 
-    requested: given => ({
+    requested: details => ({
       subject: 'A customer asked to cancel',
       intro: 'A customer has asked you to cancel part of an order that you have already packed:',
       after: [
-        ...reasonsOf(given),
-        `Please reply ${by(given)}. If you agree, the customer gets back what was paid for these products, and you do not send them.`,
-        howToReply(given),
-        inTime(given),
+        ...reasonsOf(details),
+        `Please reply ${by(details)}. If you agree, the customer gets back what was paid for these products, and you do not send them.`,
+        howToReply(details),
+        inTime(details),
       ],
     }),
 
-    received: given => ({
+    received: details => ({
       subject: 'Do not pack: products were cancelled',
       intro: 'This has been cancelled. Please do not pack or send it:',
       after: [
-        ...reasonsOf(given),
-        `${given.isPaidBack ? 'The customer is refunded. ' : ''}Please send the rest of the order as usual.`,
+        ...reasonsOf(details),
+        `${details.isPaidBack ? 'The customer is refunded. ' : ''}Please send the rest of the order as usual.`,
       ],
     }),
 
-    refunded: given => ({
+    refunded: details => ({
       subject: 'A cancellation is complete',
-      intro: given.isPaidBack
+      intro: details.isPaidBack
         ? 'This has been cancelled and the customer has been refunded:'
         : 'This has been cancelled, and there was nothing left to refund:',
       after: [NOTHING_TO_DO],
     }),
 
-    refused: given => ({
+    refused: details => ({
       subject: 'The marketplace declined a cancellation',
       intro: 'The marketplace has decided not to cancel this:',
-      after: [quote(given), 'If you have not sent it yet, please send it now.'],
+      after: [quote(details), 'If you have not sent it yet, please send it now.'],
     }),
 
     withdrawn: () => ({
@@ -67,56 +67,56 @@ export const SHOP_TEXTS: Texts = {
     unanswered,
     escalated,
 
-    requested: given => ({
+    requested: details => ({
       subject: 'A customer requested a return',
       intro: 'A customer wants to send this back to you:',
-      after: [...reasonsOf(given), `Please reply ${by(given)}.`, howToReply(given), inTime(given)],
+      after: [...reasonsOf(details), `Please reply ${by(details)}.`, howToReply(details), inTime(details)],
     }),
 
-    approved: given => ({
+    approved: details => ({
       subject: 'The marketplace approved a return',
       intro: 'The marketplace has decided that the customer may send this back to you:',
-      after: [`The customer will send it ${by(given)}.`, onArrival(given)],
+      after: [`The customer will send it ${by(details)}.`, onArrival(details)],
     }),
 
-    sent_back: given => ({
+    sent_back: details => ({
       subject: 'A return is coming back to you',
       intro: 'A customer has sent this back to you:',
       after: [
-        ...trackingOf(given),
-        onArrival(given),
-        `If you do not reply ${by(given)}, the customer can ask the marketplace to decide.`,
+        ...trackingOf(details),
+        onArrival(details),
+        `If you do not reply ${by(details)}, the customer can ask the marketplace to decide.`,
       ],
     }),
 
-    unconfirmed: given => ({
+    unconfirmed: details => ({
       subject: 'Has this return arrived?',
       intro: 'A customer has sent this back to you, but you have not confirmed that it arrived:',
-      after: [...trackingOf(given), onArrival(given), 'The customer can ask the marketplace to decide now.'],
+      after: [...trackingOf(details), onArrival(details), 'The customer can ask the marketplace to decide now.'],
     }),
 
-    received: given => ({
+    received: details => ({
       subject: 'The marketplace decided on a return',
-      intro: given.isPaidBack
+      intro: details.isPaidBack
         ? 'The marketplace has decided to refund the customer for this:'
         : 'The marketplace has decided in the customer’s favour, and there is nothing left to refund for this:',
       after: [NOTHING_TO_DO],
     }),
 
-    refunded: given => ({
+    refunded: details => ({
       subject: 'A return is complete',
-      intro: given.isPaidBack
+      intro: details.isPaidBack
         ? 'The customer has been refunded for this return:'
         : 'This return is complete, and there was nothing left to refund:',
       after: [NOTHING_TO_DO],
     }),
 
-    refused: given => ({
+    refused: details => ({
       subject: 'The marketplace declined a return',
-      intro: given.isSentBack
+      intro: details.isSentBack
         ? 'The marketplace has decided that the customer gets no refund for this:'
         : 'The marketplace has decided that the customer keeps this:',
-      after: [quote(given), NOTHING_TO_DO],
+      after: [quote(details), NOTHING_TO_DO],
     }),
 
     lapsed: () => ({
@@ -141,38 +141,38 @@ export const SHOP_TEXTS: Texts = {
 
 const NOTHING_TO_DO = 'There is nothing else for you to do.'
 
-function unanswered(given: Given): Text {
+function unanswered(details: ReturnDetails): Text {
   return {
-    subject: `A ${given.kind} is waiting for your reply`,
-    intro: `You have not replied to this ${given.kind}:`,
+    subject: `A ${details.kind} is waiting for your reply`,
+    intro: `You have not replied to this ${details.kind}:`,
     after: [
-      ...reasonsOf(given),
+      ...reasonsOf(details),
       'The customer can ask the marketplace to decide now. Until then, you can still reply.',
-      howToReply(given),
+      howToReply(details),
     ],
   }
 }
 
-function escalated(given: Given): Text {
+function escalated(details: ReturnDetails): Text {
   return {
-    subject: `The marketplace will decide on a ${given.kind}`,
-    intro: `The customer has asked the marketplace to decide on this ${given.kind}:`,
-    after: [...reasonsOf(given), 'We will email you when it has decided. There is nothing for you to do until then.'],
+    subject: `The marketplace will decide on a ${details.kind}`,
+    intro: `The customer has asked the marketplace to decide on this ${details.kind}:`,
+    after: [...reasonsOf(details), 'We will email you when it has decided. There is nothing for you to do until then.'],
   }
 }
 
-function howToReply({ id }: Given): string {
+function howToReply({ id }: ReturnDetails): string {
   return `Tell the marketplace, or use its commands: “return list” shows what is waiting for you, “return approve ${id}” agrees, and “return decline ${id} --because '…'” declines.`
 }
 
-function inTime({ kind }: Given): string {
+function inTime({ kind }: ReturnDetails): string {
   return `If you do not reply by then, the customer can ask the marketplace to decide on the ${kind}.`
 }
 
-function onArrival({ id }: Given): string {
+function onArrival({ id }: ReturnDetails): string {
   return `Once it has arrived, please tell the marketplace, or use “return received ${id}”: the customer then gets back what was paid for it. Add “--restock” to put the units back on sale.`
 }
 
-function trackingOf({ tracking }: Given): string[] {
+function trackingOf({ tracking }: ReturnDetails): string[] {
   return tracking ? [`Tracking number: ${singleLine(tracking)}`] : []
 }

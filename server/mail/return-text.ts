@@ -13,7 +13,7 @@ export interface ReturnFacts {
 }
 
 /** What a letter says of a cancellation or return. */
-export type Given = ReturnFacts &
+export type ReturnDetails = ReturnFacts &
   Pick<Return, 'id' | 'shopName' | 'kind' | 'status' | 'reason' | 'words' | 'answer' | 'tracking' | 'dueAt' | 'lines'>
 
 export interface Text {
@@ -24,19 +24,19 @@ export interface Text {
 }
 
 /** The texts by kind and status; null for statuses that the reader brings about. */
-export type Texts = Record<ReturnKind, Record<ReturnStatus, ((given: Given) => Text) | null>>
+export type Texts = Record<ReturnKind, Record<ReturnStatus, ((details: ReturnDetails) => Text) | null>>
 
 /** The answer of the shop or the marketplace, as a paragraph. */
-export function quote({ answer }: Given): string {
+export function quote({ answer }: ReturnDetails): string {
   return `“${singleLine(answer)}”`
 }
 
 /** The customer's reason and words. */
-export function reasonsOf({ reason, words }: Given): string[] {
+export function reasonsOf({ reason, words }: ReturnDetails): string[] {
   return [`Reason: ${RETURN_REASONS[reason]}`, ...(words ? [`The customer wrote: “${singleLine(words)}”`] : [])]
 }
 
 /** When the status ends, such as 'by December 5, 2026'. */
-export function by({ dueAt }: Given): string {
+export function by({ dueAt }: ReturnDetails): string {
   return dueAt ? `by ${dayInWords(dueAt)}` : 'soon'
 }

@@ -1,7 +1,7 @@
 import { and, desc, eq, exists, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { isShopPath, type Notification, type Priority } from '#contract/notifications.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { notifyPrivately, tellPrivately } from '../db/private-tags.ts'
+import { notifyProcessesIn, notifyProcesses } from '../db/process-events.ts'
 import { notificationReads, notifications, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { InvalidInputError, NotFoundError } from '../platform/errors.ts'
@@ -41,7 +41,7 @@ export async function notify(tx: Db | Tx, notification: NewNotification): Promis
     )
   const announced = await tx
     .with(added)
-    .select({ sent: notifyPrivately('notification', sql`${added.id} || ${`:${notification.userId ?? ''}`}`) })
+    .select({ sent: notifyProcessesIn('notification', sql`${added.id} || ${`:${notification.userId ?? ''}`}`) })
     .from(added)
   return announced.length > 0
 }
@@ -107,7 +107,7 @@ function isFor(db: Db | Tx, userId: string): SQL | undefined {
 
 /** Announces to every customer if `userId` is null. */
 function announce(tx: Db | Tx, { id, userId }: { id: string; userId: string | null }): Promise<void> {
-  return tellPrivately(tx, 'notification', [`${id}:${userId ?? ''}`])
+  return notifyProcesses(tx, 'notification', [`${id}:${userId ?? ''}`])
 }
 
 function ago(days: number): Date {

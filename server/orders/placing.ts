@@ -16,7 +16,7 @@ import { chooseVariants } from './choosing.ts'
 import { mergeLines, nameOf, type PricedOrder, priceOrder, type WantedLine } from './lines.ts'
 import { markPaid } from './paying.ts'
 import { findOrdered, type OrderRequest, rememberOrdered, requestOf } from './requests.ts'
-import { readSold, takeUnits } from './stock.ts'
+import { readOnSale, takeUnits } from './stock.ts'
 
 interface Options {
   db: Db
@@ -55,23 +55,27 @@ export function openOrderPlacing(options: Options): PlaceOrder {
  * unpaid orders beyond the limits; a `ServiceError` for a key that belongs to another request; a `PriceChangedError`
  * when the sum is not the one that the customer saw.
  */
-export async function placeOrder(...request: Parameters<PlaceOnce>): Promise<string> {
+export async function placeOrder(
+  options: Options,
+  userId: string,
+  order: NewOrder,
+  origin: RequestOrigin = {},
+): Promise<string> {
+  const place = () => placeOnce(options, userId, order, origin)
   try {
-    return await placeOnce(...request)
+    return await place()
   } catch (error) {
     // Another order drew the same number at the same moment.
     if (!isDuplicate(error, 'orders_number')) throw error
-    return placeOnce(...request)
+    return place()
   }
 }
-
-type PlaceOnce = typeof placeOnce
 
 async function placeOnce(
   { db, jobs, holdLimits }: Options,
   userId: string,
   order: NewOrder,
-  origin: RequestOrigin = {},
+  origin: RequestOrigin,
 ): Promise<string> {
   const request = requestOf({ ...order, userId })
   return jobs.transact(db, async (tx, sendJob) => {
@@ -82,7 +86,7 @@ async function placeOnce(
     const wanted = mergeLines(await chooseVariants(tx, order, cart))
     const unpaid = await refuseAnotherUnpaid(tx, customer)
     const terms = { country: order.shippingInfo.country, seenCents: order.priceCents }
-    const sold = await readSold(tx, wanted)
+    const sold = await readOnSale(tx, wanted)
     const priced = priceOrder(wanted, sold, terms)
     const named = wanted.map(line => ({ ...line, name: nameOf(sold.get(line.variantId)!) }))
     const held = { wanted: named, cents: priced.sums.priceCents, unpaid }

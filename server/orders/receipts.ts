@@ -24,8 +24,8 @@ export async function readReceipt(db: Db, userId: string, orderId: string): Prom
     .where(and(eq(orders.id, orderId), eq(orders.userId, userId), isNotNull(orders.paidAt)))
   if (!order?.paidAt) throw noSuchOrder()
   const parts = await readParts(db, orderId)
-  const given = await readRefunds(db, { ...order, paidAt: order.paidAt })
-  return toReceipt({ ...order, paidAt: order.paidAt }, parts, given, await readAddresses(db, parts))
+  const allRefunds = await readRefunds(db, { ...order, paidAt: order.paidAt })
+  return toReceipt({ ...order, paidAt: order.paidAt }, parts, allRefunds, await readAddresses(db, parts))
 }
 
 /** All refunds of the payment that paid the order, those that are on their way last. */
@@ -64,7 +64,7 @@ async function readAddresses(db: Db, parts: OrderPart[]): Promise<Map<string, st
 function toReceipt(
   order: StoredOrder,
   parts: OrderPart[],
-  given: PartRefund[],
+  allRefunds: PartRefund[],
   addresses: Map<string, string[]>,
 ): Receipt {
   const { id, number, createdAt, paidAt, paymentStatus, destination, priceCents, shippingCents } = order
@@ -79,13 +79,13 @@ function toReceipt(
     parts: parts.map((part, at) => ({
       ...toPart(part, addresses.get(part.sellerId) ?? []),
       number: `${number}-${at + 1}`,
-      refunds: refundsOf(part, given, order),
+      refunds: refundsOf(part, allRefunds, order),
     })),
     itemsCents: priceCents - shippingCents,
     shippingCents,
     priceCents,
-    refunds: given.map(refund => toRefund(refund, shopNames.get(refund.sellerOrderId ?? ''))),
-    refundedCents: sumOf(given.filter(({ at }) => at)),
+    refunds: allRefunds.map(refund => toRefund(refund, shopNames.get(refund.sellerOrderId ?? ''))),
+    refundedCents: sumOf(allRefunds.filter(({ at }) => at)),
   }
 }
 
@@ -116,9 +116,9 @@ function toLine({ quantity, unitCents, snapshot }: typeof orderLines.$inferSelec
 }
 
 /** The refunds of one part. If the whole order was refunded, includes the rest of this part's price. */
-function refundsOf({ id, priceCents }: OrderPart, given: PartRefund[], order: StoredOrder): ReceiptRefund[] {
-  const paid = given.filter(({ at }) => at)
-  const own = given.filter(({ sellerOrderId }) => sellerOrderId === id)
+function refundsOf({ id, priceCents }: OrderPart, allRefunds: PartRefund[], order: StoredOrder): ReceiptRefund[] {
+  const paid = allRefunds.filter(({ at }) => at)
+  const own = allRefunds.filter(({ sellerOrderId }) => sellerOrderId === id)
   const restCents = sumOf(paid) === order.priceCents ? priceCents - sumOf(own) : 0
   const last = paid.findLast(({ sellerOrderId }) => sellerOrderId === null)
   const rest = restCents > 0 && last ? [{ ...last, cents: restCents }] : []
@@ -129,6 +129,6 @@ function toRefund({ at, cents }: PartRefund, shopName?: string): ReceiptRefund {
   return { at: at?.toISOString(), cents, shopName }
 }
 
-function sumOf(given: PartRefund[]): number {
-  return given.reduce((sum, { cents }) => sum + cents, 0)
+function sumOf(partRefunds: PartRefund[]): number {
+  return partRefunds.reduce((sum, { cents }) => sum + cents, 0)
 }

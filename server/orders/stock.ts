@@ -10,7 +10,7 @@ export interface Units {
   quantity: number
 }
 
-const soldColumns = {
+const orderedColumns = {
   id: variants.id,
   productId: variants.productId,
   slug: products.slug,
@@ -32,11 +32,11 @@ const soldColumns = {
   shippingPrices: sql<ShippingCents>`${sellers.shippingRates} || ${products.shippingPrices}`.as('shipping_prices'),
 }
 
-type Sold = Map<string, Awaited<ReturnType<typeof selectSold>>[number]>
+type OnSale = Map<string, Awaited<ReturnType<typeof selectOnSale>>[number]>
 
 /** The variants that are on sale, by id. */
-export async function readSold(tx: Tx, units: Units[]): Promise<Sold> {
-  return byId(await selectSold(tx, units))
+export async function readOnSale(tx: Tx, units: Units[]): Promise<OnSale> {
+  return byId(await selectOnSale(tx, units))
 }
 
 /**
@@ -44,8 +44,8 @@ export async function readSold(tx: Tx, units: Units[]): Promise<Sold> {
  * before. They stay locked until the transaction ends, always in the same sequence, so that transactions do not
  * deadlock. One statement, because other customers of these variants wait for each round trip.
  */
-export async function takeUnits(tx: Tx, units: Units[]): Promise<Sold> {
-  const sold = tx.$with('sold').as(selectSold(tx, units).orderBy(variants.id).for('no key update', { of: variants }))
+export async function takeUnits(tx: Tx, units: Units[]): Promise<OnSale> {
+  const sold = tx.$with('sold').as(selectOnSale(tx, units).orderBy(variants.id).for('no key update', { of: variants }))
   const wanted = sql`${asTable(units)} as wanted(id, quantity)`
   const taken = tx.$with('taken', {}).as(sql`
     update variants set stock = variants.stock - wanted.quantity from ${wanted}
@@ -55,10 +55,10 @@ export async function takeUnits(tx: Tx, units: Units[]): Promise<Sold> {
   return byId(await tx.with(sold, taken).select().from(sold))
 }
 
-function selectSold(tx: Tx, units: Units[]) {
+function selectOnSale(tx: Tx, units: Units[]) {
   const variantIds = units.map(({ variantId }) => variantId)
   return tx
-    .select(soldColumns)
+    .select(orderedColumns)
     .from(variants)
     .innerJoin(products, eq(products.id, variants.productId))
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
@@ -66,7 +66,7 @@ function selectSold(tx: Tx, units: Units[]) {
     .$dynamic()
 }
 
-function byId(rows: Awaited<ReturnType<typeof selectSold>>): Sold {
+function byId(rows: Awaited<ReturnType<typeof selectOnSale>>): OnSale {
   return new Map(rows.map(row => [row.id, row]))
 }
 
@@ -96,19 +96,19 @@ export async function returnUnits(tx: Tx, returned: Units[]): Promise<void> {
     .orderBy(variants.id)
     .for('no key update')
   await tx.execute(sql`
-    update variants set stock = stock + given.quantity
-    from ${asTable(units)} as given(id, quantity)
-    where variants.id = given.id
+    update variants set stock = stock + added.quantity
+    from ${asTable(units)} as added(id, quantity)
+    where variants.id = added.id
   `)
 }
 
 /** Returns units of order lines to the stock, and counts them in the lines. */
 export async function restockLines(tx: Tx, lines: { id: string; quantity: number }[]): Promise<void> {
   const ids = sql.param(lines.map(({ id }) => id))
-  const given = sql`unnest(${ids}::text[], ${sql.param(lines.map(({ quantity }) => quantity))}::int[]) as given(id, quantity)`
+  const added = sql`unnest(${ids}::text[], ${sql.param(lines.map(({ quantity }) => quantity))}::int[]) as added(id, quantity)`
   const { rows } = await tx.execute<Units & Record<string, unknown>>(sql`
-    update order_lines line set restocked = line.restocked + given.quantity from ${given}
-    where line.id = given.id returning line.variant_id as "variantId", given.quantity
+    update order_lines line set restocked = line.restocked + added.quantity from ${added}
+    where line.id = added.id returning line.variant_id as "variantId", added.quantity
   `)
   await returnUnits(tx, rows)
 }

@@ -40,7 +40,8 @@ export async function payRefund(paymentContext: PaymentContext, attemptId: strin
     .where(and(isIt, isDue(db, provider)))
     .returning()
   if (!attempt) return
-  for (let isPaid = true; isPaid;) isPaid = await payNext(paymentContext, attempt)
+  let isPaid = true
+  while (isPaid) isPaid = await payNext(paymentContext, attempt)
 }
 
 /**

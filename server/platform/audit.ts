@@ -84,7 +84,8 @@ export async function verifyAudit(db: Db): Promise<{ count: number; brokenAt: nu
   let previous = { id: 0, hash: '' }
   let count = 0
   let isHeadSeen = head?.hash === ''
-  for (let isMore = true; isMore;) {
+  let isMore = true
+  while (isMore) {
     const rows = await eventsAfter(db, previous.id)
     for (const row of rows) {
       if (row.previousHash !== previous.hash || row.hash !== hashOf(previous.hash, row))

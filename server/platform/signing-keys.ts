@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { desc, ne, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import { readPrivateTag, tellPrivately } from '../db/private-tags.ts'
+import { readProcessEvent, notifyProcesses } from '../db/process-events.ts'
 import { signingKeys } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import type { Database, Db, Tx } from '../db/types.ts'
@@ -45,7 +45,7 @@ export async function openSigningKeys({ database, folder, log }: Options): Promi
     }
   }
   await onChange(tag => {
-    if (tag === null || readPrivateTag(tag, 'keys') !== null) void reload()
+    if (tag === null || readProcessEvent(tag, 'keys') !== null) void reload()
   })
 
   return {
@@ -104,7 +104,7 @@ export async function rotateKeys(db: Db): Promise<void> {
       throw new ConflictError('The keys were exchanged less than a minute ago')
     if (latest) await tx.delete(signingKeys).where(ne(signingKeys.secret, latest.secret))
     await tx.insert(signingKeys).values({ secret: newSecret(), signsFrom: new Date(Date.now() + SPREAD_MS) })
-    await tellPrivately(tx, 'keys', ['rotated'])
+    await notifyProcesses(tx, 'keys', ['rotated'])
     await recordAudit(tx, { event: 'keys_rotated', outcome: 'ok' })
   })
 }
@@ -115,7 +115,7 @@ export async function revokeKeys(db: Db): Promise<void> {
     await lockKeys(tx)
     await tx.delete(signingKeys)
     await tx.insert(signingKeys).values({ secret: newSecret(), signsFrom: new Date() })
-    await tellPrivately(tx, 'keys', ['revoked'])
+    await notifyProcesses(tx, 'keys', ['revoked'])
     await recordAudit(tx, { event: 'keys_revoked', outcome: 'ok' })
   })
 }

@@ -1,6 +1,6 @@
 import { events } from '#contract/realtime.ts'
 import type { Database } from '../db/types.ts'
-import { readPrivateTag } from '../db/private-tags.ts'
+import { readProcessEvent } from '../db/process-events.ts'
 import type { Announcer } from '../chat/announcer.ts'
 
 /** Sends notifications to connected customers, whichever process stored them. */
@@ -10,7 +10,7 @@ export async function announceNotifications(
 ): Promise<void> {
   await onChange(tag => {
     if (tag === null) announcer.toEveryCustomer(events.notification, { id: null })
-    const about = readPrivateTag(tag, 'notification')
+    const about = readProcessEvent(tag, 'notification')
     if (about === null) return
     const [id = '', userId = ''] = about.split(':')
     if (userId === '') announcer.toEveryCustomer(events.notification, { id })

@@ -49,11 +49,11 @@ export async function completeReturn(
   found: { refundId: string } | { returnId: string },
 ): Promise<void> {
   const isIt = 'refundId' in found ? eq(returns.refundId, found.refundId) : eq(returns.id, found.returnId)
-  const [given] = await db
+  const [paid] = await db
     .select({ id: returns.id })
     .from(returns)
     .where(and(isIt, eq(returns.status, 'received')))
-  if (given) await tryMoving(db, jobs, { returnId: given.id, event: 'pay' })
+  if (paid) await tryMoving(db, jobs, { returnId: paid.id, event: 'pay' })
 }
 
 /** Closes the open cancellations and returns of an order that is refunded as a whole. */

@@ -6,15 +6,15 @@ import type { ReturnFacts } from '../mail/return-text.ts'
 import type { StoredReturn } from './refunding.ts'
 
 /** What texts about a return's `status` must not contradict; the return may have left the status since. */
-export async function readFacts(db: Db | Tx, given: StoredReturn, status: ReturnStatus): Promise<ReturnFacts> {
+export async function readFacts(db: Db | Tx, stored: StoredReturn, status: ReturnStatus): Promise<ReturnFacts> {
   const steps = await db
     .select({ step: orderSteps.step })
     .from(orderSteps)
-    .where(and(eq(orderSteps.orderId, given.orderId), eq(orderSteps.sellerOrderId, given.sellerOrderId)))
+    .where(and(eq(orderSteps.orderId, stored.orderId), eq(orderSteps.sellerOrderId, stored.sellerOrderId)))
     .orderBy(asc(orderSteps.id))
-  const statuses = steps.flatMap(({ step }) => ('returnId' in step && step.returnId === given.id ? [step.status] : []))
+  const statuses = steps.flatMap(({ step }) => ('returnId' in step && step.returnId === stored.id ? [step.status] : []))
   const last = statuses.lastIndexOf(status)
-  return { ...factsOf(statuses.slice(0, last + 1)), isPaidBack: given.refundId !== null }
+  return { ...factsOf(statuses.slice(0, last + 1)), isPaidBack: stored.refundId !== null }
 }
 
 /** The facts that follow from the statuses through which a return has passed, in sequence. */

@@ -61,8 +61,8 @@ export function countEscalated(db: Db): Promise<number> {
 
 /** A cancellation or return by its id, of `shop` if given; undefined if there is none. */
 export async function readReturn(db: Db, returnId: string, shop?: string): Promise<FoundReturn | undefined> {
-  const [given] = await select(db, and(eq(returns.id, returnId), shop === undefined ? undefined : isPartOf(db, shop)))
-  return given
+  const [found] = await select(db, and(eq(returns.id, returnId), shop === undefined ? undefined : isPartOf(db, shop)))
+  return found
 }
 
 /** As customers and shops get it. */
@@ -75,14 +75,14 @@ export function toReturn(
 
 async function select(db: Db, condition: SQL | undefined, limit = MOST_OF_AN_ORDER): Promise<FoundReturn[]> {
   const rows = await db
-    .select({ given: returns, shopName: sellerOrders.shopName, orderNumber: orders.number })
+    .select({ stored: returns, shopName: sellerOrders.shopName, orderNumber: orders.number })
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
     .where(condition)
     .orderBy(desc(returns.createdAt), desc(returns.id))
     .limit(limit)
-  const ids = rows.map(({ given }) => given.id)
+  const ids = rows.map(({ stored }) => stored.id)
   const lines = await db
     .select({ returnId: returnLines.returnId, quantity: returnLines.quantity, snapshot: orderLines.snapshot })
     .from(returnLines)
@@ -91,8 +91,8 @@ async function select(db: Db, condition: SQL | undefined, limit = MOST_OF_AN_ORD
     .orderBy(orderLines.id)
   const pictures = await readPictures(db, ids)
   const byReturn = Map.groupBy(lines, ({ returnId }) => returnId)
-  return rows.map(({ given, shopName, orderNumber }) => {
-    const { id, orderId, sellerOrderId, kind, status, reason, words, answer, tracking, refundCents, ...times } = given
+  return rows.map(({ stored, shopName, orderNumber }) => {
+    const { id, orderId, sellerOrderId, kind, status, reason, words, answer, tracking, refundCents, ...times } = stored
     return {
       id,
       orderId,

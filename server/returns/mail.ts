@@ -20,11 +20,11 @@ import type { ReturnActor } from './transitions.ts'
 export async function requestReturnMails(
   tx: Tx,
   sendJob: SendJob,
-  given: StoredReturn,
+  stored: StoredReturn,
   by: ReturnActor,
 ): Promise<void> {
-  const { id: returnId, status, sellerOrderId, refundId } = given
-  if (by !== 'shop' && isMailed('shop', given)) {
+  const { id: returnId, status, sellerOrderId, refundId } = stored
+  if (by !== 'shop' && isMailed('shop', stored)) {
     const [shop] = await tx
       .select({ email: sellers.email })
       .from(sellerOrders)
@@ -34,7 +34,7 @@ export async function requestReturnMails(
   }
   // A customer who cancels something free gets a mail, because there is none about a refund.
   const isTold = by === 'customer' && status !== 'received'
-  if (!isTold && isMailed('customer', given) && refundId === null)
+  if (!isTold && isMailed('customer', stored) && refundId === null)
     await sendJob('returnMail', { to: 'customer', returnId, status })
 }
 
@@ -46,12 +46,12 @@ export async function requestReturnMails(
 export async function mailReturn(options: MailOptions, { to, returnId, status }: ReturnMail): Promise<void> {
   const { db, mail, publicUrl, trackingLinks, limits } = options
   const found = await findReturn(db, returnId)
-  if (!found || !isStill(found.given.status, status)) return
+  if (!found || !isStill(found.details.status, status)) return
   const { order, shop, user } = found
   const isConfirmed = user !== null && user.emailConfirmedAt !== null
-  const given = { ...found.given, ...(await readFacts(db, found.stored, status)), status }
+  const details = { ...found.details, ...(await readFacts(db, found.stored, status)), status }
   const about = {
-    given: isConfirmed ? given : { ...given, words: '', tracking: '' },
+    details: isConfirmed ? details : { ...details, words: '', tracking: '' },
     orderNumber: order.number,
     publicUrl,
   }
@@ -80,8 +80,8 @@ async function findReturn(db: Db, returnId: string) {
     .leftJoin(sellers, eq(sellers.id, sellerOrders.sellerId))
     .leftJoin(users, eq(users.id, orders.userId))
     .where(eq(returns.id, returnId))
-  const given = await readReturn(db, returnId)
-  return found && given ? { ...found, given } : null
+  const details = await readReturn(db, returnId)
+  return found && details ? { ...found, details } : null
 }
 
 /** A refund may be paid before the mail is sent. */

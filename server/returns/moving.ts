@@ -51,19 +51,19 @@ export async function moveReturn(
   { event, owner = {}, from, ...details }: Move & Details,
 ): Promise<ReturnStatus> {
   const moved = await jobs.transact(db, async (tx, sendJob) => {
-    const { order, given } = await lockReturn(tx, returnId, owner)
-    if (isRepeated(given, event, details.tracking)) return given.status
-    const status = TRANSITIONS[given.kind][event][given.status]
-    if (!status || (from ?? given.status) !== given.status)
-      throw new ConflictError(`This ${given.kind} is ${given.status.replace('_', ' ')}`)
-    if (given.kind === 'cancellation' && status === 'received') await refuseShipped(tx, given)
-    if (event === 'allow') await refuseSentBack(tx, given)
-    await enterStatus(tx, sendJob, { order, given, status, by: ACTORS[event], ...details })
+    const { order, stored } = await lockReturn(tx, returnId, owner)
+    if (isRepeated(stored, event, details.tracking)) return stored.status
+    const status = TRANSITIONS[stored.kind][event][stored.status]
+    if (!status || (from ?? stored.status) !== stored.status)
+      throw new ConflictError(`This ${stored.kind} is ${stored.status.replace('_', ' ')}`)
+    if (stored.kind === 'cancellation' && status === 'received') await refuseShipped(tx, stored)
+    if (event === 'allow') await refuseSentBack(tx, stored)
+    await enterStatus(tx, sendJob, { order, stored, status, by: ACTORS[event], ...details })
     await recordAudit(tx, {
       event: `return_${event}`,
       outcome: 'ok',
       actorId: owner.userId,
-      details: { returnId, orderId: order.id, kind: given.kind, status, by: ACTORS[event] },
+      details: { returnId, orderId: order.id, kind: stored.kind, status, by: ACTORS[event] },
     })
     passFailpoint('return:uncommitted')
     return status
@@ -81,18 +81,18 @@ export async function enterStatus(
   sendJob: SendJob,
   {
     order,
-    given,
+    stored,
     status,
     by,
     answer,
     tracking,
     isRestocked = false,
-  }: { order: Order; given: StoredReturn; status: ReturnStatus; by: ReturnActor } & Details,
+  }: { order: Order; stored: StoredReturn; status: ReturnStatus; by: ReturnActor } & Details,
 ): Promise<StoredReturn> {
   const days = DEADLINE_DAYS[status]
-  const isBack = given.kind === 'cancellation' || isRestocked
-  const refund = status === 'received' ? await refundReturn(tx, sendJob, { order, given, isRestocked: isBack }) : {}
-  const [stored] = await tx
+  const isBack = stored.kind === 'cancellation' || isRestocked
+  const refund = status === 'received' ? await refundReturn(tx, sendJob, { order, stored, isRestocked: isBack }) : {}
+  const [updated] = await tx
     .update(returns)
     .set({
       status,
@@ -102,23 +102,23 @@ export async function enterStatus(
       ...(status === 'received' && { isRestocked: isBack }),
       ...refund,
     })
-    .where(eq(returns.id, given.id))
+    .where(eq(returns.id, stored.id))
     .returning()
-  const { id: returnId, kind, sellerOrderId } = given
+  const { id: returnId, kind, sellerOrderId } = stored
   const step = { kind, status, returnId, sellerOrderId }
   if (!(await recordStep(tx, order.id, step))) await recordStep(tx, order.id, { ...step, round: 2 })
-  await notifyOfReturn(tx, order, stored!)
-  await requestReturnMails(tx, sendJob, stored!, by)
-  await announceToShop(tx, stored!)
+  await notifyOfReturn(tx, order, updated!)
+  await requestReturnMails(tx, sendJob, updated!, by)
+  await announceToShop(tx, updated!)
   // Nothing was left to refund.
   if ('refundId' in refund && refund.refundId === null) await sendJob('returnPaid', { returnId })
-  return stored!
+  return updated!
 }
 
 /** Whether the customer has done this already: a client that has lost the response sends the same request again. */
-function isRepeated({ kind, status, ...given }: StoredReturn, event: ReturnEvent, tracking = given.tracking): boolean {
-  const isDone = ACTORS[event] === 'customer' && Object.values(TRANSITIONS[kind][event]).includes(status)
-  return isDone && tracking === given.tracking
+function isRepeated(stored: StoredReturn, event: ReturnEvent, tracking = stored.tracking): boolean {
+  const isDone = ACTORS[event] === 'customer' && Object.values(TRANSITIONS[stored.kind][event]).includes(stored.status)
+  return isDone && tracking === stored.tracking
 }
 
 /** Locks the return's order, so that its status stays until the transaction ends. */
@@ -126,7 +126,7 @@ async function lockReturn(
   tx: Tx,
   returnId: string,
   { userId, shop }: Owner,
-): Promise<{ order: Order; given: StoredReturn }> {
+): Promise<{ order: Order; stored: StoredReturn }> {
   const isIt = eq(returns.id, returnId)
   const [known] = await tx
     .select({ orderId: returns.orderId })
@@ -134,13 +134,13 @@ async function lockReturn(
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
     .where(and(isIt, shop === undefined ? undefined : isPartOf(tx, shop)))
   const order = known && (await lockOrder(tx, known.orderId, userId))
-  const [given] = await tx.select().from(returns).where(isIt)
-  if (!order || !given) throw noSuchReturn()
-  return { order, given }
+  const [stored] = await tx.select().from(returns).where(isIt)
+  if (!order || !stored) throw noSuchReturn()
+  return { order, stored }
 }
 
-async function refuseSentBack(tx: Tx, given: StoredReturn): Promise<void> {
-  if ((await readFacts(tx, given, given.status)).isSentBack)
+async function refuseSentBack(tx: Tx, stored: StoredReturn): Promise<void> {
+  if ((await readFacts(tx, stored, stored.status)).isSentBack)
     throw new ConflictError('The customer has sent it back already: refund or refuse it')
 }
 

@@ -3,15 +3,15 @@ import type { ReturnKind, ReturnStatus } from '#contract/returns.ts'
 import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import type { Tx } from '../db/types.ts'
-import { tellPrivately } from '../db/private-tags.ts'
+import { notifyProcesses } from '../db/process-events.ts'
 import { sellerOrders, users } from '../db/schema.ts'
 import type { Order } from '../orders/attempt-rows.ts'
 import { notify } from '../notifications/notifications.ts'
-import type { Given } from '../mail/return-text.ts'
+import type { ReturnDetails } from '../mail/return-text.ts'
 import { readFacts } from './facts.ts'
 import type { StoredReturn } from './refunding.ts'
 
-type About = Pick<Given, 'kind' | 'status' | 'shopName' | 'answer' | 'isDecided' | 'isSentBack' | 'isPaidBack'>
+type About = Pick<ReturnDetails, 'kind' | 'status' | 'shopName' | 'answer' | 'isDecided' | 'isSentBack' | 'isPaidBack'>
 type Words = (about: About) => { title: string; message: string }
 
 /** Null: the customer did it, or is told about the refund. */
@@ -95,17 +95,17 @@ export function returnNotification(about: About): ReturnType<Words> | null {
 }
 
 /** Notifies the customer of a return's new status, in the transaction that stores it and its step. */
-export async function notifyOfReturn(tx: Tx, { id: orderId, userId }: Order, given: StoredReturn): Promise<void> {
-  if (!WORDS[given.kind][given.status] || !userId) return
+export async function notifyOfReturn(tx: Tx, { id: orderId, userId }: Order, stored: StoredReturn): Promise<void> {
+  if (!WORDS[stored.kind][stored.status] || !userId) return
   // The customer's account may have been erased.
   const [part] = await tx
     .select({ shopName: sellerOrders.shopName })
     .from(sellerOrders)
     .innerJoin(users, eq(users.id, userId))
-    .where(eq(sellerOrders.id, given.sellerOrderId))
+    .where(eq(sellerOrders.id, stored.sellerOrderId))
   if (!part) return
-  const words = returnNotification({ ...given, ...part, ...(await readFacts(tx, given, given.status)) })
-  const about = `return:${given.id}:${given.status}`
+  const words = returnNotification({ ...stored, ...part, ...(await readFacts(tx, stored, stored.status)) })
+  const about = `return:${stored.id}:${stored.status}`
   if (words) await notify(tx, { userId, ...words, link: orderPath(orderId), about })
 }
 
@@ -118,5 +118,5 @@ export async function announceToShop(
     .select({ sellerId: sellerOrders.sellerId })
     .from(sellerOrders)
     .where(eq(sellerOrders.id, sellerOrderId))
-  if (part) await tellPrivately(tx, 'return', [[part.sellerId, id, kind, status].join(':')])
+  if (part) await notifyProcesses(tx, 'return', [[part.sellerId, id, kind, status].join(':')])
 }

@@ -27,23 +27,23 @@ export type AddressOf = (file: Pick<ReturnPicture, 'id' | 'key' | 'originalName'
  */
 export async function addPictures(db: Db, userId: string, returnId: string, pictures: NewPicture[]): Promise<boolean> {
   return transact(db, async tx => {
-    const [given] = await tx
+    const [found] = await tx
       .select({ kind: returns.kind, status: returns.status, sellerOrderId: returns.sellerOrderId })
       .from(returns)
       .innerJoin(orders, eq(orders.id, returns.orderId))
       .where(and(eq(returns.id, returnId), eq(orders.userId, userId)))
       .for('no key update', { of: returns })
-    if (!given) throw noSuchReturn()
+    if (!found) throw noSuchReturn()
     const known = await tx.select().from(returnPictures).where(eq(returnPictures.returnId, returnId))
     const added = withoutKnown(pictures, known)
     if (added.length === 0) return false
-    const { kind, status } = given
+    const { kind, status } = found
     if (status === 'received' || ENDED.includes(status)) throw new ConflictError(`This ${kind} takes no more pictures`)
     if (known.length + added.length > MAX_RETURN_PICTURES)
       throw new ConflictError(`A ${kind} has at most ${MAX_RETURN_PICTURES} pictures`)
     for (const { width = 0, height = 0, ...picture } of added)
       await tx.insert(returnPictures).values({ returnId, width, height, ...picture })
-    await announceToShop(tx, { id: returnId, ...given })
+    await announceToShop(tx, { id: returnId, ...found })
     const details = { returnId, pictures: added.length }
     await recordAudit(tx, { event: 'return_pictures', outcome: 'ok', actorId: userId, details })
     return true

@@ -26,9 +26,9 @@ interface Refunded {
 export async function refundReturn(
   tx: Tx,
   sendJob: SendJob,
-  { order, given, isRestocked }: { order: Order; given: StoredReturn; isRestocked: boolean },
+  { order, stored, isRestocked }: { order: Order; stored: StoredReturn; isRestocked: boolean },
 ): Promise<Refunded> {
-  const { id, kind, sellerOrderId } = given
+  const { id, kind, sellerOrderId } = stored
   const [part] = await tx.select().from(sellerOrders).where(eq(sellerOrders.id, sellerOrderId))
   const lines = await tx.select().from(orderLines).where(eq(orderLines.sellerOrderId, sellerOrderId))
   const units = await readUnits(tx, eq(returns.id, id))

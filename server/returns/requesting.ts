@@ -18,7 +18,7 @@ import { ENDED_WITHOUT_REFUND, REFUNDED } from './transitions.ts'
 interface Requested {
   returnId: string
   isDone: boolean
-  /** Whether money goes back for what was done at once; there is none for free products. */
+  /** Whether a request that was done at once is refunded; false for free products. */
   isPaidBack: boolean
 }
 
@@ -44,17 +44,17 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     if (part?.kind !== kind)
       throw new ConflictError(kind === 'return' ? 'This cannot be returned now' : 'This can no longer be cancelled')
     refuseTooMany(request, part.lines)
-    const [given] = await tx
+    const [created] = await tx
       .insert(returns)
       .values({ orderId, sellerOrderId, kind, reason, words, requestKey, requestHash })
       .returning()
-    await addLines(tx, given!.id, request)
+    await addLines(tx, created!.id, request)
     const status = part.isImmediate ? 'received' : 'requested'
-    const { refundId } = await enterStatus(tx, sendJob, { order, given: given!, status, by: 'customer' })
-    const details = { returnId: given!.id, orderId, kind, status }
+    const { refundId } = await enterStatus(tx, sendJob, { order, stored: created!, status, by: 'customer' })
+    const details = { returnId: created!.id, orderId, kind, status }
     await recordAudit(tx, { event: 'return_request', outcome: 'ok', actorId: userId, details })
     passFailpoint('return:uncommitted')
-    return { returnId: given!.id, isDone: part.isImmediate, isPaidBack: refundId !== null }
+    return { returnId: created!.id, isDone: part.isImmediate, isPaidBack: refundId !== null }
   })
   passFailpoint('return:committed')
   return requested

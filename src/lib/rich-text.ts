@@ -19,8 +19,8 @@ const SAFE: sanitize.IOptions = {
 }
 
 /** Sanitises a seller's HTML. In plain text, blank lines become paragraphs. */
-export function safeHtml(given: string): string {
-  const html = /<[a-z]/i.test(given) ? given : paragraphs(given)
+export function safeHtml(source: string): string {
+  const html = /<[a-z]/i.test(source) ? source : paragraphs(source)
   return sanitize(html, SAFE).replace(/<(p|h3|li)>\s*<\/\1>/g, '')
 }
 

@@ -76,7 +76,8 @@ async function writeTable(tx: Tx, { name, columns }: Table, folder: string, sign
   ) each`)
   let count = 0
   async function* written() {
-    for (let isMore = true; isMore;) {
+    let isMore = true
+    while (isMore) {
       const { rows } = await tx.execute<{ text: string }>(sql`fetch ${sql.raw(String(BATCH))} from rows`)
       yield rows.map(row => row.text + NEWLINE).join('')
       count += rows.length

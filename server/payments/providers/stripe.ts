@@ -73,7 +73,8 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
   async function list<Item extends z.ZodMiniType<{ id: string }>>(path: string, providerId: string, item: Item) {
     const answer = z.object({ data: z.array(item), has_more: z._default(z.boolean(), false) })
     const items: z.output<Item>[] = []
-    for (let isMore = true; isMore;) {
+    let isMore = true
+    while (isMore) {
       const address = new URL(path, url)
       address.searchParams.set('payment_intent', providerId)
       address.searchParams.set('limit', '100')

@@ -24,16 +24,16 @@ const loadPhone = () => import('#lib/accounts/phone.ts').catch(() => null)
 export function PhoneField({ name, id, value, error, country, onEdit }: Props) {
   const [isDoubtful, setIsDoubtful] = useState(false)
   async function check(input: HTMLInputElement) {
-    const given = input.value
-    if (given.trim() === '') return setIsDoubtful(false)
+    const typed = input.value
+    if (typed.trim() === '') return setIsDoubtful(false)
     let isSent = false
     input.form?.addEventListener('submit', () => (isSent = true), { once: true })
     const phone = await loadPhone()
     // The customer may have typed on, sent the form or left it.
-    if (!phone || !input.isConnected || input.value !== given || isSent) return
-    const formatted = phone.formatPhone(given, countryCode(country))
+    if (!phone || !input.isConnected || input.value !== typed || isSent) return
+    const formatted = phone.formatPhone(typed, countryCode(country))
     setIsDoubtful(formatted === null)
-    if (formatted && formatted !== given) onEdit(formatted)
+    if (formatted && formatted !== typed) onEdit(formatted)
   }
 
   return (

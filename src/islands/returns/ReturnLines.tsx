@@ -10,7 +10,7 @@ interface Props {
   onChange: (lineId: string, quantity: number) => void
 }
 
-/** More than anybody sends back of one line. */
+/** The most units that the field offers for one line. */
 const MOST = 99
 
 /** How many of each line go back. An error stands below its line. */

@@ -17,28 +17,28 @@ const LABELS: Record<ReturnAction, string> = {
 }
 
 /** One cancellation or return: what it is about, what happens next, and what the customer can do. */
-export function ReturnState({ given }: { given: Return }) {
+export function ReturnState({ item }: { item: Return }) {
   const [busy, setBusy] = useState<ReturnAction | null>(null)
   const [tracking, setTracking] = useState('')
   const [pictures, setPictures] = useState<File[]>([])
   const [isSending, setSending] = useState(false)
-  const { label, next, actions } = describeReturn(given)
+  const { label, next, actions } = describeReturn(item)
 
-  async function act(action: ReturnAction) {
+  async function runAction(action: ReturnAction) {
     if (busy) return
     setBusy(action)
     try {
-      await moveReturn(action, given.id, tracking.trim())
+      await moveReturn(action, item.id, tracking.trim())
     } finally {
       setBusy(null)
     }
   }
 
-  async function send() {
+  async function sendPictures() {
     if (isSending) return
     setSending(true)
     try {
-      if (await addPictures(given.id, pictures)) setPictures([])
+      if (await addPictures(item.id, pictures)) setPictures([])
     } finally {
       setSending(false)
     }
@@ -48,18 +48,18 @@ export function ReturnState({ given }: { given: Return }) {
     <li className="space-y-2 py-3">
       <div className="flex flex-wrap items-start justify-between gap-2">
         <p className="min-w-0 break-words font-medium">
-          {given.kind === 'return' ? 'Return' : 'Cancellation'} of{' '}
-          {given.lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
+          {item.kind === 'return' ? 'Return' : 'Cancellation'} of{' '}
+          {item.lines.map(({ name, quantity }) => `${quantity} × ${name}`).join(', ')}
         </p>
-        <StatusBadge text={label} tone={given.status === 'refunded' ? 'good' : 'plain'} />
+        <StatusBadge text={label} tone={item.status === 'refunded' ? 'good' : 'plain'} />
       </div>
       <p>{next}</p>
       <p className="break-words text-sm text-muted">
-        {given.shopName} · {RETURN_REASONS[given.reason]}
-        {given.tracking && ` · Tracking number ${given.tracking}`}
+        {item.shopName} · {RETURN_REASONS[item.reason]}
+        {item.tracking && ` · Tracking number ${item.tracking}`}
       </p>
-      <ReturnPictures pictures={given.pictures} />
-      {takesPictures(given) && (
+      <ReturnPictures pictures={item.pictures} />
+      {takesPictures(item) && (
         <details>
           <summary className="inline-flex min-h-11 cursor-pointer items-center font-semibold text-accent hover:underline">
             Add pictures
@@ -68,12 +68,12 @@ export function ReturnState({ given }: { given: Return }) {
             <PicturePicker
               label="Pictures of what is wrong"
               files={pictures}
-              most={MAX_RETURN_PICTURES - given.pictures.length}
+              most={MAX_RETURN_PICTURES - item.pictures.length}
               hint={PICTURES_HINT}
               onChange={setPictures}
             />
             {pictures.length > 0 && (
-              <BusyButton type="button" isBusy={isSending} className="button-quiet" onClick={() => void send()}>
+              <BusyButton type="button" isBusy={isSending} className="button-quiet" onClick={() => void sendPictures()}>
                 Send the pictures
               </BusyButton>
             )}
@@ -82,7 +82,7 @@ export function ReturnState({ given }: { given: Return }) {
       )}
       {actions.includes('sendReturnBack') && (
         <Field
-          name={`tracking-${given.id}`}
+          name={`tracking-${item.id}`}
           label="Tracking number (optional)"
           aria-required={undefined}
           maxLength={TRACKING_LENGTH}
@@ -98,7 +98,7 @@ export function ReturnState({ given }: { given: Return }) {
               type="button"
               isBusy={busy === action}
               className={action === 'withdrawReturn' ? 'button-quiet' : undefined}
-              onClick={() => void act(action)}
+              onClick={() => void runAction(action)}
             >
               {LABELS[action]}
             </BusyButton>

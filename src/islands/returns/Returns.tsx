@@ -22,8 +22,8 @@ export function Returns({ orderId }: { orderId: string }) {
       </h2>
       {returns.length > 0 && (
         <ul className="mt-3 divide-y divide-line">
-          {returns.map(given => (
-            <ReturnState key={given.id} given={given} />
+          {returns.map(item => (
+            <ReturnState key={item.id} item={item} />
           ))}
         </ul>
       )}

@@ -10,7 +10,7 @@ interface Status {
   /** The status in a word or two. */
   label: string
   /** The next step and its deadline. */
-  next: (given: Return) => string
+  next: (item: Return) => string
   actions: ReturnAction[]
 }
 
@@ -58,7 +58,7 @@ const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
     ...COMMON,
     requested: {
       label: 'Asked the shop',
-      next: given => `${given.shopName} has already packed it and will reply${by(given)}.`,
+      next: item => `${item.shopName} has already packed it and will reply${by(item)}.`,
       actions: ['withdrawReturn'],
     },
     unanswered: {
@@ -76,7 +76,7 @@ const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
     ...COMMON,
     requested: {
       label: 'Asked the shop',
-      next: given => `${given.shopName} will reply${by(given)}. Please keep everything until then.`,
+      next: item => `${item.shopName} will reply${by(item)}. Please keep everything until then.`,
       actions: ['withdrawReturn'],
     },
     unanswered: {
@@ -86,12 +86,12 @@ const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
     },
     approved: {
       label: 'Approved',
-      next: given => `Please send it back to ${given.shopName}${by(given)}, then let us know here.`,
+      next: item => `Please send it back to ${item.shopName}${by(item)}, then let us know here.`,
       actions: ['sendReturnBack', 'withdrawReturn'],
     },
     sent_back: {
       label: 'Sent back',
-      next: given => `${given.shopName} will confirm that it has arrived${by(given)}.`,
+      next: item => `${item.shopName} will confirm that it has arrived${by(item)}.`,
       actions: [],
     },
     unconfirmed: {
@@ -104,9 +104,9 @@ const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
 }
 
 /** A return's status in words, what happens next, and what the customer can do. */
-export function describeReturn(given: Return): { label: string; next: string; actions: ReturnAction[] } {
-  const { label, next, actions } = STATUSES[given.kind][given.status]
-  return { label, next: next(given), actions }
+export function describeReturn(item: Return): { label: string; next: string; actions: ReturnAction[] } {
+  const { label, next, actions } = STATUSES[item.kind][item.status]
+  return { label, next: next(item), actions }
 }
 
 /** Whether pictures can be added to a return: it has not ended, and there is room for more. */

@@ -37,7 +37,8 @@ async function loadMissing(sellerId: string): Promise<void> {
   const userId = $customer.get()?.id
   if (!userId || !isKnown(sellerId)) return
   try {
-    for (let hasMore = true; hasMore;) {
+    let hasMore = true
+    while (hasMore) {
       const since = syncedId(sellerId)
       const answer = since
         ? await client.api.getMessages({ sellerId, since })

@@ -189,10 +189,10 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'cancellation-decided-free': toCustomer('cancellation', 'received', { isDecided: true, isPaidBack: false }),
 }
 
-type Given = Parameters<typeof returnLetters.returnShopLetter>[0]['given']
+type ReturnDetails = Parameters<typeof returnLetters.returnShopLetter>[0]['details']
 
-function returnAbout(kind: Given['kind'], status: Given['status'], more: Partial<Given>) {
-  const given: Given = {
+function returnAbout(kind: ReturnDetails['kind'], status: ReturnDetails['status'], more: Partial<ReturnDetails>) {
+  const details: ReturnDetails = {
     id: '0198-return',
     shopName: toys.shopName,
     kind,
@@ -211,14 +211,22 @@ function returnAbout(kind: Given['kind'], status: Given['status'], more: Partial
     ],
     ...more,
   }
-  return { given, orderNumber: order.number, publicUrl }
+  return { details, orderNumber: order.number, publicUrl }
 }
 
-function toShop(kind: Given['kind'], status: Given['status'], more: Partial<Given> = {}): Omit<Letter, 'to'> {
+function toShop(
+  kind: ReturnDetails['kind'],
+  status: ReturnDetails['status'],
+  more: Partial<ReturnDetails> = {},
+): Omit<Letter, 'to'> {
   return returnLetters.returnShopLetter({ ...returnAbout(kind, status, more), sellerId: 'toy-town' })!
 }
 
-function toCustomer(kind: Given['kind'], status: Given['status'], more: Partial<Given> = {}): Omit<Letter, 'to'> {
+function toCustomer(
+  kind: ReturnDetails['kind'],
+  status: ReturnDetails['status'],
+  more: Partial<ReturnDetails> = {},
+): Omit<Letter, 'to'> {
   return returnLetters.returnCustomerLetter({ ...returnAbout(kind, status, more), trackingPath, customerName })!
 }
 

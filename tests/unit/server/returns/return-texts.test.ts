@@ -37,7 +37,7 @@ const WALKS = (['cancellation', 'return'] as const).flatMap(kind =>
 /** What the customer and the shop read about the last step of a walk. */
 function textsOf({ kind, isPaid, statuses }: (typeof WALKS)[number]) {
   const status = statuses.at(-1)!
-  const given = {
+  const details = {
     id: 'r',
     shopName: 'Clay',
     kind,
@@ -50,8 +50,8 @@ function textsOf({ kind, isPaid, statuses }: (typeof WALKS)[number]) {
     ...factsOf(statuses),
     isPaidBack: isPaid && REFUNDED.includes(status),
   }
-  const about = { given, orderNumber: 'PZ-1', publicUrl: '' }
-  const notification = returnNotification(given)
+  const about = { details, orderNumber: 'PZ-1', publicUrl: '' }
+  const notification = returnNotification(details)
   const isRefundMailed = status === 'received' && isPaid
   const mail = isRefundMailed ? null : returnCustomerLetter({ ...about, trackingPath: '/track-order' })
   const shopMail = returnShopLetter({ ...about, sellerId: 's' })
