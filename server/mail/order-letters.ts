@@ -54,21 +54,45 @@ interface Words {
 
 /** The letter about a change of an order, with a section for each seller. */
 export function orderLetter(about: About): Omit<Letter, 'to'> {
-  const { customerName, order, parts, publicUrl } = about
-  const { subject, intro, after, button: label = 'See your order', path } = WORDS[about.kind](about)
+  const content = contentOf(about)
+  const { subject, link } = content
+  return { subject, text: `${paragraphsOf(content).join('\n\n')}\n`, html: page(subject, markupOf(content)), link }
+}
+
+type Content = ReturnType<typeof contentOf>
+
+/** What the letter says, for its text and its HTML. */
+function contentOf(about: About) {
+  const { kind, customerName, order, parts, publicUrl } = about
+  const { subject, intro, after, button: label = 'See your order', path } = WORDS[kind](about)
+  const isAboutParcel = kind === 'shipped' || kind === 'late'
   const trackingLink = publicUrl + about.trackingPath
-  const link = path ? publicUrl + path : trackingLink
-  const greeting = greetingOf(customerName)
-  const isAboutParcel = about.kind === 'shipped' || about.kind === 'late'
-  const sums = isAboutParcel ? [] : sumsOf(order)
-  const address = about.kind === 'received' || isAboutParcel ? addressOf(order) : []
-  const isPaid = about.kind === 'paid'
   const sections = parts.map(part => {
     const { title, rows } = sectionOf(part)
-    return { title, rows: isPaid ? [...rows, ...arrivalOf(order, part)] : rows }
+    return { title, rows: kind === 'paid' ? [...rows, ...arrivalOf(order, part)] : rows }
   })
-  const tracking = parts.flatMap(part => trackingOf(part, about.kind === 'late'))
-  const text = [
+  return {
+    subject,
+    greeting: greetingOf(customerName),
+    intro,
+    sections,
+    sums: isAboutParcel ? [] : sumsOf(order),
+    tracking: parts.flatMap(part => trackingOf(part, kind === 'late')),
+    address: kind === 'received' || isAboutParcel ? addressOf(order) : [],
+    label,
+    link: path ? publicUrl + path : trackingLink,
+    /** Null if `link` leads there already. */
+    trackingLink: path ? trackingLink : null,
+    after,
+    orderNumber: order.number,
+  }
+}
+
+const FOLLOW = 'Track your order'
+
+function paragraphsOf(content: Content): string[] {
+  const { greeting, intro, sections, sums, tracking, address, label, link, trackingLink, after, orderNumber } = content
+  return [
     greeting,
     intro,
     ...sections.map(({ title, rows }) => [title, ...rows.map(asText)].join('\n')),
@@ -76,11 +100,15 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
     ...tracking,
     ...(address.length > 0 ? [['Deliver to:', ...address].join('\n')] : []),
     `${label}: ${link}`,
-    path ? `${FOLLOW}: ${trackingLink}` : NEEDS_NO_LOGIN,
+    trackingLink ? `${FOLLOW}: ${trackingLink}` : NEEDS_NO_LOGIN,
     after,
-    `Order ${order.number}`,
+    `Order ${orderNumber}`,
   ]
-  const body = html`<p>${greeting}</p>
+}
+
+function markupOf(content: Content): Markup {
+  const { greeting, intro, sections, sums, tracking, address, label, link, trackingLink, after, orderNumber } = content
+  return html`<p>${greeting}</p>
     <p>${intro}</p>
     ${sections.map(
       ({ title, rows }) =>
@@ -95,13 +123,10 @@ export function orderLetter(about: About): Omit<Letter, 'to'> {
     }
     ${address.length > 0 ? html`<p>Deliver to:${address.map(line => html`<br />${line}`)}</p>` : ''}
     ${button(label, link)}
-    <p>${path ? html`<a href="${trackingLink}">${FOLLOW}</a>` : NEEDS_NO_LOGIN}</p>
+    <p>${trackingLink ? html`<a href="${trackingLink}">${FOLLOW}</a>` : NEEDS_NO_LOGIN}</p>
     <p>${after}</p>
-    <p style="font-size:14px">Order ${order.number}</p>`
-  return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, body), link }
+    <p style="font-size:14px">Order ${orderNumber}</p>`
 }
-
-const FOLLOW = 'Track your order'
 
 const WORDS: Record<OrderMailKind, (about: About) => Words> = {
   received: ({ order }) => ({
