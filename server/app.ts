@@ -28,7 +28,7 @@ import { chatRoutes } from './chat/routes.ts'
 import { reviewPictureRoutes } from './chat/review-picture-routes.ts'
 import { openUploadCalls } from './chat/upload-routes.ts'
 import { deletionRoutes } from './accounts/deletion-routes.ts'
-import { healthRoutes } from './http/health-routes.ts'
+import { healthRoutes } from './http/health.ts'
 import { notificationRoutes } from './notifications/routes.ts'
 import { cancelUnpaid } from './orders/cancelling.ts'
 import type { TrackingLinks } from './orders/tracking.ts'
@@ -40,7 +40,6 @@ import { ratesRoutes } from './rates/routes.ts'
 import { returnRoutes } from './returns/routes.ts'
 import { reviewRoutes } from './catalogue/review-routes.ts'
 import { sessionRoutes } from './accounts/session-routes.ts'
-import { sitemapRoutes } from './catalogue/sitemap-routes.ts'
 import { wishlistRoutes } from './cart/wishlist-routes.ts'
 import { isSandbox } from './payments/providers/sandbox/delivery.ts'
 import { sandboxRoutes } from './payments/providers/sandbox/routes.ts'
@@ -118,7 +117,6 @@ export function createApp(services: Services): Hono<Env> {
   returnRoutes(api, { db: database.db, jobs, mountUpload, addressOf: uploads.addressOf })
   paymentRoutes(api, paymentContext)
   if (isSandbox(paymentContext.provider)) sandboxRoutes(api, paymentContext.provider)
-  sitemapRoutes(api, database.db)
   ratesRoutes(api, rates)
   healthRoutes(api, database)
   authRoutes(api, { db: database.db, ...services })

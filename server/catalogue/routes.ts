@@ -2,6 +2,7 @@ import type { Hono } from 'hono'
 import * as contract from '#contract/catalog.ts'
 import type { Product } from '#contract/product.ts'
 import { getTrainingData } from '#contract/training.ts'
+import { getSitemapPage, getSitemapTotals } from '#contract/sitemap.ts'
 import { getSuggestions, type Suggestions } from '#contract/suggestions.ts'
 import type { Database } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
@@ -13,6 +14,7 @@ import { openQueryCache, NO_CACHE } from './query-cache.ts'
 import { countProducts, type Found, queryProducts } from './listing.ts'
 import { readAvailability, readProduct } from './product.ts'
 import { readFeaturedSellers, readSellerProducts, readSellers } from './sellers.ts'
+import { readSitemapProducts, readSitemapStores, readSitemapTotals } from './sitemap.ts'
 import { readSuggestions } from './suggestions.ts'
 import { countMisses } from './search/misses.ts'
 import { readTrainingProducts } from './training.ts'
@@ -72,6 +74,10 @@ export function catalogRoutes(app: Hono<Env>, database: Database): void {
   mount(app, getTrainingData, ({ sellerId }) => readTrainingProducts(db, sellerId))
   mount(app, contract.getBanners, async () => ({ banners: await readBanners(db) }))
   mount(app, contract.getPlatformBanners, async () => ({ banners: await readPlatformBanners(db) }))
+  mount(app, getSitemapTotals, () => readSitemapTotals(db))
+  mount(app, getSitemapPage, async ({ kind, page }) => ({
+    entries: kind === 'products' ? await readSitemapProducts(db, page) : await readSitemapStores(db, page),
+  }))
 }
 
 /** The first page of a search without filters: only this one counts a miss, so that each search is counted once. */

@@ -1,10 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import type { Hono } from 'hono'
+import { getHealth } from '#contract/health.ts'
 import { WRITE_NOTHING } from '../db/changes.ts'
 import { isBusy, isReadOnly } from '../db/errors.ts'
 import type { Database } from '../db/types.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { singleFlight } from '../platform/single-flight.ts'
+import type { Env } from './env.ts'
+import { mount } from './mount.ts'
 
 const DURABILITY = {
   embedded: 'survives a process crash, not a power loss',
@@ -20,11 +24,15 @@ interface Health {
   durability: string
 }
 
+export function healthRoutes(app: Hono<Env>, database: Database): void {
+  mount(app, getHealth, openHealth(database))
+}
+
 /**
  * Returns the health check. It throws an `UnavailableError` within a second when the database is unreachable or
  * read-only, or has responded to nothing for ten seconds. Concurrent calls share one statement.
  */
-export function openHealth(database: Pick<Database, 'db' | 'kind' | 'isAlive'>): () => Promise<Health> {
+function openHealth(database: Pick<Database, 'db' | 'kind' | 'isAlive'>): () => Promise<Health> {
   const { db, kind } = database
   const probe = singleFlight<'ok' | 'read-only' | 'away' | 'busy'>()
 

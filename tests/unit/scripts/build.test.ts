@@ -110,13 +110,13 @@ describe('npm start', () => {
       expect(broken.said).toMatch(/The last good build, of 20\S+Z, stays in its place\./)
       expect(broken.said).toContain('Piazza starts with the last good build.')
 
-      const route = file('server/http/health-routes.ts')
+      const route = file('server/http/health.ts')
       const good = await readFile(route, 'utf8')
       await writeFile(route, `${good}\nexport const = 1\n`)
       await writeFile(file('src/title'), 'two')
       const server = await start()
       expect(server.page).toBe('one')
-      expect(server.said).toContain('health-routes.ts')
+      expect(server.said).toContain('health.ts')
 
       await writeFile(route, good)
       // Some copies keep the times of files, which may be older than the build.
