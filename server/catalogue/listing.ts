@@ -103,12 +103,14 @@ async function findProducts(
 ) {
   const query = { ...rest, filters: checkFilters(filters) }
   const where = whereOf(query)
-  const found = await totals.of(['query', query, search, literal], () => find(db, where, { search, literal }, query))
+  const found = await totals.of(['query', query, search, literal], () =>
+    findMatches(db, where, { search, literal }, query),
+  )
   return { where, found }
 }
 
 /** Finds the products with all words of the search or, if there are none, those with most of them. */
-async function find(
+async function findMatches(
   db: Db,
   where: SQL | undefined,
   { search, literal }: { search: string; literal: boolean },

@@ -30,7 +30,7 @@ export async function readPicture(url: string, markdownFile: string): Promise<Pi
   const file = fileOf(url, markdownFile)
   if (!file || !isThere(file)) return `there is no picture ${url}`
   try {
-    const { autoOrient } = await (await open(file)).metadata()
+    const { autoOrient } = await (await openPicture(file)).metadata()
     const { width, height } = autoOrient
     return { file, width, height, renditions: renditionsOf(file, width) }
   } catch {
@@ -40,7 +40,7 @@ export async function readPicture(url: string, markdownFile: string): Promise<Pi
 
 /** Encodes the picture as WebP, at most `width` wide. */
 export async function makeRendition(file: string, width: number): Promise<Buffer> {
-  return (await open(file))
+  return (await openPicture(file))
     .autoOrient()
     .resize({ width, withoutEnlargement: true })
     .webp({ quality: QUALITY })
@@ -48,7 +48,7 @@ export async function makeRendition(file: string, width: number): Promise<Buffer
 }
 
 /** Loads sharp only when a page has pictures. */
-async function open(file: string): Promise<Sharp> {
+async function openPicture(file: string): Promise<Sharp> {
   const { default: sharp } = await import('sharp')
   return sharp(file)
 }

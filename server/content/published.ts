@@ -28,7 +28,7 @@ export function openContent({ distDir, headers, log, onChange }: Options) {
   let published = readPublished(list)
   let serve = createStatic({ folder, headers })
 
-  function look(): void {
+  function readAgain(): void {
     try {
       published = readPublished(list)
       serve = createStatic({ folder, headers })
@@ -39,11 +39,11 @@ export function openContent({ distDir, headers, log, onChange }: Options) {
     }
   }
 
-  watchFile(list, { interval: LOOK_MS, persistent: false }, look)
+  watchFile(list, { interval: LOOK_MS, persistent: false }, readAgain)
   return {
     published: () => published,
     serve: (req: IncomingMessage, res: ServerResponse, otherwise: () => void) => serve(req, res, otherwise),
-    close: () => unwatchFile(list, look),
+    close: () => unwatchFile(list, readAgain),
   }
 }
 

@@ -42,11 +42,11 @@ if (newFolder) {
   await database.close()
 } else {
   // An existing folder may be a mount point, which cannot be replaced: then PGlite creates the database in place.
-  if (folder && !existsSync(folder)) await make(folder)
-  await open()
+  if (folder && !existsSync(folder)) await createDatabase(folder)
+  await serveDatabase()
 }
 
-async function open(): Promise<void> {
+async function serveDatabase(): Promise<void> {
   if (!parentPort) throw new Error('pglite-worker.ts runs as a worker thread')
   const port = parentPort
   const say = (message: FromWorker, move: ArrayBuffer[] = []) => port.postMessage(message, move)
@@ -87,7 +87,7 @@ async function answerTo(database: PGlite, message: Uint8Array): Promise<Uint8Arr
 }
 
 /** Creates the database in another thread, whose memory is freed when it ends. The folder appears atomically. */
-async function make(folder: string): Promise<void> {
+async function createDatabase(folder: string): Promise<void> {
   const newFolder = `${folder}.new`
   await rm(newFolder, { recursive: true, force: true })
   setTierUp(false)

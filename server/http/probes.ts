@@ -13,7 +13,7 @@ const RETRY_SECONDS = '1'
 export function openProbes() {
   let isReady = true
 
-  function send(res: ServerResponse, status: 200 | 503, text: string): true {
+  function sendStatus(res: ServerResponse, status: 200 | 503, text: string): true {
     const body = JSON.stringify({ status: text })
     res.writeHead(status, {
       'content-type': 'application/json',
@@ -29,9 +29,9 @@ export function openProbes() {
     /** Responds to a probe; returns false for any other request. */
     answer({ method, url }: IncomingMessage, res: ServerResponse): boolean {
       if (method !== 'GET' && method !== 'HEAD') return false
-      if (url === LIVE) return send(res, 200, 'alive')
+      if (url === LIVE) return sendStatus(res, 200, 'alive')
       if (url !== READY) return false
-      return isReady ? send(res, 200, 'ready') : send(res, 503, 'closing')
+      return isReady ? sendStatus(res, 200, 'ready') : sendStatus(res, 503, 'closing')
     },
     /** Reports the process as not ready from now on. */
     close(): void {

@@ -37,14 +37,14 @@ export function createPictureFetcher(options: Options = {}): (url: string) => Pr
     const signal = AbortSignal.timeout(timeoutMs)
     let url = parseAddress(address)
     for (let redirects = 0; redirects <= REDIRECTS; redirects++) {
-      const answer = await ask(url, signal)
+      const answer = await visitUnlessGivenUp(url, signal)
       if (Buffer.isBuffer(answer)) return answer
       url = answer
     }
     throw new Error(`more than ${REDIRECTS} redirects`)
   }
 
-  async function ask(url: URL, signal: AbortSignal): Promise<Buffer | URL> {
+  async function visitUnlessGivenUp(url: URL, signal: AbortSignal): Promise<Buffer | URL> {
     const { host } = url
     if ((failures.get(host) ?? 0) >= FAILURES) throw new Error(`${host} was given up after ${FAILURES} failures`)
     try {
@@ -61,9 +61,9 @@ export function createPictureFetcher(options: Options = {}): (url: string) => Pr
   async function visit(url: URL, signal: AbortSignal): Promise<Buffer | URL> {
     const hostname = url.hostname.replace(/^\[|\]$/g, '')
     if (isIP(hostname) && !isAllowed(hostname)) throw new Error('not a public address')
-    const response = await open(url, agent, signal)
+    const response = await requestPicture(url, agent, signal)
     try {
-      return await read(url, response)
+      return await readPicture(url, response)
     } finally {
       response.destroy()
     }
@@ -84,14 +84,14 @@ function parseAddress(address: string, base?: URL): URL {
   return url
 }
 
-function open(url: URL, agent: Agent, signal: AbortSignal): Promise<IncomingMessage> {
+function requestPicture(url: URL, agent: Agent, signal: AbortSignal): Promise<IncomingMessage> {
   const headers = { accept: 'image/*', 'accept-encoding': 'identity', 'user-agent': 'Piazza' }
   return new Promise((resolve, reject) => {
     request(url, { agent, headers, signal }).on('response', resolve).on('error', reject).end()
   })
 }
 
-async function read(url: URL, response: IncomingMessage): Promise<Buffer | URL> {
+async function readPicture(url: URL, response: IncomingMessage): Promise<Buffer | URL> {
   const { statusCode: status = 0, headers } = response
   if (status >= 300 && status < 400 && headers.location) return parseAddress(headers.location, url)
   if (status === 404 || status === 410) throw new MissingPictureError(`${url.host} answered ${status}`)

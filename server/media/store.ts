@@ -45,7 +45,7 @@ export function openMedia(options: Options) {
   const remote = bucket ? openBucketStorage({ ...bucket, log }) : null
   const storage = remote ?? local
   const work = pLimit({ concurrency: WORKERS, rejectOnClear: true })
-  const behind = background ? openBackground({ make, quietMs, log }) : null
+  const behind = background ? openBackground({ make: makeRendition, quietMs, log }) : null
   const storing = singleFlight<Picture>()
   const making = singleFlight<void>()
 
@@ -54,7 +54,7 @@ export function openMedia(options: Options) {
     log?.warn({ err: error }, 'Drafts could not be swept'),
   )
 
-  async function find(hash: string, name: string): Promise<FileOnDisk | null> {
+  async function findRendition(hash: string, name: string): Promise<FileOnDisk | null> {
     return (await local.find(hash, name)) ?? (await remote?.find(hash, name)) ?? null
   }
 
@@ -62,7 +62,7 @@ export function openMedia(options: Options) {
     return (await local.has(hash)) || ((await remote?.has(hash)) ?? false)
   }
 
-  async function keep(hash: string, bytes: Buffer): Promise<Picture> {
+  async function storeNew(hash: string, bytes: Buffer): Promise<Picture> {
     const picture = { hash, ...(await measurePicture(bytes)) }
     if (await storage.has(hash)) return picture
     const made = await Promise.all(
@@ -75,12 +75,12 @@ export function openMedia(options: Options) {
     return picture
   }
 
-  function make(hash: string, width: Width, format: Format): Promise<void> {
+  function makeRendition(hash: string, width: Width, format: Format): Promise<void> {
     const name = `${width}.${format}`
     return making.share(`${hash}/${name}`, () => work(() => exclusively(`${hash}/${name}`, makeNow)))
 
     async function makeNow(): Promise<void> {
-      if (await find(hash, name)) return
+      if (await findRendition(hash, name)) return
       // Read by Node, whose errors say when there are too many open files.
       const original = (await local.read(hash, ORIGINAL)) ?? (await remote?.read(hash, ORIGINAL))
       if (original) await storage.write(hash, name, await encodePicture(original, width, format))
@@ -93,7 +93,7 @@ export function openMedia(options: Options) {
      */
     store(bytes: Buffer): Promise<Picture> {
       const hash = createHash('sha256').update(bytes).digest('hex')
-      return storing.share(hash, () => keep(hash, bytes))
+      return storing.share(hash, () => storeNew(hash, bytes))
     },
 
     /** Stores a trusted picture unchecked and returns its hash. Renditions are made in the background or on request. */
@@ -122,13 +122,13 @@ export function openMedia(options: Options) {
       if (!HASH.test(hash) || !known.width || !known.format) return null
       behind?.holdBack()
       const name = `${known.width}.${known.format}`
-      let found = await find(hash, name)
+      let found = await findRendition(hash, name)
       if (!found) {
         if (!(await has(hash))) return null
         if (!making.isRunning(`${hash}/${name}`) && work.pendingCount >= MOST_WAITING)
           throw new UnavailableError('Too many pictures are being made')
-        await make(hash, known.width, known.format)
-        found = await find(hash, name)
+        await makeRendition(hash, known.width, known.format)
+        found = await findRendition(hash, name)
       }
       return found && { ...found, etag: `"${hash.slice(0, 16)}-${width}-${format}-${found.bytes}"` }
     },

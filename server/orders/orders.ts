@@ -26,12 +26,12 @@ export async function readOrder(
   userId: string,
   orderId: string,
 ): Promise<{ order: Order; sellerOrders: SellerOrder[] }> {
-  return read(db, and(eq(orders.id, orderId), eq(orders.userId, userId)))
+  return readOrderWhere(db, and(eq(orders.id, orderId), eq(orders.userId, userId)))
 }
 
 /** Like `readOrder`, for any customer's order; throws a `NotFoundError` if there is none. */
 export async function readAnyOrder(db: Db, orderId: string): Promise<{ order: Order; sellerOrders: SellerOrder[] }> {
-  return read(db, and(eq(orders.id, orderId), isNotNull(orders.userId)))
+  return readOrderWhere(db, and(eq(orders.id, orderId), isNotNull(orders.userId)))
 }
 
 /**
@@ -48,7 +48,7 @@ export async function findOrderId(db: Db, idOrNumber: string): Promise<string> {
   return found.id
 }
 
-async function read(db: Db, isIt: SQL | undefined) {
+async function readOrderWhere(db: Db, isIt: SQL | undefined) {
   const [order] = await db.select().from(orders).where(isIt)
   if (!order) throw noSuchOrder()
   const orderId = order.id

@@ -39,7 +39,7 @@ export async function askForReviews(db: Db, jobs: Jobs, now = Date.now()): Promi
     .where(and(isDue(now), eq(orders.isDemo, false), isNull(users.blockedAt), isNull(users.eraseAt)))
     .orderBy(asc(sellerOrders.deliveredAt))
     .limit(MOST)
-  return countDone(due, ({ id }) => jobs.transact(db, (tx, sendJob) => ask(tx, sendJob, id)))
+  return countDone(due, ({ id }) => jobs.transact(db, (tx, sendJob) => requestReview(tx, sendJob, id)))
 }
 
 /**
@@ -74,7 +74,7 @@ function isDue(now: number): SQL | undefined {
 }
 
 /** Returns false if another process has asked in the meantime, or there is nothing to review. */
-async function ask(tx: Tx, sendJob: SendJob, id: string): Promise<boolean> {
+async function requestReview(tx: Tx, sendJob: SendJob, id: string): Promise<boolean> {
   const [asked] = await tx
     .update(sellerOrders)
     .set({ reviewAskedAt: new Date() })

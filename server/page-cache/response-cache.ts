@@ -7,12 +7,12 @@ const SHARED = new Set([getCategories, getBanners, getPriceRange].map(({ path })
 
 /** Wraps `ask`, which calls the provider in this process; caches the responses to `SHARED` requests until `purge`. */
 export function cacheResponses(ask: Ask): { ask: Ask; purge(): void } {
-  const kept = new Map<string, Promise<Response>>()
+  const cached = new Map<string, Promise<Response>>()
 
-  async function keep(path: string, request: Request): Promise<Response> {
+  async function askAndCache(path: string, request: Request): Promise<Response> {
     const asked = Promise.resolve(ask(request))
-    kept.set(path, asked)
-    const forget = () => kept.get(path) === asked && kept.delete(path)
+    cached.set(path, asked)
+    const forget = () => cached.get(path) === asked && cached.delete(path)
     asked.then(response => response.ok || forget(), forget)
     return asked
   }
@@ -20,9 +20,9 @@ export function cacheResponses(ask: Ask): { ask: Ask; purge(): void } {
   return {
     ask(request) {
       const path = request.url.slice(request.url.indexOf('/', 'https://'.length))
-      return SHARED.has(path) ? (kept.get(path) ?? keep(path, request)) : ask(request)
+      return SHARED.has(path) ? (cached.get(path) ?? askAndCache(path, request)) : ask(request)
     },
     /** Clears running requests too: their data may be from before the change. */
-    purge: () => kept.clear(),
+    purge: () => cached.clear(),
   }
 }

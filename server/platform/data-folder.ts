@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 
 /** Creates the data folder with mode 0700 if it is missing. Throws an Error that says why the folder cannot be used. */
 export function makeDataFolder(folder: string): void {
-  withReason(folder, () => make(folder))
+  withReason(folder, () => makeFolder(folder))
 }
 
 /** Runs `work`, and adds to the message of an error that the data folder cannot be used. */
@@ -16,11 +16,11 @@ export function withReason<Result>(folder: string, work: () => Result): Result {
 }
 
 /** Creates parents too. Node's `recursive` would never end below /proc, which reports its own folders as missing. */
-function make(folder: string): void {
+function makeFolder(folder: string): void {
   const found = statSync(folder, { throwIfNoEntry: false })
   if (found?.isDirectory()) return
   if (found) throw new Error(`${folder} is not a folder`)
-  make(dirname(folder))
+  makeFolder(dirname(folder))
   try {
     mkdirSync(folder, { mode: 0o700 })
   } catch (error) {

@@ -56,13 +56,13 @@ export function hasTooManyTags(html: string): boolean {
 export function sanitise(html: string): string {
   const text = html.trim()
   if (text === '') return ''
-  const shown = settle(TAG.test(text) ? text : paragraphs(text))
+  const shown = sanitiseTwice(TAG.test(text) ? text : paragraphs(text))
   // All tags were removed: plain text is left.
-  return TAG.test(shown) || shown === '' ? shown : settle(paragraphs(shown))
+  return TAG.test(shown) || shown === '' ? shown : sanitiseTwice(paragraphs(shown))
 }
 
 // Closing unclosed tags can change the nesting: the second pass sees the same nesting as browsers.
-function settle(html: string): string {
+function sanitiseTwice(html: string): string {
   const once = sanitizeHtml(html, SHOWN).trim()
   return sanitizeHtml(once, SHOWN).trim()
 }

@@ -16,7 +16,7 @@ interface Options {
 export function repeat({ everyMs, firstMs = everyMs, work, onError }: Options): Repeated {
   let running: Promise<unknown> = Promise.resolve()
   let isBusy = false
-  function act(): void {
+  function runOnce(): void {
     if (isBusy) return
     isBusy = true
     running = work()
@@ -25,8 +25,8 @@ export function repeat({ everyMs, firstMs = everyMs, work, onError }: Options): 
   }
 
   let timer = setTimeout(() => {
-    act()
-    timer = setInterval(act, everyMs).unref()
+    runOnce()
+    timer = setInterval(runOnce, everyMs).unref()
   }, firstMs).unref()
   return {
     async close() {

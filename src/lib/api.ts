@@ -66,7 +66,7 @@ export function createCalls<const Endpoints extends Record<string, Endpoint>>(
 ): Calls<Endpoints> {
   const calls = Object.entries(endpoints).map(([name, endpoint]) => [
     name,
-    async (input: unknown) => read(endpoint, await send(fetch, requestFor(endpoint, input, origin))),
+    async (input: unknown) => readResponse(endpoint, await sendRequest(fetch, requestFor(endpoint, input, origin))),
   ])
   return Object.fromEntries(calls) as Calls<Endpoints>
 }
@@ -122,7 +122,7 @@ function malformed({ issues }: z.core.$ZodError): ApiError {
   return new ApiError(400, issues[0]?.message ?? 'The request was not understood', undefined, fields)
 }
 
-async function send(fetch: Fetch, request: Request): Promise<Response> {
+async function sendRequest(fetch: Fetch, request: Request): Promise<Response> {
   try {
     return await fetch(request)
   } catch (error) {
@@ -134,7 +134,10 @@ async function send(fetch: Fetch, request: Request): Promise<Response> {
   }
 }
 
-async function read(endpoint: Endpoint, response: Response & { [IN_PROCESS_BODY]?: unknown }): Promise<unknown> {
+async function readResponse(
+  endpoint: Endpoint,
+  response: Response & { [IN_PROCESS_BODY]?: unknown },
+): Promise<unknown> {
   if (response[IN_PROCESS_BODY] !== undefined) return response[IN_PROCESS_BODY]
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) throw refusal(response.status, body)

@@ -52,7 +52,7 @@ export function openGemini(
   )
   const client = atFirstUse(() => connect(apiKey, url))
 
-  async function ask({ instructions, contents }: Prompt, config: GenerateContentConfig, signal: AbortSignal) {
+  async function generateText({ instructions, contents }: Prompt, config: GenerateContentConfig, signal: AbortSignal) {
     signal.throwIfAborted()
     const answer = breaker.execute(async () => {
       const { models } = await client()
@@ -77,7 +77,7 @@ export function openGemini(
 
   async function classify(question: Question, signal: AbortSignal): Promise<Category> {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(classifyMs)])
-    const said = await ask(classifying(question), { temperature: 0, maxOutputTokens: 1024 }, soon)
+    const said = await generateText(classifying(question), { temperature: 0, maxOutputTokens: 1024 }, soon)
     return CATEGORIES.find(category => category === said.trim().toLowerCase()) ?? 'general_query'
   }
 
@@ -88,7 +88,7 @@ export function openGemini(
         const category = await classify(question, signal).catch((): Category => 'general_query')
         const prompt = replying(question, category, mark)
         const how = { temperature: 0.7, topK: 40, topP: 0.95, maxOutputTokens: 1024 }
-        const said = await ask(prompt, how, signal)
+        const said = await generateText(prompt, how, signal)
         const isSafe = !isLeaking(said, { secrets: [apiKey, mark], instructions: prompt.instructions })
         const template = templateFor(category, question)
         const body = (isSafe && tidy(said, question)) || template.text

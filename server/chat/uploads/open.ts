@@ -11,7 +11,7 @@ import { createAddresses } from './addresses.ts'
 import type { S3Config } from '../../platform/s3-config.ts'
 import type { Part } from './place.ts'
 import { NO_ROOM, openDiskRoom } from './disk-room.ts'
-import type { StoredFile } from './keep.ts'
+import type { StoredFile } from './store-files.ts'
 
 /** A completely received form; its files are not stored before `keep`. */
 export interface Upload {
@@ -94,7 +94,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
         await mkdir(own, { recursive: true, mode: 0o700 })
         leaveRoom = await room.take(own, COPIES * lengthOf(form))
         const { receive } = await import('./receive.ts')
-        const { keep } = await import('./keep.ts')
+        const { storeFiles } = await import('./store-files.ts')
         const { fields, drafts } = await receive(form, { folder: own, onFile, hasPicturesOnly })
         const bytes = drafts.reduce((sum, draft) => sum + draft.bytes, 0)
         return {
@@ -102,7 +102,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
           bytes,
           discard,
           keep: async () =>
-            keep(drafts, await files(), longestPx).catch((error: unknown) => Promise.reject(cannot(error))),
+            storeFiles(drafts, await files(), longestPx).catch((error: unknown) => Promise.reject(cannot(error))),
         }
       } catch (error) {
         await discard()
@@ -117,7 +117,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
         await mkdir(own, { recursive: true, mode: 0o700 })
         const draft = join(own, 'added')
         await writeFile(draft, bytes, { mode: 0o600 })
-        const { newKey } = await import('./keep.ts')
+        const { newKey } = await import('./store-files.ts')
         const key = newKey()
         await (await files()).place(draft, key, mimeType)
         return key

@@ -69,7 +69,7 @@ export async function receive(form: Form, { folder, onFile, hasPicturesOnly }: O
     file.on('limit', () => refuse('TOO_LARGE', `${name}: the file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB`))
     const draft = { path: join(folder, String(drafts.length)), name, bytes: 0 }
     drafts.push(draft)
-    const written = onFile().then(() => write(file, { field, draft, hasPicturesOnly }))
+    const written = onFile().then(() => writeDraft(file, { field, draft, hasPicturesOnly }))
     writing.push(written.catch((error: unknown) => stop.abort(error)))
   })
   parser.on('filesLimit', () => refuse('TOO_LARGE', `At most ${MAX_FILES} files can be sent at once`))
@@ -125,7 +125,7 @@ async function feed({ body }: Form, parser: Busboy, signal: AbortSignal): Promis
   }
 }
 
-async function write(
+async function writeDraft(
   file: Readable,
   { field, draft, hasPicturesOnly }: { field: string; draft: Draft; hasPicturesOnly: boolean },
 ): Promise<void> {

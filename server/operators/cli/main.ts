@@ -67,7 +67,7 @@ async function sendCommand(command: Command, file: string | undefined, out = pri
   const streams = {
     input,
     out,
-    err: (text: string) => write(process.stderr, text),
+    err: (text: string) => writeText(process.stderr, text),
     isWatched: process.stderr.isTTY,
     signal: leaving.signal,
   }
@@ -118,7 +118,7 @@ async function publish(from: string | undefined): Promise<number> {
     await printed(`${many(pageCount, 'page')} published; running shops show them within a few seconds\n`)
     return 0
   }
-  await write(process.stderr, `${faults.join('\n')}\nNothing was published: mend this first.\n`)
+  await writeText(process.stderr, `${faults.join('\n')}\nNothing was published: mend this first.\n`)
   return 1
 }
 
@@ -138,7 +138,7 @@ async function runHere(config: Config, command: Command, streams: Streams): Prom
 }
 
 function printed(text: string): Promise<void> {
-  return write(process.stdout, text)
+  return writeText(process.stdout, text)
 }
 
 async function openInput(file: string | undefined): Promise<{ input: Readable; size?: number }> {
@@ -150,7 +150,7 @@ async function openInput(file: string | undefined): Promise<{ input: Readable; s
   return { input: (await open(file)).createReadStream(), size: found.size }
 }
 
-function write(stream: NodeJS.WriteStream, text: string): Promise<void> {
+function writeText(stream: NodeJS.WriteStream, text: string): Promise<void> {
   return new Promise((resolve, reject) => stream.write(text, error => (error ? reject(error) : resolve())))
 }
 

@@ -58,7 +58,7 @@ export function openFlutterwave({
   const headers = { authorization, 'content-type': 'application/json' }
   const ask = openAsk()
 
-  async function find(reference: string): Promise<Transaction | null> {
+  async function findTransaction(reference: string): Promise<Transaction | null> {
     const address = new URL('/v3/transactions/verify_by_reference', url)
     address.searchParams.set('tx_ref', reference)
     const found = await ask(address, { headers, answer: Found, taken: [400, 404] })
@@ -67,7 +67,7 @@ export function openFlutterwave({
 
   /** Finds the paid transaction by reference: the attempt's `providerId` may be that of a failed try. */
   async function findCharge(reference: string): Promise<string | null> {
-    const transaction = await find(reference)
+    const transaction = await findTransaction(reference)
     return transaction?.status === 'successful' && transaction.tx_ref === reference ? String(transaction.id) : null
   }
 
@@ -89,7 +89,7 @@ export function openFlutterwave({
     }),
     begin: () => Promise.resolve({}),
     async ask({ reference }) {
-      const transaction = await find(reference)
+      const transaction = await findTransaction(reference)
       return transaction && toProviderPayment(transaction)
     },
     async refund(request) {

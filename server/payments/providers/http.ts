@@ -43,7 +43,7 @@ export function openAsk({ restMs = REST_MS } = {}): Ask {
     // Started here, so that the limit includes waiting for the breaker's trial request.
     const signal = AbortSignal.timeout(TOTAL_MS)
     try {
-      const { response, text } = await breaker.execute(() => send(url, { method, headers, body, signal }))
+      const { response, text } = await breaker.execute(() => sendRequest(url, { method, headers, body, signal }))
       if (!response.ok && !taken.includes(response.status)) throw new Error(`it answered ${response.status}`)
       return z.parse(answer, JSON.parse(text))
     } catch (error) {
@@ -54,7 +54,7 @@ export function openAsk({ restMs = REST_MS } = {}): Ask {
   }
 }
 
-async function send(
+async function sendRequest(
   url: string | URL,
   request: { method: string; headers: Record<string, string>; body: string | undefined; signal: AbortSignal },
 ): Promise<{ response: Response; text: string }> {

@@ -20,16 +20,16 @@ async function countChosen(form: HTMLFormElement): Promise<void> {
   const button = form.querySelector('[data-apply]')!
   asking.abort()
   const { signal } = (asking = new AbortController())
-  const timer = setTimeout(() => show(button, 'Show products'), OUTDATED_MS)
+  const timer = setTimeout(() => showText(button, 'Show products'), OUTDATED_MS)
   const total = await fetchTotal(queryOf(form), signal)
   clearTimeout(timer)
   if (signal.aborted) return
-  if (total === undefined) return show(button, 'Apply filters')
-  show(button, total === 0 ? 'No products' : `Show ${formatCount(total, 'product', 'products')}`)
+  if (total === undefined) return showText(button, 'Apply filters')
+  showText(button, total === 0 ? 'No products' : `Show ${formatCount(total, 'product', 'products')}`)
 }
 
 /** Also sets the live region after the button, so that screen readers announce the change. */
-function show(button: Element, text: string): void {
+function showText(button: Element, text: string): void {
   button.textContent = text
   button.nextElementSibling!.textContent = text
 }

@@ -24,11 +24,11 @@ export async function connectRecentlyViewed(): Promise<void> {
   if (gone) removeViewed(gone)
   if (open) addViewed(open)
   await loadStyles(styles)
-  show(section, open?.id)
+  showViewed(section, open?.id)
   await outOfSight(document.querySelector('body > footer'))
   section.hidden = section.childElementCount === 0
   const again = () => {
-    show(section, open?.id)
+    showViewed(section, open?.id)
     section.hidden = section.childElementCount === 0
   }
   // Other tabs add products, and a login or logout deletes them.
@@ -37,7 +37,7 @@ export async function connectRecentlyViewed(): Promise<void> {
   addEventListener('pageshow', ({ persisted }) => persisted && again())
 }
 
-function show(section: HTMLElement, openId: string | undefined): void {
+function showViewed(section: HTMLElement, openId: string | undefined): void {
   const products = viewedProducts(openId)
   section.replaceChildren(...(products.length > 0 ? [headerOf(section), listOf(products)] : []))
 }

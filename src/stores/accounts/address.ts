@@ -53,7 +53,7 @@ let copying: Promise<void> | undefined
 
 /** Edits the address. It no longer counts as the account's, and an account address still loading is discarded. */
 export function editAddress(change: Partial<ShippingForm>): void {
-  keep({ form: { ...$address.get().form, ...change }, isConfirmed: false, fromAccount: 'no' })
+  storeAddress({ form: { ...$address.get().form, ...change }, isConfirmed: false, fromAccount: 'no' })
 }
 
 /** Returns the form. If the account's address is still loading, waits until it has loaded or failed. */
@@ -64,12 +64,12 @@ export async function settledForm(): Promise<ShippingForm> {
 
 /** Marks this complete address as the order's confirmed address. */
 export function confirmAddress(form: ShippingForm): void {
-  keep({ ...$address.get(), form, isConfirmed: true })
+  storeAddress({ ...$address.get(), form, isConfirmed: true })
 }
 
 /** Reopens the form for editing. */
 export function changeAddress(): void {
-  keep({ ...$address.get(), isConfirmed: false })
+  storeAddress({ ...$address.get(), isConfirmed: false })
 }
 
 /**
@@ -77,8 +77,8 @@ export function changeAddress(): void {
  * toast says so, but the form is still filled. If the account has no address, the form keeps its contents.
  */
 export async function chooseDefaultAddress(isWanted: boolean, allowed: ReadonlySet<string>): Promise<void> {
-  if (!isWanted) return keep(NONE)
-  keep({ ...NONE, form: $address.get().form, fromAccount: 'coming' })
+  if (!isWanted) return storeAddress(NONE)
+  storeAddress({ ...NONE, form: $address.get().form, fromAccount: 'coming' })
   copying = copyFromAccount(allowed)
   await copying
 }
@@ -91,12 +91,12 @@ async function copyFromAccount(allowed: ReadonlySet<string>): Promise<void> {
     const { postal: post, ...rest } = shippingDetails
     const hasSaved = Object.values(shippingDetails).some(Boolean)
     const form = hasSaved ? { ...rest, post } : $address.get().form
-    keep({ form, isConfirmed: false, fromAccount: hasSaved ? 'yes' : 'no' })
+    storeAddress({ form, isConfirmed: false, fromAccount: hasSaved ? 'yes' : 'no' })
     if (!allowed.has(rest.country)) toast('error', 'Products cannot be shipped to your default location.')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (asked !== changes) return
-    keep({ ...$address.get(), fromAccount: 'no' })
+    storeAddress({ ...$address.get(), fromAccount: 'no' })
     toast('error', 'Failed to fetch user details')
   }
 }
@@ -104,7 +104,7 @@ async function copyFromAccount(allowed: ReadonlySet<string>): Promise<void> {
 /** Fills in an address of the customer's book. */
 export function chooseAddress(details: Account['shippingDetails'], isDefault: boolean): void {
   const { postal: post, ...rest } = details
-  keep({ form: { ...rest, post }, isConfirmed: false, fromAccount: isDefault ? 'yes' : 'no' })
+  storeAddress({ form: { ...rest, post }, isConfirmed: false, fromAccount: isDefault ? 'yes' : 'no' })
 }
 
 /**
@@ -114,7 +114,7 @@ export function chooseAddress(details: Account['shippingDetails'], isDefault: bo
 function prefill(saved: SavedAddress | null | undefined): void {
   if (!saved || isKeptForTab(KEY)) return
   const { postal: post, ...rest } = saved.details
-  if (saved.isComplete) keep({ form: { ...rest, post }, isConfirmed: false, fromAccount: 'yes' })
+  if (saved.isComplete) storeAddress({ form: { ...rest, post }, isConfirmed: false, fromAccount: 'yes' })
   else {
     const { country } = (readFromTab(SHIP_TO) ?? {}) as { country?: unknown }
     const known = typeof country === 'string' ? country : saved.country
@@ -147,7 +147,7 @@ function withoutAsking(kept: Address): Address {
   }
 }
 
-function keep(address: Address): void {
+function storeAddress(address: Address): void {
   changes += 1
   $address.set(address)
   const customerId = $customer.get()?.id

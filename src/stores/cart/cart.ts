@@ -222,7 +222,7 @@ export async function removeLine(lineId: string): Promise<string | null> {
   const at = lines().findIndex(({ _id }) => _id === lineId)
   const line = lines()[at]
   const confirmed = line && confirmedQuantity(line)
-  show(lines().filter(({ _id }) => _id !== lineId))
+  showLines(lines().filter(({ _id }) => _id !== lineId))
   steps.delete(lineId)
   typed.delete(lineId)
   let said: string | null = null
@@ -263,7 +263,7 @@ function lines(): CartLine[] {
   return shown.state === 'ready' ? linesOf(shown.cart) : []
 }
 
-function show(changedLines: CartLine[]): void {
+function showLines(changedLines: CartLine[]): void {
   const cart = cartOf(changedLines)
   $cart.set({ state: 'ready', cart })
   $cartCount.set(cart.count + addingCount())
@@ -271,7 +271,7 @@ function show(changedLines: CartLine[]): void {
 
 function showQuantity(lineId: string, quantity: number): void {
   if (!lines().some(({ _id }) => _id === lineId)) return
-  show(lines().map(line => (line._id === lineId ? { ...line, quantity } : line)))
+  showLines(lines().map(line => (line._id === lineId ? { ...line, quantity } : line)))
 }
 
 /** Reverts steps that were shown but rejected; reloading alone would not, because the provider may be unreachable. */
@@ -282,7 +282,7 @@ function takeBack(lineId: string, by: number): void {
 
 function insert(line: CartLine, at: number): void {
   if ($cart.get().state !== 'ready' || lines().some(({ _id }) => _id === line._id)) return
-  show(lines().toSpliced(at, 0, line))
+  showLines(lines().toSpliced(at, 0, line))
 }
 
 startInBrowser($cart, () => [$customer.subscribe(() => void loadCart()), followChanges('cart', data.reload)])

@@ -39,7 +39,7 @@ export const { load: loadNotifications } = customerData({
   failure: FAILED,
   fetch: () => client.api.getNotifications({}),
   show: ({ notifications }) =>
-    show(
+    showNotifications(
       notifications.map(each => {
         const readAt = marked.get(each.id)
         return readAt ? readBy(each, $customer.get()?.id ?? '', readAt) : each
@@ -62,7 +62,7 @@ function reset(): void {
   $unreadCount.set(0)
 }
 
-function show(notifications: Notification[]): void {
+function showNotifications(notifications: Notification[]): void {
   $notifications.set({ state: 'ready', value: notifications })
   const userId = $customer.get()?.id ?? ''
   $unreadCount.set(notifications.filter(each => !isReadBy(each, userId)).length)
@@ -92,7 +92,7 @@ export async function markAsRead(id: string): Promise<void> {
 function change(id: string, by: (each: Notification) => Notification): Notification | undefined {
   const shown = $notifications.get()
   if (shown.state !== 'ready') return undefined
-  show(shown.value.map(each => (each.id === id ? by(each) : each)))
+  showNotifications(shown.value.map(each => (each.id === id ? by(each) : each)))
   return shown.value.find(each => each.id === id)
 }
 

@@ -40,7 +40,7 @@ export async function placeOrder(lines: BasketLine[], shippingInfo: ShippingForm
   if (!customer || isOnItsWay()) return
   const groups = wantedGroups(lines)
   const order: NewOrder = { userId: customer.id, priceCents, items: itemCount(lines), groups, shippingInfo }
-  await send(requestOf(order))
+  await sendOrder(requestOf(order))
 }
 
 /** Sends an unanswered order again, possibly from before the page was reloaded. */
@@ -48,7 +48,7 @@ export async function resumeOrder(): Promise<void> {
   const { state } = $placing.get()
   if (state === 'sending' || state === 'placed') return
   const request = sentRequest(state === 'unknown' ? Infinity : RESUME_MS)
-  if (request) await send(request)
+  if (request) await sendOrder(request)
 }
 
 /** Clears an error that the customer has read. */
@@ -57,7 +57,7 @@ export function forgetRefusal(): void {
   if (state === 'refused' || state === 'priceChanged') $placing.set({ state: 'idle' })
 }
 
-async function send(request: Request): Promise<void> {
+async function sendOrder(request: Request): Promise<void> {
   $placing.set({ state: 'sending' })
   keepForTab(KEY, { ...request, sentAt: Date.now() })
   try {

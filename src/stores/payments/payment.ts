@@ -84,7 +84,7 @@ export async function pay(): Promise<string | null> {
 }
 
 async function settle(orderId: string, { clientSecret }: PaymentAttempt, end: ModalEnd): Promise<string | null> {
-  const answer = await ask(orderId)
+  const answer = await fetchStatus(orderId)
   // The provider may learn of the payment later: the result page continues polling.
   if (end === 'done' && (!answer || answer.paymentStatus === 'unpaid')) return resultPath(clientSecret)
   const next = answer && nextPage(answer.paymentStatus, orderId, clientSecret)
@@ -103,7 +103,7 @@ function nextPage(status: PaymentStatus, orderId: string, clientSecret: string):
   return status === 'unpaid' ? null : orderPath(orderId)
 }
 
-async function ask(orderId: string): Promise<{ message: string; paymentStatus: PaymentStatus } | null> {
+async function fetchStatus(orderId: string): Promise<{ message: string; paymentStatus: PaymentStatus } | null> {
   try {
     return await client.api.confirmOrder({ orderId })
   } catch (error) {

@@ -35,7 +35,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
   let length = 0
   let separator: Separator | undefined
 
-  function take({ number, text, fault }: Line): void {
+  function takeLine({ number, text, fault }: Line): void {
     if (text === null) {
       while (open.length > 0) giveUp()
       onProblem(number, fault ?? 'the line cannot be read')
@@ -95,7 +95,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
   let lineCount = 0
   let characters = 0
   for await (const line of lines) {
-    take(line)
+    takeLine(line)
     lineCount += 1
     characters += line.text?.length ?? 0
     if (lineCount < AT_ONCE.lines && characters < AT_ONCE.characters) continue

@@ -24,7 +24,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer | string>): AsyncGen
   const take = (last: Buffer): Line => {
     number += 1
     const bytes = rest.length === 0 ? last : Buffer.concat([...rest, last])
-    const line = isTooLong || length + last.length > LONGEST_LINE ? tooLong(number) : read(number, bytes)
+    const line = isTooLong || length + last.length > LONGEST_LINE ? tooLong(number) : decodeLine(number, bytes)
     rest = []
     length = 0
     isTooLong = false
@@ -52,7 +52,7 @@ function tooLong(number: number): Line {
   return { number, text: null, fault: 'the line is longer than 1 MB' }
 }
 
-function read(number: number, bytes: Buffer): Line {
+function decodeLine(number: number, bytes: Buffer): Line {
   if (!isUtf8(bytes)) return { number, text: null, fault: 'the text is not UTF-8' }
   return { number, text: bytes.toString('utf8') }
 }

@@ -42,7 +42,7 @@ export async function* woocommerceDrafts(
     context.warn(describeGuess("the file has no columns 'Stock' and 'In stock?'", options))
 
   /** Returns the product of a simple row; null for a variable product or a variation. Throws `FieldError`. */
-  function take(row: Row): ProductDraft | null {
+  function takeRow(row: Row): ProductDraft | null {
     const kind = readKind(row)
     if (kind === 'variation') return families.addVariation(row)
     const { sku, id } = readIdentity(row)
@@ -55,7 +55,7 @@ export async function* woocommerceDrafts(
   }
 
   for await (const row of rows) {
-    const simple = readOrReport(row.line, onProblem, () => take(row))
+    const simple = readOrReport(row.line, onProblem, () => takeRow(row))
     if (simple) yield simple
     yield* families.closeOldest()
   }

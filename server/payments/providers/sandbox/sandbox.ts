@@ -41,7 +41,7 @@ interface Options {
 
 /** Plays a payment provider, so that a shop can be tried without a real one: no money moves. */
 export function openSandbox({ db, jobs, currentKeys, laterSeconds = LATER_SECONDS }: Options): Sandbox {
-  async function find(reference: string, from: Db | Tx = db, lock = false): Promise<Stored | undefined> {
+  async function findPayment(reference: string, from: Db | Tx = db, lock = false): Promise<Stored | undefined> {
     const query = from.select().from(sandboxPayments).where(eq(sandboxPayments.reference, reference))
     const [payment] = await (lock ? query.for('update') : query)
     return payment && { ...payment, status: statusOf(payment) }
@@ -55,7 +55,7 @@ export function openSandbox({ db, jobs, currentKeys, laterSeconds = LATER_SECOND
       return {}
     },
     async ask({ reference }) {
-      const payment = await find(reference)
+      const payment = await findPayment(reference)
       return payment && payment.status !== 'open' ? toProviderPayment(payment, payment.status) : null
     },
     async refund({ reference, upToCents }) {
@@ -71,19 +71,19 @@ export function openSandbox({ db, jobs, currentKeys, laterSeconds = LATER_SECOND
       return 'refunded'
     },
     async readCharge({ reference, amountCents }) {
-      const returnedCents = Math.min((await find(reference))?.refundedCents ?? 0, amountCents)
+      const returnedCents = Math.min((await findPayment(reference))?.refundedCents ?? 0, amountCents)
       return { status: returnedCents === amountCents ? 'returned' : 'kept', returnedCents }
     },
     readWebhook(headers, body) {
       verify(headers.get(SIGNATURE_HEADER), body, currentKeys())
       return readEvent(body)
     },
-    read: find,
+    read: findPayment,
     async pay(reference, method, number) {
       const outcome = outcomeOf(method, number)
       if (!outcome) throw new InvalidInputError(ONLY_TEST_NUMBERS, { number: ONLY_TEST_NUMBERS })
       return jobs.transact(db, async (tx, sendJob) => {
-        const payment = await find(reference, tx, true)
+        const payment = await findPayment(reference, tx, true)
         if (!payment) throw new NotFoundError('There is no such payment')
         if (payment.status === 'succeeded') throw new ConflictError('This is paid already')
         if (payment.status === 'processing') throw new ConflictError('This payment is on its way')
@@ -98,7 +98,7 @@ export function openSandbox({ db, jobs, currentKeys, laterSeconds = LATER_SECOND
       })
     },
     async webhook(reference) {
-      const payment = await find(reference)
+      const payment = await findPayment(reference)
       const eventId = `${reference}:${payment?.tries}:${payment?.status}`
       const body = new TextEncoder().encode(JSON.stringify({ eventId, reference }))
       return { body, signature: sign(body, currentKeys()[0]) }

@@ -30,7 +30,7 @@ export function newKey(): string {
  * or cannot be stored. Pictures with a side longer than `longestPx` are made smaller. Moves stored drafts away; the
  * caller removes the rest.
  */
-export async function keep(drafts: Draft[], { place, remove }: Files, longestPx?: number): Promise<StoredFile[]> {
+export async function storeFiles(drafts: Draft[], { place, remove }: Files, longestPx?: number): Promise<StoredFile[]> {
   const checked = []
   for (const draft of drafts) checked.push(await check(draft, longestPx))
   const kept: StoredFile[] = []
