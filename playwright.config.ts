@@ -11,7 +11,7 @@ export default defineConfig({
   outputDir: 'test-results',
   globalSetup: './tests/support/browser/e2e-setup.ts',
   forbidOnly: true,
-  // Traces make a run about a sixth longer: only what failed is run again, with one, and is told as flaky if it passes.
+  // Traces make a run about a sixth longer, so only failed tests run again with one; if they pass, they count as flaky.
   retries: 1,
   // Pages wait for the network and for timers more than for a processor.
   workers: 3,

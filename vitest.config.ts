@@ -1,9 +1,9 @@
 import { defineConfig } from 'vitest/config'
 import { EMBEDDED_TAG } from './scripts/test/embedded.ts'
 
-/** Threads share what was compiled of the embedded database, files of one thread what was imported. */
+/** All threads share the compiled embedded database, and the files of one thread share their imports. */
 const KEPT_THREADS = { pool: 'threads', isolate: false } as const
-/** Stores keep state in their modules, parts of the provider and the time zone in their process: each of these files has its own. */
+/** Files with a process each: the modules under test keep state, and one of them sets the time zone. */
 const ALONE = ['tests/unit/{server,stores}/**/*.test.ts', 'tests/unit/lib/time-zones.test.ts']
 
 export default defineConfig({

@@ -136,7 +136,7 @@ interface Watched {
   longest: number
 }
 
-/** In the page: notes the next pointerdown, the first frame in which `effect` is true, and Event Timing. */
+/** Runs in the page: records the next pointerdown, the first frame that shows the effect, and Event Timing. */
 function watchEffect(isShown: () => unknown): void {
   const watched = window as unknown as Watched
   const before = String(isShown())

@@ -130,7 +130,7 @@ interface Running {
   drainMs: number
 }
 
-/** A second signal ends the time in which a process that is told to end goes on listening. */
+/** After the first signal, the process keeps listening for `drainMs`; a second signal ends that time. */
 function closeOnSignal({ server, connections, probes, shop, drainMs }: Running): void {
   const hurrying = new AbortController()
   let isClosing = false

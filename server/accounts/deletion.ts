@@ -18,7 +18,7 @@ interface Services {
   jobs: Jobs
 }
 
-/** The numbers of the customer's parts that are to be shipped, and of parts whose payment is processing. */
+/** Counts the parts of a customer's orders that must still be shipped, and those whose payment is processing. */
 export async function countOpenOrders(db: Db | Tx, userId: string): Promise<{ toShip: number; processing: number }> {
   const [open] = await db
     .select({

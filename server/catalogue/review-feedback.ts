@@ -9,7 +9,7 @@ import { ConflictError, InvalidInputError, NotFoundError } from '../platform/err
 import { isVisible } from './products.ts'
 import type { ListedReview } from './review-moderation.ts'
 
-/** Of a report: nobody has decided about it. */
+/** Condition for reports that still need the operator's decision. */
 const isWaiting = and(eq(reviews.isHidden, false), isNull(reviewReports.dismissedAt))
 
 /**
@@ -46,7 +46,7 @@ export async function readVotes(db: Db, userId: string, productId: string): Prom
 }
 
 /**
- * Stores a shop's answer to a review and tells its author. Throws a `NotFoundError` for an unknown review, a
+ * Stores a shop's answer to a review and notifies its author. Throws a `NotFoundError` for an unknown review, a
  * `ConflictError` if it has an answer already.
  */
 export async function answerReview(db: Db, id: string, answer: string): Promise<{ name: string; slug: string }> {

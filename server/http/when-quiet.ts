@@ -1,6 +1,6 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 
-/** A process that was not suspended looks twice within this time. */
+/** Two checks that are further apart mean that the process was suspended in between. */
 const AT_ONCE_MS = 0.3
 const REST_MS = 2
 const LONGEST_MS = 3000

@@ -8,7 +8,7 @@ import type { FileOnDisk } from './storage.ts'
  * than `maxBytes`. Only one process may use the folder.
  */
 export function openDiskCache({ folder, maxBytes }: { folder: string; maxBytes: number }) {
-  /** By path; the one that was not used for longest comes first. */
+  /** By path, least recently used first. */
   let sizes = new Map<string, number>()
   let total = 0
 

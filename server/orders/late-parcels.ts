@@ -41,7 +41,7 @@ export function findLateParcels(db: Db, now = Date.now()): Promise<LateParcel[]>
     .orderBy(parcels.expectedAt, parcels.id)
 }
 
-/** The parts of paid orders of which something should have left the shop by now, the oldest first. */
+/** The parts of paid orders with products that the shop should have sent by now, oldest first. */
 export function findUnsentParts(
   db: Db,
   now = Date.now(),
@@ -108,7 +108,7 @@ async function notifyOfParcel(tx: Tx, sendJob: SendJob, parcelId: string): Promi
     link: orderPath(order.id),
     about: `late:${parcelId}`,
   })
-  // The address of the demo's customer belongs to nobody.
+  // The demo customer's email address does not exist.
   if (isNew && !order.isDemo) await sendJob('orderMail', { kind: 'late', orderId: order.id, sellerOrderId, parcelId })
   return isNew
 }

@@ -50,7 +50,7 @@ export async function readParcels(db: Db | Tx, sellerOrderIds: string[]): Promis
   return Map.groupBy(read, ({ sellerOrderId }) => sellerOrderId)
 }
 
-/** The lines of which there are `units`, which are keyed by line id, with these quantities. */
+/** The lines that have an entry in `units` (quantities by line id), with that quantity. */
 export function linesWith<Counted extends { id: string; quantity: number }>(
   lines: Counted[],
   units: ReadonlyMap<string, number>,

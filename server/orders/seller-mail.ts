@@ -13,7 +13,7 @@ interface Options {
 }
 
 /**
- * Mails a shop what is left to ship and where; rejects when the mail cannot be sent. Sends nothing if the part is no longer
+ * Mails a shop which products it still has to ship, and where; rejects when the mail cannot be sent. Sends nothing if the part is no longer
  * `Processing` or the shop has no address. The mail of a free order has no destination if the customer's email address
  * is unconfirmed: otherwise anybody could write to shops in the destination's fields.
  */

@@ -41,7 +41,7 @@ export function createAnswer(shared: RawHeaders, cdn: CdnConfig | null) {
     return headers.flat()
   }
 
-  function write(req: IncomingMessage, res: ServerResponse, page: Page, head: string[], body: Buffer): void {
+  function writePage(req: IncomingMessage, res: ServerResponse, page: Page, head: string[], body: Buffer): void {
     if (page.status === 200 && isKnown(req.headers['if-none-match'], etagOf(page))) {
       res.writeHead(304, withoutBody(head))
       res.end()
@@ -62,14 +62,14 @@ export function createAnswer(shared: RawHeaders, cdn: CdnConfig | null) {
     const encoding = page.isEmpty ? 'identity' : chooseEncoding(req.headers['accept-encoding'])
     const ready = state === 'HIT' ? page.ready[encoding] : undefined
     if (ready) {
-      write(req, res, page, ready.head, ready.body)
+      writePage(req, res, page, ready.head, ready.body)
       return undefined
     }
     const body = bodyOf(page, encoding)
     const finish = (made: Buffer) => {
       const head = [...headOf(page, encoding, state), 'content-length', String(made.length)]
       if (state === 'HIT' && page.bodies[encoding] === made) page.ready[encoding] = { head, body: made }
-      write(req, res, page, head, made)
+      writePage(req, res, page, head, made)
     }
     if (!Buffer.isBuffer(body)) return body.then(finish)
     finish(body)
@@ -82,7 +82,7 @@ function withoutBody(head: string[]): string[] {
 }
 
 const isStored = (page: Page) => page.tags.length > 0
-/** A page may have been purged while it was rendered: then a CDN would keep what was purged there before. */
+/** False for a page that was purged while it was rendered: a CDN would keep it, because its own purge came earlier. */
 const isCurrent = (page: Page, state: CacheState) => state !== 'STALE' && !page.isPurged
 
 function cacheControlOf(page: Page, state: CacheState): string {

@@ -88,7 +88,7 @@ export function toPage({ status, headers, body }: Rendered): Page {
   }
 }
 
-/** The body was converted to UTF-8; tell browsers so. */
+/** Declares UTF-8, to which the body was converted. */
 function withCharset([name, value]: RawHeaders[number]): RawHeaders[number] {
   return [name, name === 'content-type' && value === 'text/html' ? HTML : value]
 }
@@ -99,7 +99,7 @@ export function bodyOf(page: Page, encoding: Encoding): Buffer | Promise<Buffer>
   const made = bodies[encoding]
   if (made) return made
   if (encoding === 'identity') return plainOf(page)
-  const making = make(page, encoding)
+  const making = compressBody(page, encoding)
   bodies[encoding] = making
   making.then(
     body => (bodies[encoding] = body),
@@ -140,7 +140,7 @@ export function byteLength({ bodies }: Page): number {
   return Object.values(bodies).reduce((sum, body) => sum + (Buffer.isBuffer(body) ? body.length : 0), 0)
 }
 
-async function make(page: Page, encoding: 'br' | 'gzip'): Promise<Buffer> {
+async function compressBody(page: Page, encoding: 'br' | 'gzip'): Promise<Buffer> {
   const plain = await bodyOf(page, 'identity')
   return encoding === 'gzip' ? compressGzip(plain) : brotli(plain, QUICK)
 }

@@ -19,7 +19,7 @@ interface Options {
   maxBytes?: number
   /** Called for each page that is sent. */
   onSent?: ((state: CacheState) => void) | undefined
-  /** Keeps pages until it is told that they have changed (`cdn/purger.ts`). */
+  /** The CDN that keeps pages until `cdn/purger.ts` purges them. */
   cdn?: CdnConfig | null
   /** For a provider that does not report changes: stored pages are rendered again after this time. */
   maxAgeSeconds?: number
@@ -65,7 +65,7 @@ export function createPages(options: Options) {
     const url = req.url ?? '/'
     const page = store.get(url)
     if (!page || !isCurrent(page)) return false
-    send(req, res, url, page, 'HIT')
+    sendPage(req, res, url, page, 'HIT')
     const quality = countHit(page)
     if (quality) void packAgain(url, page, quality)
     return true
@@ -80,7 +80,7 @@ export function createPages(options: Options) {
     }
   }
 
-  function send(req: IncomingMessage, res: ServerResponse, url: string, page: Page, state: CacheState): void {
+  function sendPage(req: IncomingMessage, res: ServerResponse, url: string, page: Page, state: CacheState): void {
     onSent?.(state)
     answer(req, res, page, state)?.then(
       // The page has grown by a new encoding; update its size in the store.
@@ -102,19 +102,19 @@ export function createPages(options: Options) {
     if (address.redirect) return respond(res, 301, PLAIN, 'Moved', ['location', address.redirect])
 
     const stored = store.get(address.url)
-    if (stored && isCurrent(stored)) return send(req, res, address.url, stored, 'HIT')
+    if (stored && isCurrent(stored)) return sendPage(req, res, address.url, stored, 'HIT')
     if (stored && !stored.isPurged) {
-      send(req, res, address.url, stored, 'STALE')
+      sendPage(req, res, address.url, stored, 'STALE')
       await renders.fresh(address)
       return
     }
     // Visitors who share a running render cause no work and are not counted.
     const tooOften = renders.isUnderWay(address) ? null : await countedTooOften(req)
     const page = tooOften ? null : await renders.fresh(address)
-    if (page && page.status < 500) return send(req, res, address.url, page, 'MISS')
+    if (page && page.status < 500) return sendPage(req, res, address.url, page, 'MISS')
     const kept = store.get(address.url)
-    if (kept) return send(req, res, address.url, kept, 'STALE')
-    if (page) return send(req, res, address.url, page, 'MISS')
+    if (kept) return sendPage(req, res, address.url, kept, 'STALE')
+    if (page) return sendPage(req, res, address.url, page, 'MISS')
     refusePage(res, tooOften)
   }
 

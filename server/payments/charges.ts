@@ -47,8 +47,8 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
 }
 
 /**
- * Records what was refunded at the provider beyond the shop's own refunds. While one of those is pending, the two
- * cannot be told apart: returned money then counts towards the pending one (see `refundUpTo`).
+ * Records refunds that were made at the provider, outside the shop. While a refund of the shop itself is pending, the
+ * two cannot be distinguished: returned money then counts towards the pending one (see `refundUpTo`).
  */
 async function notePartReturned(db: Db, jobs: Jobs, attemptId: string, returnedCents: number): Promise<void> {
   if (returnedCents === 0) return

@@ -26,7 +26,7 @@ import { handleSellerEvents } from './seller-events.ts'
 export interface Realtime {
   /** Reaches the sockets of all processes. */
   announcer: Announcer
-  /** Reaches the sockets of this process only: for events of which the database tells every process. */
+  /** Reaches only the sockets of this process: for events that the database reports to every process. */
   localAnnouncer: Announcer
   /** HTTP requests to `SOCKET_PATH`: long polling, for clients that cannot use WebSockets. */
   answer(req: IncomingMessage, res: ServerResponse): void
@@ -103,7 +103,7 @@ export function openRealtime(options: Options): Realtime {
     if (id === null) recheckNow()
     else io.local.in(sessionRoom(id)).disconnectSockets(true)
   })
-  // The database tells every process of an ended session and of revoked tokens.
+  // The database reports ended sessions and revoked tokens to every process.
   sellerTokens.onRevoke(id => io.local.in(roomOf({ side: 'seller', id })).disconnectSockets(true))
   const onError = (error: unknown) => log.error({ err: error }, 'sockets could not be looked over')
   const recheckNow = () => void recheck(io, options).catch(onError)

@@ -61,7 +61,7 @@ export async function correctWords(db: Db, unknown: string[], synonyms: Synonyms
   )
 }
 
-/** A corrected word that has synonyms itself; if there is none, one that is part of an expression. */
+/** A corrected word that has synonyms, preferably as a single word rather than as part of an expression. */
 function synonymOf(typed: string, slips: string[], { meanings, words }: Synonyms): string | undefined {
   const known = slips.filter(
     slip => slip.length > 3 && words.has(slip) && hasLikelyStart(typed, slip) && slip !== singular(typed),

@@ -33,7 +33,7 @@ export const reviews = pgTable(
     isHidden: boolean('is_hidden').notNull().default(false),
     /** Customers who found it helpful; a trigger counts `review_votes`. */
     helpfulCount: integer('helpful_count').notNull().default(0),
-    /** What the shop answers; null if it has not. */
+    /** The shop's answer; null if there is none. */
     answer: text('answer'),
     answeredAt: moment('answered_at'),
     createdAt: createdAt(),

@@ -27,8 +27,8 @@ export async function pack(file: string, parts: Part[], signal: AbortSignal): Pr
 }
 
 /**
- * Unpacks into `folder`. Throws an `InvalidInputError` for a file that is no archive, or one that contains anything but
- * folders and files.
+ * Unpacks into `folder`. Throws an `InvalidInputError` for a file that is not an archive, or an archive that contains
+ * links or devices.
  */
 export async function unpack(file: string, folder: string, signal: AbortSignal): Promise<void> {
   await tar(['-xzf', file, '-C', folder, '--no-same-owner'], signal).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import { daysAgo, demoId } from './rows.ts'
 const MINUTE_S = 60
 const HOUR_S = 60 * MINUTE_S
 
-/** How soon shops answer a question, in seconds. Of the others, nobody has asked anything. */
+/** After how many seconds a shop answers a question. The other shops have no questions. */
 const ANSWER_S: Record<string, number> = {
   'pips-toybox': 12 * MINUTE_S,
   soleway: 25 * MINUTE_S,

@@ -9,7 +9,7 @@ const KEPT = `public, max-age=0, s-maxage=${LONGEST_SECONDS}, stale-while-revali
 
 /** Cache headers for a stored page that is up to date, by which the CDN keeps it until one of its keys is purged. */
 export function cdnHeaders({ service }: CdnConfig, page: Page): RawHeaders | null {
-  // No purge is sent when the data of such a page changes.
+  // Such a page is not purged when its data changes.
   if (page.maxAgeSeconds !== undefined) return null
   const keys = keysOfPage(page.tags)
   const headers: RawHeaders = [

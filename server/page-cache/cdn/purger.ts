@@ -19,7 +19,7 @@ const RETRY_MS = 1000
 const RENEW_MS = 4000
 /** How long the lease outlasts its process. */
 export const LEASE_SECONDS = 12
-/** How long changes are remembered: the last holder may not have sent those of the time in which it had the lease. */
+/** How long changes are remembered, because the last holder of the lease may have died before it sent them. */
 const REMEMBERED_MS = 3 * LEASE_SECONDS * 1000
 const MOST_REMEMBERED = 5000
 

@@ -42,7 +42,7 @@ export type Notice = { eventId: string } & ({ reference: string } | { providerId
 export interface RefundRequest extends Charge {
   /** What the shop knows to be refunded already, in cents: the provider's list may lack the latest refunds. */
   refundedCents: number
-  /** What all refunds together are to be after this one, in cents; at most the charge. */
+  /** The sum of all refunds after this one, in cents; at most the charge. */
   upToCents: number
 }
 
@@ -80,8 +80,8 @@ export interface PaymentProvider {
   /** Looks up an attempt; null while the customer has not tried to pay. */
   ask(attempt: KnownAttempt): Promise<ProviderPayment | null>
   /**
-   * Refunds what is missing up to `upToCents`; nothing if as much has gone back already. Repeated calls refund it only
-   * once, if a refund is recorded before the next one is requested.
+   * Refunds the difference between the refunds so far and `upToCents`, if any. Repeated calls refund it only once, if
+   * each refund is recorded before the next one is requested.
    */
   refund(request: RefundRequest): Promise<'refunded' | 'pending'>
   /** Whether the money of a charge is still there: an operator or a bank may have returned it outside the shop. */

@@ -14,7 +14,7 @@ import { PriceAlert } from './PriceAlert.tsx'
 
 const quiet = 'button-quiet relative w-full px-3 text-sm'
 
-/** What the customer can be told about a saved product: that it is back, or that it costs less. */
+/** Buttons that set an alert for a saved product: when it is back in stock, or when it costs less. */
 export function NewAlert({ item }: { item: WishlistItem }) {
   const { productId, name, stock, variantCount } = item
   const [isOpen, setIsOpen] = useState(false)
@@ -47,7 +47,7 @@ export function NewAlert({ item }: { item: WishlistItem }) {
   )
 }
 
-/** All alerts of the customer, each of which one click ends; nothing without one. */
+/** The customer's alerts, each with a button that ends it. Renders nothing if there are none. */
 export function AlertList() {
   const load = useStore($alerts, { ssr: 'initial' })
   const id = useId()

@@ -20,7 +20,7 @@ interface Props {
 
 const Form = z.object({ below: z.number({ error: 'Please enter a price' }).check(z.gte(1, 'Please enter a price')) })
 
-/** Asks for the price below which the customer is told. It is typed in the currency that prices are shown in. */
+/** A form for the price below which the customer wants an alert, in the currency in which prices are shown. */
 export function PriceAlert({ item: { productId, name }, cents, onClose }: Props) {
   const { currency, rate } = useStore($currency)
   const id = useId()

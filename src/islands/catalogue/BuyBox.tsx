@@ -33,8 +33,8 @@ interface Props {
 const NOTHING_SAVED = new Set<string>()
 
 /**
- * A plain form: a visitor's buttons lead to the login and back, even without JavaScript; a customer's act at once.
- * Without JavaScript, the form of a product with options goes to the product's page, which knows what was chosen.
+ * A plain form. Visitors are led to the login and back, even without JavaScript; for customers, the buttons work at
+ * once. Without JavaScript, a product's options are sent to its page, which finds the chosen variant.
  */
 export function BuyBox({ product, variantId: askedId }: Props) {
   const { _id: productId, name, sellerId } = product

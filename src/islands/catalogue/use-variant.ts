@@ -7,9 +7,9 @@ import { liveStock, onLiveStock, unitsOf } from '#page-scripts/catalogue/availab
 import { showVariant } from '#page-scripts/catalogue/shown-variant.ts'
 
 /**
- * The variant that a product's page shows, with the live stock. `askedId` is the one that the page's address names, if
- * any; `chosenId` is it too until the shopper has chosen another. `isOut`: what is shown is known to be sold out.
- * `isAlertOffered`: it cannot be bought now, but the shopper can be told when it is back.
+ * The variant that a product's page shows, with the live stock. `askedId` is the variant named by the page's address, if
+ * any. `chosenId` is the variant that the shopper has chosen, or else `askedId`. `isOut`: the shown variant is known to
+ * be sold out. `isAlertOffered`: it cannot be bought now, but the shopper can ask to be notified when it is back.
  */
 export function useVariant(product: BuyBoxProduct, askedId: string | undefined) {
   const [stored] = useState(() => (product.variants ? unpackVariants(product.variants) : []))
@@ -17,7 +17,7 @@ export function useVariant(product: BuyBoxProduct, askedId: string | undefined) 
   // The page's script has written the live stock into the HTML, but not into the options.
   const [live, setLive] = useState(liveStock)
   const [isHydrated, setIsHydrated] = useState(false)
-  const [given] = useState(valuesInPage)
+  const [chosenValues] = useState(valuesInPage)
   const variants = live && isHydrated ? stored.map(each => ({ ...each, stock: unitsOf(live, each._id) })) : stored
   // What was shown at first stays, even if it has been sold out since.
   const shownId = chosenId ?? firstChoice(stored)?._id
@@ -26,7 +26,7 @@ export function useVariant(product: BuyBoxProduct, askedId: string | undefined) 
 
   useEffect(() => {
     setIsHydrated(true)
-    const next = variant && chooseAll(variants, variant, given)
+    const next = variant && chooseAll(variants, variant, chosenValues)
     if (next && next !== variant) show(next)
     return onLiveStock(setLive)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- Only once.
@@ -41,16 +41,16 @@ export function useVariant(product: BuyBoxProduct, askedId: string | undefined) 
     if (variant) show(choose(variants, variant, name, value))
   }
 
-  // Without JavaScript, the form may send another choice than the one that is shown.
+  // Not sooner, because the form without JavaScript may send another variant than the page shows.
   const isOut = stock === 0 && (!variant || live !== undefined)
 
-  // Until then the page is as the server has rendered it.
+  // Before hydration, the page has to equal the server's HTML.
   const isAlertOffered = isHydrated ? isOut : product.stock === 0 && !variant
 
   return { variants, variant, chosenId, stock, isOut, isAlertOffered, isHydrated, pick }
 }
 
-/** What the shopper has chosen before React came, which resets selects when it does. */
+/** The option values that the shopper has chosen before hydration, which resets selects. */
 function valuesInPage(): string[] {
   const form = globalThis.document?.querySelector<HTMLFormElement>('[data-buy-box]')
   const data = form && new FormData(form)

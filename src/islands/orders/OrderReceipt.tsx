@@ -8,7 +8,7 @@ import type { OrderView } from '#stores/orders/orders.ts'
 import { SumRow } from '../ui/SumRow.tsx'
 import { OrderedProducts } from './OrderItems.tsx'
 
-/** An order after its payment: what comes from which shop, where to, and what was paid. */
+/** The summary of an order after its payment: the products of each shop, the address and the paid amounts. */
 export function OrderReceipt({ view: { order, sellerOrders } }: { view: OrderView }) {
   const { _id, number, date, shippingInfo } = order
   return (

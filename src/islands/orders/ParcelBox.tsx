@@ -5,7 +5,7 @@ import { useOnce } from '../ui/once.ts'
 import { OrderedProducts } from './OrderItems.tsx'
 import { ParcelFacts } from './ParcelFacts.tsx'
 
-/** A parcel: how to follow it, what is in it, and a button for the customer who has received it. */
+/** A parcel: its tracking, its products, and a button to confirm its arrival. */
 export function ParcelBox({ parcel, shopName }: { parcel: Parcel; shopName: string }) {
   const [busy, once] = useOnce<'receive'>()
   const { _id, number, status, products } = parcel

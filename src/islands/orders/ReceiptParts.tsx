@@ -93,7 +93,7 @@ export function PartLines({ part: { shopName, lines, shippingCents } }: { part: 
   )
 }
 
-/** The sums of a whole order or a part, with what was refunded of it. */
+/** The sums of a whole order or a part, with its refunds. */
 export function Sums({
   of: { itemsCents, shippingCents, priceCents },
   refunds,

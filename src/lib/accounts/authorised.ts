@@ -28,7 +28,7 @@ interface RefusedBearer {
 
 const SIGNED_OUT = 409
 const TOO_MANY = 429
-/** Browsers reject larger bodies, all pending ones together, if they are to be sent after the page was left. */
+/** Requests with larger bodies end with their page: browsers limit the sum of the bodies that may outlive it. */
 const MAX_KEEPALIVE_BYTES = 8192
 
 /**

@@ -1,6 +1,6 @@
 /**
  * A price as people type it in a currency with `rate` units per dollar, in US cents: '1,299.50', '1299,50' or '€12'.
- * Undefined for what is no price.
+ * Undefined if it is not a price.
  */
 export function centsOf(typed: string, rate: number): number | undefined {
   const digits = typed.replaceAll(/[^\d.,]/g, '')

@@ -10,7 +10,7 @@ import { toast } from '../ui/toasts.ts'
 export type AlertsLoad =
   { state: 'loading' } | { state: 'ready'; alerts: Alert[] } | { state: 'failed'; message: string }
 
-/** What the customer is told once it is so, as last loaded. Other providers may not have alerts: failed. */
+/** The customer's alerts, as last loaded. `failed` with providers that have none. */
 export const $alerts = atom<AlertsLoad>({ state: 'loading' })
 
 const data = customerData({
@@ -29,7 +29,7 @@ interface Wanted {
   name: string
 }
 
-/** Asks to be told when a variant is back. The provider's message, or its error, is shown in a toast. */
+/** Sets an alert for a variant that is sold out. A toast shows the provider's message or error. */
 export async function addAlert({ productId, variantId, name }: Wanted): Promise<void> {
   await data.change(async () => showMessage(await client.api.addAlert({ productId, variantId })), {
     kind: 'tellWhenBack',
@@ -39,7 +39,7 @@ export async function addAlert({ productId, variantId, name }: Wanted): Promise<
   })
 }
 
-/** Asks to be told when a product costs less than so many US cents. Throws `ApiError`. */
+/** Sets an alert for a product that should cost less than `belowCents` US cents. Throws `ApiError`. */
 export async function addPriceAlert(productId: string, belowCents: number): Promise<void> {
   showMessage(await client.api.addAlert({ productId, belowCents }))
   data.reloadEverywhere()
