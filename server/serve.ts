@@ -86,7 +86,7 @@ async function serve(config: Config, { shop, metrics }: Opened, log: Logger): Pr
         if (isHeld) shop.answer(request, response)
         else sendUnavailable(response)
       } catch (error) {
-        log.error({ err: error, path: request.url.split('?')[0] }, 'a request could not be answered')
+        log.error({ err: error, path: request.url }, 'a request could not be answered')
         if (response.headersSent) response.destroy()
         else response.writeHead(500, { 'cache-control': 'no-store' }).end()
       }

@@ -124,7 +124,7 @@ export function createPages(options: Options) {
       return null
     } catch (error) {
       if (error instanceof TooManyRequestsError) return error
-      log.error({ err: error, url: req.url }, 'a page could not be counted')
+      log.error({ err: error, path: req.url }, 'a page could not be counted')
       return null
     }
   }

@@ -3,9 +3,18 @@ import { type DestinationStream, type Logger, type LoggerOptions, pino, stdSeria
 /** The part of a failed statement's message that holds its values: password hashes, addresses, payment secrets. */
 const VALUES = /\nparams:[^]*/
 
-/** A logger on standard error that never writes the values of a failed statement. */
+/** Paths that end in a secret: a payment attempt's client secret. */
+const SECRET = /^(\/api\/payment\/attempts\/).+/
+const LONGEST_PATH = 500
+
+/** A logger on standard error that never writes the values of a failed statement, nor the secrets in a `path`. */
 export function openLog(options: LoggerOptions, to: DestinationStream = pino.destination(2)): Logger {
-  return pino({ ...options, serializers: { err: withoutValues } }, to)
+  return pino({ ...options, serializers: { err: withoutValues, path: withoutSecrets } }, to)
+}
+
+/** The path of a URL without its query, which may hold tokens, signatures and search terms. */
+function withoutSecrets(url: unknown): unknown {
+  return typeof url === 'string' ? url.replace(/\?.*/s, '').replace(SECRET, '$1…').slice(0, LONGEST_PATH) : url
 }
 
 function withoutValues(error: Error): unknown {

@@ -2,9 +2,9 @@ import { createServer, request } from 'node:http'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { Writable } from 'node:stream'
-import { pino } from 'pino'
 import { afterEach, expect, test } from 'vitest'
 import { openAccessLog } from '#server/http/access-log.ts'
+import { openLog } from '#server/platform/log.ts'
 
 const lines: Record<string, unknown>[] = []
 const to = new Writable({
@@ -17,7 +17,7 @@ afterEach(() => void lines.splice(0))
 
 /** A server with an access log; it never finishes `/slow`. */
 async function listen() {
-  const access = openAccessLog(pino({ level: 'info' }, to))
+  const access = openAccessLog(openLog({ level: 'info' }, to))
   const server = createServer((req, res) => {
     access?.request(req, res)
     if (req.url === '/slow') res.write('part')
@@ -33,7 +33,8 @@ async function listen() {
 
 test('each request is logged with its method, path, status, duration and bytes', async () => {
   const { server, url } = await listen()
-  await (await fetch(`${url}/products?value=secret+wishes`)).text()
+  const headers = { authorization: 'Bearer hidden', cookie: 'rt=hidden' }
+  await (await fetch(`${url}/products?value=hidden+wishes`, { headers })).text()
   await (await fetch(`${url}/missing`, { method: 'POST', body: 'hidden' })).text()
   await expect.poll(() => lines).toHaveLength(2)
 
@@ -43,20 +44,6 @@ test('each request is logged with its method, path, status, duration and bytes',
     { ...timed, method: 'POST', path: '/missing', status: 404 },
   ])
   for (const { bytes } of lines) expect(bytes).toBeGreaterThan(1000)
-  server.close()
-})
-
-test.each([
-  ['/resetpassword?token=hidden', '/resetpassword'],
-  ['/order/confirm?payment_intent_client_secret=hidden', '/order/confirm'],
-  ['/media/files/1/note.txt?expires=1&signature=hidden', '/media/files/1/note.txt'],
-  ['/api/payment/attempts/hidden', '/api/payment/attempts/…'],
-  ['/api/payment/attempts/hidden/more', '/api/payment/attempts/…'],
-])('no secret of %s is logged', async (address, path) => {
-  const { server, url } = await listen()
-  await (await fetch(url + address, { headers: { authorization: 'Bearer hidden', cookie: 'rt=hidden' } })).text()
-  await expect.poll(() => lines).toMatchObject([{ path }])
-
   expect(JSON.stringify(lines)).not.toContain('hidden')
   server.close()
 })
@@ -79,5 +66,5 @@ test('an aborted request and a WebSocket are logged, too', async () => {
 })
 
 test('nothing is logged at the level warn', () => {
-  expect(openAccessLog(pino({ level: 'warn' }, to))).toBeNull()
+  expect(openAccessLog(openLog({ level: 'warn' }, to))).toBeNull()
 })
