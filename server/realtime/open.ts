@@ -57,6 +57,12 @@ const LARGEST_BYTES = 64 * 1024
 /** Sockets that have not connected to the namespace after this time are closed. */
 const HANDSHAKE_MS = 10_000
 const RECHECK_MS = 10_000
+/**
+ * The most packets of one connection within a minute, of whatever kind. Limits of single events do not suffice: each
+ * rejected one is answered, and a client that reads nothing would fill the memory with answers.
+ */
+const MOST_PACKETS = 1000
+const MINUTE_MS = 60_000
 
 /**
  * Opens the sockets of customers and sellers. Messages are stored before they are sent, so clients that were offline
@@ -82,6 +88,7 @@ export function openRealtime(options: Options): Realtime {
   // the requests for sockets.
   io.attach(createServer())
   const { engine } = io as { engine: Engine }
+  io.engine.on('connection', closeFlooding)
   const announcer = openAnnouncer(io, log)
   const localAnnouncer = openAnnouncer(io.local, log)
   const presence = openPresence(io, { isShared: others !== null })
@@ -138,6 +145,23 @@ export function openRealtime(options: Options): Realtime {
       await others?.close()
     },
   }
+}
+
+interface Connection {
+  on(event: 'packet', listener: () => void): void
+  close(isDiscarding: boolean): void
+}
+
+/** Closes a connection, with what it has not read yet, when it has sent more than `MOST_PACKETS` within a minute. */
+function closeFlooding(connection: Connection): void {
+  let count = 0
+  let since = performance.now()
+  connection.on('packet', () => {
+    const now = performance.now()
+    if (now - since > MINUTE_MS) [count, since] = [0, now]
+    count += 1
+    if (count > MOST_PACKETS) connection.close(true)
+  })
 }
 
 interface Engine {

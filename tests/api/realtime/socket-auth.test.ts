@@ -215,6 +215,14 @@ describe('a socket message', () => {
     expect(answers[100]).toEqual({ error: 'Too many messages, please wait a minute' })
   })
 
+  test.each(['websocket', 'polling'])('after a thousand of a minute ends a connection by %s', async transport => {
+    const flooding = await shop.window(undefined, { transports: [transport] })
+    const ended = flooding.ended()
+    for (let at = 0; at < 1000; at += 1) flooding.socket.emit('anything')
+    expect(await ended).toMatch(/^transport/)
+    expect(await shop.refusal(undefined)).toBeNull()
+  })
+
   test('that is malformed gets an error, and the connection keeps working', async () => {
     const shops = await shop.window(sellerToken)
     const deep = JSON.parse('['.repeat(2000) + ']'.repeat(2000)) as unknown
