@@ -7,13 +7,13 @@ import { recordAudit } from '../platform/audit.ts'
 import { findSeller } from './files/changes.ts'
 import { rateShops } from './upkeep.ts'
 import { containing } from './containing.ts'
-import { countedOfProduct, lockVariants, readVariants } from './variants.ts'
+import { lockVariants, readVariants, stockOfProduct } from './variants.ts'
 
 type StoredVariant = typeof variants.$inferSelect
-/** `stock` counts the units of all variants. */
-export type StockedProduct = typeof products.$inferSelect & { stock: number }
+/** `stock` counts the units of all variants; any of them may be sold without stock. */
+export type StockedProduct = typeof products.$inferSelect & { stock: number; sellsWithoutStock: boolean }
 
-const columns = { ...getTableColumns(products), stock: countedOfProduct }
+const columns = { ...getTableColumns(products), ...stockOfProduct }
 
 interface ProductFilter {
   /** Part of the slug or name. */

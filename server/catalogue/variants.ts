@@ -17,13 +17,16 @@ export const orderableOfProduct = sql<number>`(
   from variants where variants.product_id = products.id
 )`
 
-/**
- * SQL for the stock of a product. Unlike in `orderableOfProduct`, a variant sold without stock counts only its stock.
- */
-export const countedOfProduct = sql<number>`(
-  select coalesce(least(sum(greatest(variants.stock, 0)), ${sql.raw(String(MAX_STOCK))}), 0)::int
-  from variants where variants.product_id = products.id
-)`
+/** SQL for the counted stock of a product, and whether any of its variants is sold without stock. */
+export const stockOfProduct = {
+  stock: sql<number>`(
+    select coalesce(least(sum(greatest(variants.stock, 0)), ${sql.raw(String(MAX_STOCK))}), 0)::int
+    from variants where variants.product_id = products.id
+  )`,
+  sellsWithoutStock: sql<boolean>`exists (
+    select 1 from variants where variants.product_id = products.id and variants.sells_without_stock
+  )`,
+}
 
 /** A variant as the API shows it. `units` is its `orderableUnits`, `pictures` are its product's. */
 export function toVariant(

@@ -5,7 +5,7 @@ import { variantTitle } from '#contract/variants.ts'
 import type { Db, Tx } from '../../db/types.ts'
 import { products, sellers, type ShippingCents, variants } from '../../db/schema.ts'
 import { transact } from '../../db/transact.ts'
-import { countedOfProduct, lockVariants, readVariants } from '../variants.ts'
+import { lockVariants, readVariants, stockOfProduct } from '../variants.ts'
 import { ConflictError, NotFoundError } from '../../platform/errors.ts'
 import { singleLine } from '../../platform/single-line.ts'
 
@@ -21,11 +21,11 @@ export interface ProductChanges {
   isHidden?: boolean | undefined
 }
 
-/** A changed product with the price of its cheapest variant and the `stock` of all variants. */
+/** A changed product with the price of its cheapest variant the `stock` of all variants, and whether any is sold without it. */
 export type Changed = Pick<
   typeof products.$inferSelect,
   'slug' | 'priceCents' | 'discount' | 'finalCents' | 'isHidden'
-> & { stock: number }
+> & { stock: number; sellsWithoutStock: boolean }
 
 /**
  * Changes a product or, with `name`, one of its variants. `name` is the variant's SKU, or its title in any letter case,
@@ -57,7 +57,7 @@ export async function changeProduct(db: Db, slug: string, changes: ProductChange
       .set({ updatedAt: new Date(), isHidden: isHidden ?? product.isHidden })
       .where(eq(products.id, product.id))
     const [changed] = await tx
-      .select({ ...getTableColumns(products), stock: countedOfProduct })
+      .select({ ...getTableColumns(products), ...stockOfProduct })
       .from(products)
       .where(eq(products.id, product.id))
     return changed as Changed

@@ -7,12 +7,20 @@ import { plainDollars } from '#server/platform/usd.ts'
 type DaysOfShop = Pick<typeof sellers.$inferSelect, 'handlingDays' | 'transitDays'>
 
 /** One line about a changed product. */
-export function describeProduct({ slug, priceCents, discount, finalCents, stock, isHidden }: Changed): string {
+export function describeProduct(product: Changed): string {
+  const { slug, priceCents, discount, finalCents, isHidden } = product
   const price =
     discount > 0
       ? `$${plainDollars(finalCents)} ($${plainDollars(priceCents)} less ${discount} %)`
       : `$${plainDollars(finalCents)}`
-  return `${slug}: ${price}, ${stock} in stock, ${isHidden ? 'hidden' : 'visible'}`
+  return `${slug}: ${price}, ${describeStock(product)}, ${isHidden ? 'hidden' : 'visible'}`
+}
+
+/** The units for sale of a product or variant; those sold beyond the stock are a negative one. */
+export function describeStock({ stock, sellsWithoutStock }: { stock: number; sellsWithoutStock: boolean }): string {
+  if (!sellsWithoutStock) return `${stock} in stock`
+  if (stock > 0) return `${stock} in stock, sold without stock too`
+  return stock < 0 ? `sold without stock, ${-stock} owed` : 'sold without stock'
 }
 
 /** A shop's row in a list. */

@@ -11,7 +11,7 @@ import { changeProduct } from '#server/catalogue/files/changes.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
-import { describeProduct, describeRates, many } from './describe.ts'
+import { describeProduct, describeRates, describeStock, many } from './describe.ts'
 import type { CommandOf } from './command.ts'
 import type { AppContext, Terminal } from './app-context.ts'
 import { say } from './say.ts'
@@ -55,8 +55,8 @@ export const productHandlers = {
 }
 
 function rowOf(product: StockedProduct): string[] {
-  const { slug, finalCents, stock, shopName } = product
-  return [slug, `$${plainDollars(finalCents)}`, `${stock} in stock`, shopName, hiddenBy(product)]
+  const { slug, finalCents, shopName } = product
+  return [slug, `$${plainDollars(finalCents)}`, describeStock(product), shopName, hiddenBy(product)]
 }
 
 function hiddenBy({ isHidden, isShopHidden }: StockedProduct): string {
@@ -79,9 +79,10 @@ function describeDetails(details: ProductDetails, publicUrl: string): string[] {
   ]
 }
 
-function describeVariant({ options, sku, finalCents, stock, sellsWithoutStock }: ProductDetails['variants'][number]) {
-  const units = sellsWithoutStock ? `${stock} in stock, sold without stock too` : `${stock} in stock`
-  return `  ${[variantTitle(options), sku].filter(Boolean).join(', SKU ')}: $${plainDollars(finalCents)}, ${units}`
+function describeVariant(variant: ProductDetails['variants'][number]) {
+  const { options, sku, finalCents } = variant
+  const named = [variantTitle(options), sku].filter(Boolean).join(', SKU ')
+  return `  ${named}: $${plainDollars(finalCents)}, ${describeStock(variant)}`
 }
 
 function describeRemoval({ product, shop, orderCount, cartCount, reviewCount }: ProductDetails): string {

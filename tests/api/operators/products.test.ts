@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
 import { slugOf } from '#contract/rules.ts'
 import { sellers, variants } from '#server/db/schema.ts'
-import { addReview, addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
+import { addReview, addShoe, setVariants, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'
 import { addShippable, assertInvariants } from '#tests/support/provider/ordering.ts'
 
@@ -25,6 +25,19 @@ describe('the operator’s product commands', () => {
     expect(out).toContain('Ships to Kenya for $5.00\nIn 1 order and 0 carts\n')
     await market('seller', 'hide', 'shelf')
     expect((await market('product', 'list', 'shelf-teapot')).out).toContain('Shelf  hidden with its shop\n')
+  })
+
+  test('say that a product is sold without stock', async () => {
+    const { product } = await openShop('endless', 'Endless')
+    for (const [stock, units] of [
+      [4, '4 in stock, sold without stock too'],
+      [0, 'sold without stock'],
+    ] as const) {
+      await setVariants(db, product, { stock, sellsWithoutStock: true })
+      expect((await market('product', 'list', product.slug)).out).toBe(`endless-teapot  $19.99  ${units}  Endless\n`)
+      const { out } = await market('product', 'show', product.slug)
+      expect(out).toContain(`endless-teapot: $19.99, ${units}, visible\n`)
+    }
   })
 
   test('remove a product: orders keep it, carts show it as no longer sold, the shop’s rating drops it', async () => {
@@ -69,14 +82,15 @@ describe('a product with several variants', () => {
   const variantsOf = async (id: string) => (await api.getProduct({ id })).product.variants
 
   test('is shown with the price, stock and SKU of each', async () => {
-    const { slug } = await openShoe('shown')
+    const { slug, product } = await openShoe('shown')
+    await db.update(variants).set({ stock: -3 }).where(eq(variants.id, product.variantIds[2]!))
 
     expect((await market('product', 'show', slug)).out).toContain(
       [
         '3 variants, 0 pictures, 0 reviews (0 of 5)',
         '  Size 42, Blue, SKU SHOE-42: $19.99, 2 in stock',
         '  Size 43, Blue, SKU SHOE-43: $19.99, 3 in stock',
-        '  Size 44, Blue, SKU SHOE-44: $29.99, 0 in stock, sold without stock too',
+        '  Size 44, Blue, SKU SHOE-44: $29.99, sold without stock, 3 owed',
         'Ships to Kenya for $5.00',
       ].join('\n'),
     )
@@ -87,7 +101,7 @@ describe('a product with several variants', () => {
 
     const { code, out } = await market('product', 'set', slug, '--variant', 'SHOE-43', 'price=25', 'stock=9')
 
-    expect({ code, out }).toEqual({ code: 0, out: `${slug}: $19.99, 11 in stock, visible\n` })
+    expect({ code, out }).toEqual({ code: 0, out: `${slug}: $19.99, 11 in stock, sold without stock too, visible\n` })
     expect((await variantsOf(slug)).map(({ priceCents, stock, sku }) => [sku, priceCents, stock])).toMatchObject([
       ['SHOE-42', 1999, 2],
       ['SHOE-43', 2500, 9],
