@@ -1,11 +1,13 @@
-import { connectPriceSlider } from './price-slider.ts'
+import { CURRENCY_SHOWN, keptCurrency } from '#lib/currency.ts'
+import { DOLLARS } from '#lib/format.ts'
+import type { PriceSlider } from './price-slider.ts'
 
 /** Applies a listing's filters as soon as they are changed. Without this script they need the button. */
 export function enhanceFilters(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-filters]')
   if (!form) return
   const prices = form.querySelector<HTMLFieldSetElement>('[data-price]')
-  const slider = prices && connectPriceSlider(prices)
+  const slider = prices && loadPriceSlider(form, prices)
 
   const count = () => void import('./filter-count.ts')
 
@@ -31,6 +33,33 @@ export function enhanceFilters(): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     form.reset()
-    slider?.showFields()
+    slider?.()?.showFields()
   })
+}
+
+/**
+ * Loads the slider's script at the first touch of the prices, or at once if they were changed before, or show a currency
+ * other than that of the HTML. Returns a function that returns the slider once it is there.
+ */
+function loadPriceSlider(form: HTMLFormElement, prices: HTMLFieldSetElement): () => PriceSlider | undefined {
+  let slider: PriceSlider | undefined
+  let loading: Promise<void> | undefined
+  const load = () => {
+    loading ??= import('./price-slider.ts').then(
+      x => void (slider = x.connectPriceSlider(prices)),
+      () => void (loading = undefined),
+    )
+  }
+  for (const type of ['pointerdown', 'focusin']) prices.addEventListener(type, load)
+  addEventListener(CURRENCY_SHOWN, load)
+  const fields = Array.from(prices.elements) as HTMLInputElement[]
+  if (keptCurrency().currency !== DOLLARS.currency || fields.some(({ value, defaultValue }) => value !== defaultValue))
+    load()
+  // A thumb that was moved while the script was loading counts, too.
+  form.addEventListener('submit', event => {
+    if (!loading || slider) return
+    event.preventDefault()
+    void loading.then(() => form.requestSubmit(event.submitter))
+  })
+  return () => slider
 }

@@ -5,12 +5,17 @@ import { dollarsOf, shownAmount, sliderEnds } from '#lib/catalogue/price-range.t
 const SIDES = ['low', 'high'] as const
 type Side = (typeof SIDES)[number]
 
+export interface PriceSlider {
+  /** Shows what the page's fields held when it was rendered. */
+  showFields(): void
+}
+
 /**
  * Connects the two thumbs of a price range with its two fields. A thumb at its end of the slider empties its field;
  * thumbs cannot pass each other. Both show the customer's currency. The form submits US dollars: unchanged fields keep
  * exactly their original amounts.
  */
-export function connectPriceSlider(root: HTMLFieldSetElement): { showFields(): void } {
+export function connectPriceSlider(root: HTMLFieldSetElement): PriceSlider {
   const find = (selector: string) => root.querySelector<HTMLInputElement>(selector)!
   const thumbs = { low: find('[data-thumb=low]'), high: find('[data-thumb=high]') }
   const fields = { low: find('[name=lowPrice]'), high: find('[name=highPrice]') }
@@ -86,7 +91,10 @@ export function connectPriceSlider(root: HTMLFieldSetElement): { showFields(): v
     })
   }
   root.form?.addEventListener('formdata', ({ formData }) => {
-    for (const side of SIDES) formData.set(fields[side].name, dollars[side])
+    for (const side of SIDES) {
+      if (dollars[side]) formData.set(fields[side].name, dollars[side])
+      else formData.delete(fields[side].name)
+    }
   })
   addEventListener(CURRENCY_SHOWN, event => show((event as CustomEvent<Currency>).detail))
   takeOver()

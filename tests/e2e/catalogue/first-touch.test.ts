@@ -3,12 +3,14 @@ import { addToWishlist } from '#contract/wishlist.ts'
 import { openConversation } from '#contract/chat.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { expect, hydrated, test } from '#tests/support/browser/e2e.ts'
+import { applyButton } from '#tests/support/browser/listing.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 
 const BUY_BOX_CODE = /_astro\/BuyBox\..*js/
 const REACT_CODE = /_astro\/client\..*js/
+const SLIDER_CODE = /_astro\/price-slider\..*js/
 
 /** Holds back requests until the returned function is called. */
 async function holdBack(page: Page, address: RegExp): Promise<() => void> {
@@ -80,6 +82,22 @@ test.describe('the first touch', { tag: '@phone' }, () => {
     expect(code).toEqual([])
     await page.getByRole('button', { name: 'Increase quantity' }).dispatchEvent('pointerdown')
     await expect.poll(() => code.length).toBe(1)
+  })
+
+  test('moves the price slider before its code has loaded', async ({ page }) => {
+    const release = await holdBack(page, SLIDER_CODE)
+    await page.goto('/products')
+    await page.getByRole('button', { name: 'Filter items' }).click()
+    const lowest = page.getByRole('slider', { name: 'Lowest price' })
+    const asked = page.waitForRequest(SLIDER_CODE)
+    await lowest.press('PageUp')
+    const low = await lowest.inputValue()
+    await asked
+
+    await applyButton(page).click()
+    release()
+
+    await expect(page).toHaveURL(`/products?lowPrice=${low}`)
   })
 
   test('asks for a conversation while React loads, and only once', async ({ page }) => {
