@@ -29,7 +29,7 @@ test('an older process does not take the database back to its own release', asyn
   )
 })
 
-test('a process refuses a database that is more than one release newer, and names both', async () => {
+test('a process does not start on a database that is more than one release newer, and names both', async () => {
   await recordRelease(pool, { release: 'v99.0.0', previous: 'v98.0.0' })
 
   await expect(openDatabase({ url })).rejects.toThrow(

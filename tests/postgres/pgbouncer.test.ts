@@ -89,7 +89,7 @@ describe('a shop behind PgBouncer in transaction mode', () => {
     await through.close()
   })
 
-  test('is told by doctor how many connections it needs, and that the role has no time limits', async () => {
+  test('sees in the output of doctor how many connections it needs, and that the role has no time limits', async () => {
     // The third process is this one.
     const through = await openDatabase({ url: pooled(url), listenUrl: url })
     const config = { ...readConfig({}), databaseUrl: pooled(url), listenUrl: url }

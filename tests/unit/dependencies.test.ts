@@ -96,7 +96,7 @@ describe('the list of known advisories', () => {
     }
   })
 
-  test('is extended by npm audit’s findings, and keeps what is accepted', () => {
+  test('gets npm audit’s findings, and keeps the accepted ones', () => {
     const via = { name: 'ws', url: 'https://github.com/advisories/GHSA-1', severity: 'high', range: '<9.0.0' }
     const report = { vulnerabilities: { ws: { via: [via] }, 'socket.io': { via: ['ws'] } } }
     const found = readAudit(JSON.stringify(report))

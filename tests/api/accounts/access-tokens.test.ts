@@ -74,7 +74,7 @@ describe('an access token', () => {
     expect(await elsewhere.identify(`Bearer ${token}`)).toMatchObject({ id })
   })
 
-  test('stops working soon in other processes, which are told which session has ended', async () => {
+  test('stops working soon in other processes, which get the id of the ended session', async () => {
     const [ada, grace] = [await started(), await started()]
     const elsewhere = openSessions({ db, onChange: database.onChange, secrets, now })
     const ends: unknown[] = []

@@ -82,7 +82,7 @@ describe('a customer who changes their email address', () => {
     expect(await eventsOf(ada.id)).toEqual(expect.arrayContaining(['email_change ok', 'email_changed ok']))
   })
 
-  test('is told at the old address, by mails without a link', async () => {
+  test('gets mails about it at the old address, without a link', async () => {
     const ada = await customer()
     const newEmail = freshAddress()
     await ada.api.changeEmail({ newEmail, password: ada.password })

@@ -39,8 +39,8 @@ async function lookedAt(): Promise<void> {
   await told(witness)
 }
 
-describe('a sold-out product', () => {
-  test('is told of once, by a notification and a mail, when it is back', async () => {
+describe('an alert for a sold-out product', () => {
+  test('sends one notification and one mail when the product is back in stock', async () => {
     const ada = await customer('Ada')
     const train = await addProduct(db, { name: 'Train', shopName: 'Toys', stock: 0, priceCents: 2050 })
     const { message } = await ada.api.addAlert({ productId: train.id })
@@ -66,7 +66,7 @@ describe('a sold-out product', () => {
     expect(await told(ada)).toMatchObject({ notifications: { length: 1 }, mails: { length: 1 } })
   })
 
-  test('is told of for the variant that was asked for only', async () => {
+  test('is only for the variant that the customer chose', async () => {
     const ada = await customer()
     const shoe = await addShoe(db, { 42: { stock: 0 }, 43: { stock: 0 } }, { name: 'Shoe' })
     const [small = '', large = ''] = shoe.variantIds
@@ -81,7 +81,7 @@ describe('a sold-out product', () => {
     expect(mails[0]!.subject).toBe('Back in stock: Shoe (Size 43, Blue)')
   })
 
-  test('is told of when a cancelled order gives its last unit back', async () => {
+  test('is sent when a cancelled order returns the last unit to stock', async () => {
     const [ada, bob] = [await customer(), await customer()]
     const kite = await addShippable(db, { stock: 1 })
     const { orderId } = await bob.api.placeOrder(orderOf(bob.id, [kite]))
@@ -92,7 +92,7 @@ describe('a sold-out product', () => {
     expect(await told(ada)).toMatchObject({ mails: { length: 1 } })
   })
 
-  test('is told of when an import brings it back', async () => {
+  test('is sent when an import adds stock', async () => {
     const ada = await customer()
     await importText(db, fixture('pottery.csv'))
     const mug = await storedProduct(db, 'river-mug')
@@ -105,7 +105,7 @@ describe('a sold-out product', () => {
     expect(await told(ada)).toMatchObject({ mails: { length: 1 } })
   })
 
-  test('is told of when it is shown again, not while it is hidden', async () => {
+  test('is sent when the product is shown again, not while it is hidden', async () => {
     const ada = await customer()
     const kite = await addProduct(db, { stock: 0 })
     await ada.api.addAlert({ productId: kite.id })
@@ -120,7 +120,7 @@ describe('a sold-out product', () => {
     await told(ada)
   })
 
-  test('that is sold out again before the shop has looked keeps its alert', async () => {
+  test('stays if the product is sold out again before the alert is sent', async () => {
     const ada = await customer()
     const kite = await addProduct(db, { stock: 0 })
     await ada.api.addAlert({ productId: kite.id })
@@ -135,7 +135,7 @@ describe('a sold-out product', () => {
     expect(await alertsOf(ada)).toHaveLength(1)
   })
 
-  test('can be asked for twice and is told of once', async () => {
+  test('is sent once, even if it was set twice', async () => {
     const ada = await customer()
     const kite = await addProduct(db, { stock: 0 })
     await Promise.all([1, 2, 3].map(() => ada.api.addAlert({ productId: kite.id })))
@@ -146,7 +146,7 @@ describe('a sold-out product', () => {
     expect(await told(ada)).toMatchObject({ mails: { length: 1 } })
   })
 
-  test('is not told of after one click has ended the alert', async () => {
+  test('is not sent after the customer has ended it', async () => {
     const ada = await customer()
     const kite = await addProduct(db, { stock: 0 })
     await ada.api.addAlert({ productId: kite.id })
@@ -160,7 +160,7 @@ describe('a sold-out product', () => {
     await expect(ada.api.removeAlert({ alertId: alert!._id })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('needs no alert when it is in stock, not sold, or its options are open', async () => {
+  test('cannot be set while the product is in stock, not for sale, or without a chosen variant', async () => {
     const ada = await customer()
     const [kite, hidden] = [await addProduct(db), await addProduct(db, { stock: 0, isHidden: true })]
     const shoe = await addShoe(db, { 42: { stock: 0 }, 43: { stock: 0 } })
@@ -176,8 +176,8 @@ describe('a sold-out product', () => {
   })
 })
 
-describe('a price', () => {
-  test('is reported once, when it falls below the price that the customer named', async () => {
+describe('a price alert', () => {
+  test('is sent once, when the price falls below the one that the customer named', async () => {
     const ada = await customer()
     const train = await addProduct(db, { name: 'Train', shopName: 'Toys', priceCents: 5000 })
     const { message } = await ada.api.addAlert({ productId: train.id, belowCents: 4000 })
@@ -200,7 +200,7 @@ describe('a price', () => {
     expect(await alertsOf(ada)).toEqual([])
   })
 
-  test('of a sold-out product is told of when it can be bought', async () => {
+  test('for a sold-out product is sent when it can be bought', async () => {
     const ada = await customer()
     const train = await addProduct(db, { priceCents: 5000, stock: 0 })
     await ada.api.addAlert({ productId: train.id, belowCents: 4000 })
@@ -213,7 +213,7 @@ describe('a price', () => {
     await told(ada)
   })
 
-  test('replaces the one that was named before, and must be lower than today’s', async () => {
+  test('replaces the earlier one, and its price must be lower than today’s', async () => {
     const ada = await customer()
     const train = await addProduct(db, { priceCents: 5000 })
     await ada.api.addAlert({ productId: train.id, belowCents: 4000 })

@@ -154,7 +154,7 @@ describe('an import of prices in another currency', () => {
   })
 })
 
-test('what is sold without stock stays so when the next file counts nothing, even if too many were sold', async () => {
+test('products without counted stock stay so when the next file has no stock, even if too many were sold', async () => {
   const columns = 'Handle,Title,Variant Price'
   await importText(
     db,

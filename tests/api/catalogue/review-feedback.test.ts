@@ -101,7 +101,7 @@ test('an operator dismisses reports of a review, which stays until another custo
   expect(await market('review', 'dismiss', 'unknown')).toMatchObject({ code: 1 })
 })
 
-test('a shop answers a review once, and its author is told', async () => {
+test('a shop answers a review once, and its author is notified', async () => {
   const { grace, reviewId, list } = await reviewed()
 
   await market('review', 'answer', reviewId, 'We have sent you a new one.')

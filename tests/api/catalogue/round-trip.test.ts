@@ -101,7 +101,7 @@ const COLUMNS = [
   'Variant Taxable',
 ]
 
-test('what is imported from any Shopify file is exported so that it changes nothing', async () => {
+test('a catalogue imported from any Shopify file is exported so that importing it changes nothing', async () => {
   await fc.assert(
     fc.asyncProperty(fc.array(product, { minLength: 1, maxLength: 3 }), async products => {
       const rows = products.flatMap((kinds, at) => kinds.map(cells => ({ Handle: `shoe-${at}`, ...cells })))

@@ -40,7 +40,7 @@ async function partlyCancelled() {
   return { ada, orderId, sellerOrderId, mailed }
 }
 
-test('the mail that a part was shipped lists what is in the parcel, without sums of what was cancelled', async () => {
+test('the mail about a shipped part lists the contents of the parcel, without sums of cancelled lines', async () => {
   const { orderId, mailed } = await partlyCancelled()
   await shipOrder(db, jobs, orderId)
 
@@ -50,7 +50,7 @@ test('the mail that a part was shipped lists what is in the parcel, without sums
   expect(text).not.toContain('Bowl')
 })
 
-test('a shop’s mail that is sent after a cancellation lists only what is left to ship', async () => {
+test('a shop’s mail that is sent after a cancellation lists only the lines that are still to be shipped', async () => {
   const { sellerOrderId } = await partlyCancelled()
   const sent: string[] = []
   const mail = { send: async ({ text }: { text: string }) => void sent.push(text) }
@@ -62,7 +62,7 @@ test('a shop’s mail that is sent after a cancellation lists only what is left 
   expect(sent[0]).not.toContain('Bowl')
 })
 
-test('the page for everyone with the link shows only what is left to ship', async () => {
+test('the page for everyone with the link shows only the lines that are still to be shipped', async () => {
   const { mailed } = await partlyCancelled()
   const [, token = ''] = /\/track-order\?token=([\w.-]+)/.exec(await mailed('Your order is paid')) ?? []
 

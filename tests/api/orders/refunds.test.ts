@@ -41,7 +41,7 @@ async function audited(details: Record<string, unknown>) {
 }
 
 describe('an order refunded by the operator', () => {
-  test('is cancelled as a whole if nothing of it is shipped, and the customer is told', async () => {
+  test('is cancelled as a whole if no line is shipped, and the customer gets a mail', async () => {
     const { orderId, read, stock, subjects } = await placed({ isPaid: true })
 
     expect(await refundOrder(db, jobs, orderId)).toBe('refund_pending')

@@ -147,7 +147,7 @@ describe.each([
     expect(sumOf(givenBack())).toBe(PRICE_CENTS)
   })
 
-  test('is never more than what is left, even if several are requested at once', async () => {
+  test('is never more than the rest of the payment, even if several are requested at once', async () => {
     const { refund, becomes, givenBack } = await paid()
 
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => refund(1000)))

@@ -78,7 +78,7 @@ describe('a shop over its socket', () => {
     expect(await latest()).toMatchObject({ status: 'declined', answer: 'It was used.' })
   })
 
-  test('is told why when the status of a return does not allow it', async () => {
+  test('gets the reason when the status of a return does not allow it', async () => {
     const { seller, returnId, latest } = await asked()
 
     expect(await seller.ask(events.receiveReturn, { returnId })).toEqual({ error: 'This return is requested' })

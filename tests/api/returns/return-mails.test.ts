@@ -13,7 +13,7 @@ const market = operatorOf(shop)
 const buyMugs = openMugShops(shop)
 
 describe('a shop with an email address', () => {
-  test('is told not to pack units that the customer has cancelled', async () => {
+  test('gets a mail not to pack units that the customer has cancelled', async () => {
     const { ask, toShop } = await buyMugs(await customer())
     await ask('cancellation')
 

@@ -89,7 +89,7 @@ describe('each step of a cancellation or return is in the timeline and the audit
   })
 })
 
-test('a request is told to the shop, and is in the timeline and the audit', async () => {
+test('a request is mailed to the shop, and is in the timeline and the audit', async () => {
   for (const kind of ['cancellation', 'return'] as const) {
     const { told } = await inStatus(kind, 'requested')
 

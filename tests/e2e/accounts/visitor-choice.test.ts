@@ -79,7 +79,7 @@ test.describe('a visitor', () => {
     await lookAround(page, () => expect(page.locator('[name=shipsTo] option').nth(1)).toHaveText('Kenya'))
   })
 
-  test('is told when a rate is missing', { tag: '@desktop' }, async ({ page, context }) => {
+  test('sees a message when a rate is missing', { tag: '@desktop' }, async ({ page, context }) => {
     await offerRates(context, {})
     await page.goto(PRODUCT)
 

@@ -26,7 +26,7 @@ async function write(page: Page, text: string): Promise<void> {
 }
 
 test.describe('pictures of a review', () => {
-  test('are shown before they are sent; what is no picture, too large or too many is not taken', async ({
+  test('are shown before they are sent; other files, too large and too many ones are not taken', async ({
     page,
     isMobile,
   }) => {

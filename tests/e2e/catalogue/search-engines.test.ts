@@ -91,7 +91,7 @@ test.describe('search engines', { tag: '@desktop' }, () => {
     })
   }
 
-  test('may read the pages that they are told to leave out', async ({ request }) => {
+  test('may read the pages that they must not list', async ({ request }) => {
     const robots = await (await request.get('/robots.txt')).text()
     const disallowed = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, path = '']) => path)
 

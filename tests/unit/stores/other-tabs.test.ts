@@ -112,7 +112,7 @@ describe('the other tabs are told', () => {
   })
 })
 
-describe('of a chat message, the other tabs are told only without a connection that tells them', () => {
+describe('other tabs hear of a chat message from this tab only while they have no connection', () => {
   const ACTIONS: [name: string, act: () => Promise<unknown>][] = [
     ['sent', () => (sendText('shop', 'Hello'), sendWaiting())],
     ['deleted', () => deleteMessage('shop', 'm1')],

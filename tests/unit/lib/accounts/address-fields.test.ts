@@ -56,7 +56,7 @@ describe('an address is shown', () => {
     area: 'Midtown',
   }
 
-  test('without what is stored in fields that the country lacks', () => {
+  test('without values of fields that the country does not have', () => {
     expect(ownAddressLines({ ...stored, country: 'United States' })).toEqual([
       '1 Fountain Square',
       'Albany, NY 10001',

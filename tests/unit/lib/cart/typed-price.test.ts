@@ -13,6 +13,6 @@ test.each([
   expect(centsOf(typed, rate)).toBe(cents)
 })
 
-test.each(['', '0', 'cheap', '-', ',', '0.00'])('what is no price: %s', typed => {
+test.each(['', '0', 'cheap', '-', ',', '0.00'])('%j is not a price', typed => {
   expect(centsOf(typed, 1)).toBeUndefined()
 })

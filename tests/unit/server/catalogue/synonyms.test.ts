@@ -16,7 +16,7 @@ describe('synonyms', () => {
     ])
   })
 
-  test('keeps what comes near apart from what is the same', () => {
+  test('keeps similar things apart from equal ones', () => {
     const { meanings, near } = readSynonyms(['near: culottes => breeches', 'culottes, divided skirt'])
 
     expect(near.get('culotte')).toEqual([['breeches']])

@@ -81,7 +81,7 @@ describe('while closing', () => {
 })
 
 describe('a server that is about to close', () => {
-  test('goes on listening, ends each connection after its response, and refuses WebSockets', async () => {
+  test('keeps listening, ends each connection after its response, and rejects WebSockets', async () => {
     const { open, connections } = await startManagedServer((_, response) => response.end('served'))
     connections.drain()
 

@@ -3,7 +3,7 @@ import { openProbes } from '#server/http/probes.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 
 describe('a load balancer', () => {
-  test('is told that a process is alive and ready, and before its end that it is not ready', async () => {
+  test('sees a process alive and ready, and not ready before it ends', async () => {
     const probes = openProbes()
     const { url, close } = await listen((req, res) => void (probes.answer(req, res) || res.writeHead(404).end()))
     const statusOf = async (path: string) => (await fetch(url + path)).status

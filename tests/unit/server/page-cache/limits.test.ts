@@ -90,7 +90,7 @@ describe('when many pages are requested at once', () => {
     return { ask, rendered, open: () => opened.resolve({}) }
   }
 
-  test(`${AT_ONCE} are rendered, ${WAITING} wait and the next is told to come back`, async () => {
+  test(`${AT_ONCE} are rendered, ${WAITING} wait, and the next one gets a 503 with Retry-After`, async () => {
     const { ask, rendered, open } = slowPages()
     const asked = Array.from({ length: AT_ONCE + WAITING }, (_, at) => ask(search(at)))
     await vi.waitFor(() => expect(rendered).toHaveLength(AT_ONCE), PATIENCE)
