@@ -8,7 +8,7 @@ import { Timeline } from '#components/orders/Timeline.tsx'
 import { paymentPath, receiptPath } from '#contract/page-urls.ts'
 import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { formatExact } from '#lib/format.ts'
-import { formatMoment, isPayable, isReceipted, orderIdOf, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
+import { formatMoment, isPayable, isReceipted, orderIdOf, PAYMENT_TEXTS, paymentTone } from '#lib/orders/orders.ts'
 import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
 import { endTracking } from '#stores/orders/tracking.ts'
 import { Returns } from '../returns/late.ts'
@@ -86,7 +86,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
           <Refunds refunds={order.refunds} />
           <p className="mt-3 flex flex-wrap items-center gap-2">
             <span className="text-muted">Payment status:</span>
-            <StatusBadge text={PAYMENT_TEXTS[paymentStatus]} tone={PAYMENT_TONES[paymentStatus]} />
+            <StatusBadge text={PAYMENT_TEXTS[paymentStatus]} tone={paymentTone(order)} />
             {status === 'cancelled' && <StatusBadge text="Cancelled" tone="plain" />}
           </p>
         </section>

@@ -3,7 +3,7 @@ import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { OrderSummary, PartSummary } from '#contract/orders.ts'
 import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
-import { DELIVERY_TONES, formatDay, isPayable, PAYMENT_TEXTS, PAYMENT_TONES } from '#lib/orders/orders.ts'
+import { DELIVERY_TONES, formatDay, isPayable, PAYMENT_TEXTS, paymentTone } from '#lib/orders/orders.ts'
 
 /** This many fit side by side on a phone. */
 const MOST_PICTURES = 4
@@ -56,7 +56,7 @@ function Row({ order }: { order: OrderSummary }) {
       <td className="text-right text-lg font-bold sm:px-5 sm:text-left sm:text-base">{formatExact(priceCents)}</td>
       <td className="sm:px-5">
         <span className="flex flex-wrap gap-1.5">
-          <StatusBadge text={PAYMENT_TEXTS[paymentStatus]} tone={PAYMENT_TONES[paymentStatus]} />
+          <StatusBadge text={PAYMENT_TEXTS[paymentStatus]} tone={paymentTone(order)} />
           {status === 'cancelled' && <StatusBadge text="Cancelled" tone="plain" />}
         </span>
       </td>

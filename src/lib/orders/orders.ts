@@ -37,7 +37,7 @@ export const DELIVERY_TONES: Record<DeliveryStatus, Tone> = {
   Cancelled: 'plain',
 }
 
-export const PAYMENT_TONES: Record<PaymentStatus, Tone> = {
+const PAYMENT_TONES: Record<PaymentStatus, Tone> = {
   unpaid: 'bad',
   processing: 'busy',
   paid: 'good',
@@ -67,6 +67,11 @@ export function deliveryText({ deliveryStatus, parcels }: Delivery): string {
 }
 
 type State = Pick<OrderSummary, 'status' | 'paymentStatus'>
+
+/** Red for an order that waits for its payment: nobody has to pay a cancelled one. */
+export function paymentTone({ status, paymentStatus }: State): Tone {
+  return status === 'cancelled' && paymentStatus === 'unpaid' ? 'plain' : PAYMENT_TONES[paymentStatus]
+}
 
 /** Whether the customer can pay or cancel an order: not if it is cancelled or a payment is in progress. */
 export function isPayable({ status, paymentStatus }: State): boolean {

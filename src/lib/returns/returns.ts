@@ -15,6 +15,8 @@ interface Status {
 }
 
 const by = ({ dueAt }: Return) => (dueAt ? ` by ${formatDay(dueAt)}` : '')
+/** The label of one that has ended without a refund. */
+const COMPLETED: Record<ReturnKind, string> = { cancellation: 'Cancelled', return: 'Returned' }
 const NOTHING_BACK = 'There is nothing to refund for it.'
 
 const COMMON: Record<'closed' | 'escalated' | 'received' | 'refunded' | 'refused' | 'withdrawn' | 'declined', Status> =
@@ -105,8 +107,10 @@ const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
 
 /** A return's status in words, what happens next, and what the customer can do. */
 export function describeReturn(item: Return): { label: string; next: string; actions: ReturnAction[] } {
-  const { label, next, actions } = STATUSES[item.kind][item.status]
-  return { label, next: next(item), actions }
+  const { kind, status, refundCents } = item
+  const { label, next, actions } = STATUSES[kind][status]
+  const isFree = refundCents === 0 && (status === 'received' || status === 'refunded')
+  return { label: isFree ? COMPLETED[kind] : label, next: next(item), actions }
 }
 
 /** Whether pictures can be added to a return: it has not ended, and there is room for more. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { orderPath } from '#contract/page-urls.ts'
 import { addressLines } from '#contract/address-lines.ts'
-import { isPayable, orderIdOf, statusOf } from '#lib/orders/orders.ts'
+import { isPayable, orderIdOf, paymentTone, statusOf } from '#lib/orders/orders.ts'
 
 test.each([
   ['pending', 'unpaid', true],
@@ -11,6 +11,12 @@ test.each([
   ['cancelled', 'refund_pending', false],
 ] as const)('an order that is %s and %s is payable: %s', (status, paymentStatus, isIt) => {
   expect(isPayable({ status, paymentStatus })).toBe(isIt)
+})
+
+test('only an order that waits for its payment is shown in red', () => {
+  expect(paymentTone({ status: 'pending', paymentStatus: 'unpaid' })).toBe('bad')
+  expect(paymentTone({ status: 'cancelled', paymentStatus: 'unpaid' })).toBe('plain')
+  expect(paymentTone({ status: 'cancelled', paymentStatus: 'refund_pending' })).toBe('busy')
 })
 
 describe('order addresses', () => {

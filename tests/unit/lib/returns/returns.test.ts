@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import type { Return } from '#contract/returns.ts'
+import { describeReturn } from '#lib/returns/returns.ts'
+
+const GIVEN: Return = {
+  id: 'r1',
+  sellerOrderId: 's1',
+  shopName: 'Toy Town',
+  kind: 'return',
+  status: 'received',
+  reason: 'damaged',
+  words: 'The string is torn.',
+  answer: '',
+  tracking: '',
+  refundCents: 1050,
+  createdAt: '2025-10-03T10:00:00.000Z',
+  pictures: [],
+  lines: [{ name: 'Red kite', quantity: 1 }],
+}
+
+test('a return that has arrived names the refund', () => {
+  expect(describeReturn(GIVEN)).toMatchObject({ label: 'Refund on its way', next: expect.stringMatching(/^\$10\.50/) })
+})
+
+test.each([
+  ['return', 'received', 'Returned'],
+  ['return', 'refunded', 'Returned'],
+  ['cancellation', 'refunded', 'Cancelled'],
+] as const)('a %s that is %s without a refund is called %s', (kind, status, label) => {
+  expect(describeReturn({ ...GIVEN, kind, status, refundCents: 0 })).toMatchObject({
+    label,
+    next: 'There is nothing to refund for it.',
+  })
+})
