@@ -49,6 +49,11 @@ describe('an XML file that could do harm', () => {
       `${HEAD}<item ${'a="b" '.repeat(3_000_000)}`,
       'line 3: a tag has more than 1000 attributes',
     ],
+    [
+      'that declares Google’s namespace without end',
+      rss(...Array.from({ length: 101 }, (_, at) => `<x xmlns:p${at}="http://base.google.com/ns/1.0"/>`)),
+      'line 102: Google’s namespace has more than 100 prefixes',
+    ],
     ['that ends within an item', rss(item('half')).slice(0, -40), 'line 3: the file ends before its last element does'],
     [
       'that ends within its feed',

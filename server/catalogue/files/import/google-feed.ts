@@ -37,6 +37,7 @@ const PLAIN = new Map<string, Column | null>([
 
 const MOST_DEPTH = 64
 const MOST_ATTRIBUTES = 1000
+const MOST_PREFIXES = 100
 const MOST_UNUSED = 20
 const LONGEST_ITEM = 1024 * 1024
 /** Memory for a text besides its characters, counted in characters. */
@@ -129,6 +130,7 @@ function openFeed(options: ReadOptions) {
         hasRoot = true
         if (!item) {
           for (const prefix of prefixesOf(attributes)) googlePrefixes.add(prefix)
+          if (googlePrefixes.size > MOST_PREFIXES) refuse(`Google’s namespace has more than ${MOST_PREFIXES} prefixes`)
           if (ITEMS.includes(splitName(name).local)) item = { line, depth, columns: new Map(), unused: [], size: 0 }
         } else if (field) addText(`<${name}>`)
         else {
