@@ -4,7 +4,10 @@ import type { ReturnKind, ReturnStatus } from './returns.ts'
 /** Path of the Socket.IO endpoint. */
 export const SOCKET_PATH = '/socket.io'
 
-/** The socket events by their names on the wire. Messages have the shape of `Message` in the chat contract. */
+/**
+ * The socket events by their names on the wire. Messages have the shape of `Message` in the chat contract. An event that
+ * fails is acknowledged with `{error, code}`; with the code `UNAVAILABLE` the same event may succeed in a moment.
+ */
 export const events = {
   /**
    * Customer → provider: `customerId, {id, name}`. The provider ignores both and identifies the customer by the

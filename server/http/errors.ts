@@ -44,6 +44,7 @@ const SENT = new Set<ErrorCode>([
   'IDEMPOTENCY_KEY_REUSED',
   'PRICE_CHANGED',
   'CHOOSE_OPTIONS',
+  'UNAVAILABLE',
 ])
 /** nginx's status for a client that has disconnected, and so never sees it. */
 const CLIENT_CLOSED_REQUEST = 499 as ContentfulStatusCode
@@ -84,7 +85,8 @@ export function statusOf({ code }: ServiceError): { status: ContentfulStatusCode
   return { status: STATUS[code], code: SENT.has(code) ? code : undefined }
 }
 
-function asServiceError(error: Error): ServiceError | null {
+/** The error that the client sees; null if it must not see any: a defect. */
+export function asServiceError(error: unknown): ServiceError | null {
   if (error instanceof ServiceError) return error
   if (isBadInput(error)) return new MalformedError('The request holds a value that cannot be stored')
   if (isPassing(error)) return new UnavailableError('Try again in a moment')

@@ -1,9 +1,9 @@
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
-import { ServiceError } from '../platform/errors.ts'
+import { asServiceError, statusOf } from '../http/errors.ts'
 import type { PeerSocket } from './peer-socket.ts'
 
-/** Acknowledges each event with the result of `act` or with `{error}`; never throws. */
+/** Acknowledges each event with the result of `act` or with `{error, code}`; never throws. */
 export function handleEvent<Schema extends z.ZodMiniType>(
   socket: PeerSocket,
   log: Pick<Logger, 'error'>,
@@ -17,7 +17,8 @@ export function handleEvent<Schema extends z.ZodMiniType>(
     try {
       return await act(read.data)
     } catch (error) {
-      if (error instanceof ServiceError) return { error: error.message }
+      const known = asServiceError(error)
+      if (known) return { error: known.message, code: statusOf(known).code }
       log.error({ err: error, event }, 'an event failed')
       return { error: 'Something went wrong' }
     }

@@ -61,7 +61,7 @@ test('a read-only database server still shows products, but orders and health ch
     return answer
   }, PATIENCE)
   expect(unwell.headers.get('retry-after')).toBe('1')
-  expect(await unwell.json()).toEqual({ error: 'The database is read-only' })
+  expect(await unwell.json()).toEqual({ error: 'The database is read-only', code: 'UNAVAILABLE' })
   expect((await provider.request(`/api${getCategories.path}`)).status).toBe(200)
 
   // Sessions that began read-only stay read-only: the shop needs new connections.

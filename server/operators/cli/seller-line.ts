@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { io } from 'socket.io-client'
 import * as z from 'zod/mini'
 import { getMessages, Message } from '#contract/chat.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
 import type { ChatCustomer } from '#server/chat/conversations.ts'
+import type { ErrorCode } from '../../platform/errors.ts'
 
 type Page = z.output<typeof getMessages.output>
 
@@ -28,9 +30,9 @@ interface Options {
   onMessage?: (message: Message) => void
   /** Called after a reconnection: messages may have been missed. */
   onReconnect?: () => void
-  /** How many times a request is sent if there is no response. */
+  /** How many times a request is sent if there is no response, or the shop is unavailable for a moment. */
   tries?: number
-  /** Milliseconds before the first attempt to reconnect. */
+  /** Milliseconds before the first attempt to reconnect or to repeat a request. */
   reconnectMs?: number
   /** Aborts waiting for the connection or a response. */
   signal?: AbortSignal
@@ -62,6 +64,11 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
     throw error
   })
   socket.on('connect', () => onReconnect?.())
+  let waiting: NodeJS.Timeout | undefined
+  // Socket.IO itself connects again only if the network failed.
+  socket.on('connect_error', ({ data }: Error & { data?: Refusal }) => {
+    if (isPassing(data)) waiting = setTimeout(() => socket.connect(), reconnectMs)
+  })
   for (const event of [events.customerMessage, events.ownMessage])
     socket.on(event, (said: z.input<typeof Message>) => onMessage?.(z.decode(Message, said)))
 
@@ -70,9 +77,10 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
       const asked = socket.timeout(ANSWER_MS).emitWithAck(event, said)
       const answer = (await orAborted(asked, signal).catch((error: unknown) => {
         if (times >= tries || signal?.aborted) throw error
-      })) as (Answer & { error?: string }) | undefined
-      if (answer?.error !== undefined) throw new Error(answer.error)
-      if (answer) return answer
+      })) as (Answer & Refusal) | undefined
+      if (isPassing(answer) && times < tries) await orAborted(sleep(reconnectMs * times), signal)
+      else if (answer?.error !== undefined) throw new Error(answer.error)
+      else if (answer) return answer
     }
   }
 
@@ -88,8 +96,21 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
       return z.decode(Message, message)
     },
     markSeen: async customerId => void (await ask(events.markSeen, { customerId })),
-    close: () => void socket.disconnect(),
+    close() {
+      clearTimeout(waiting)
+      socket.disconnect()
+    },
   }
+}
+
+interface Refusal {
+  error?: string
+  code?: ErrorCode
+}
+
+/** Whether the same request may succeed in a moment. */
+function isPassing(refusal: Refusal | undefined): boolean {
+  return refusal?.code === 'UNAVAILABLE'
 }
 
 /** Resolves like `promise`, or rejects with the signal's reason. */
