@@ -14,7 +14,7 @@ export function openAnnouncer(io: Pick<PeerServer, 'to'>, log: Pick<Logger, 'err
     try {
       io.to(room).emit(event, MESSAGES.includes(event) ? z.encode(Message, payload as Message) : payload)
     } catch (error) {
-      log.error({ err: error, event }, 'nobody was payload')
+      log.error({ err: error, event }, 'an event could not be sent')
     }
   }
 
