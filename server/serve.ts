@@ -97,6 +97,8 @@ async function serve(config: Config, { shop, metrics }: Opened, log: Logger): Pr
       shop.upgrade(request, socket, head)
     },
   })
+  // Otherwise the first orders would wait until jobs can be stored. Other processes serve them meanwhile.
+  if (config.databaseUrl) await startWork(shop, log)
   closeOnSignal({ server, connections, probes, shop, drainMs: config.drainSeconds * 1000 })
   try {
     server.listen({ port: config.port, host: config.host, backlog: config.maxConnections })
@@ -108,6 +110,10 @@ async function serve(config: Config, { shop, metrics }: Opened, log: Logger): Pr
   // Of several processes, only the first one prints the greeting.
   if (cluster.isPrimary || cluster.worker?.id === 1) console.log(greeting(config))
   await shop.warm().catch((error: unknown) => log.warn({ err: error }, 'the pages could not be warmed'))
+  if (!config.databaseUrl) await startWork(shop, log)
+}
+
+async function startWork(shop: Shop, log: Logger): Promise<void> {
   await shop.startWork().catch((error: unknown) => log.error({ err: error }, 'the jobs could not be started'))
 }
 
