@@ -1,3 +1,4 @@
+import { MOST_CHIPS } from '#lib/catalogue/option-rows.ts'
 import type { Option, ValueState } from '#lib/catalogue/variants.ts'
 
 interface Props {
@@ -9,8 +10,6 @@ interface Props {
 
 /** The names of the fields, in the order of the options. A product has at most three. */
 export const OPTION_FIELDS = ['option1', 'option2', 'option3']
-/** Longer lists of values are a select. */
-const MOST_CHIPS = 12
 const NOTES: Record<ValueState, string> = { buyable: '', soldOut: ' (out of stock)', missing: ' (not available)' }
 
 /** The options of a product as native form controls, which work before React does. */

@@ -105,7 +105,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
       data-buy-box={productId}
       data-variant={variantId}
       aria-label={`Buy ${name}`}
-      className="flex flex-col gap-3 md:gap-4"
+      className="flex flex-col gap-2 md:gap-4"
     >
       {variant && (
         <>
@@ -123,17 +123,14 @@ export function BuyBox({ product, variantId: askedId }: Props) {
         </>
       )}
       {/* On a phone the quantity, the availability and the heart share a row, and both buttons the next one. */}
-      <div className="flex flex-wrap items-center gap-3">
-        <div className="flex flex-wrap items-baseline gap-x-4 text-sm max-md:order-1 max-md:min-w-0 max-md:flex-1 max-md:basis-20 md:w-full">
-          <p
-            aria-live="polite"
-            data-availability={stock > 0 ? 'in' : 'out'}
-            className="inline-flex items-center gap-2 font-semibold text-good before:size-2 before:shrink-0 before:rounded-full before:bg-current data-[availability=out]:text-bad"
-          >
-            {availability(stock)}
-          </p>
-          {variant?.sku && <p className="min-w-0 break-all text-muted max-md:text-xs">SKU {variant.sku}</p>}
-        </div>
+      <div className="flex flex-wrap items-center gap-x-3 gap-y-2 md:gap-y-3">
+        <p
+          aria-live="polite"
+          data-availability={stock > 0 ? 'in' : 'out'}
+          className="flex items-center gap-2 text-sm font-semibold text-good before:size-2 before:shrink-0 before:rounded-full before:bg-current data-[availability=out]:text-bad max-md:order-1 max-md:min-w-0 max-md:flex-1 max-md:basis-20 md:w-full"
+        >
+          {availability(stock)}
+        </p>
         <Stepper label="Quantity" quantity={quantity} onLess={() => setWanted(oneLess(quantity))} onMore={more} />
         <button
           {...sends('cart', here)}

@@ -4,7 +4,7 @@ import { optionNames } from './variants.ts'
 /** The fields of a variant that the buy box needs. Each one adds bytes to the page. */
 export type BuyBoxVariant = Pick<
   Variant,
-  '_id' | 'options' | 'priceCents' | 'discount' | 'stock' | 'sku' | 'image' | 'lowestCents'
+  '_id' | 'options' | 'priceCents' | 'discount' | 'stock' | 'image' | 'lowestCents'
 >
 
 type Row = [
@@ -13,7 +13,6 @@ type Row = [
   priceCents: number,
   discount: number,
   stock: number,
-  sku: string,
   image: string | null,
   lowestCents?: number,
 ]
@@ -29,9 +28,9 @@ interface Packed {
  */
 export function packVariants(variants: BuyBoxVariant[]): string {
   const names = optionNames(variants)
-  const rows = variants.map(({ _id, options, priceCents, discount, stock, sku, image, lowestCents }): Row => {
+  const rows = variants.map(({ _id, options, priceCents, discount, stock, image, lowestCents }): Row => {
     const values = names.map(name => options[name] ?? null)
-    const row = [_id, values, priceCents, discount, stock, sku, image ?? null] as const
+    const row = [_id, values, priceCents, discount, stock, image ?? null] as const
     return lowestCents === undefined ? [...row] : [...row, lowestCents]
   })
   return JSON.stringify({ names, rows } satisfies Packed)
@@ -40,9 +39,9 @@ export function packVariants(variants: BuyBoxVariant[]): string {
 /** The inverse of `packVariants`. */
 export function unpackVariants(packed: string): BuyBoxVariant[] {
   const { names, rows } = JSON.parse(packed) as Packed
-  return rows.map(([_id, values, priceCents, discount, stock, sku, image, lowestCents]) => {
+  return rows.map(([_id, values, priceCents, discount, stock, image, lowestCents]) => {
     const pairs = names.flatMap((name, at) => (values[at] ? [[name, values[at]]] : []))
     const options = Object.fromEntries(pairs) as BuyBoxVariant['options']
-    return { _id, options, priceCents, discount, stock, sku, lowestCents, ...(image && { image }) }
+    return { _id, options, priceCents, discount, stock, lowestCents, ...(image && { image }) }
   })
 }

@@ -2,6 +2,9 @@ import { expect, test } from '#tests/support/browser/e2e.ts'
 
 const PRODUCTS = [
   { name: 'with an option and pictures', slug: 'elbe-over-ear-headphones' },
+  { name: 'with two rows of sizes', slug: 'cirrus-running-shoes' },
+  { name: 'with sizes and colours', slug: 'lagoon-flip-flops' },
+  { name: 'with two rows of sizes and one of colours', slug: 'cirrus-trail' },
   { name: 'with few left', slug: 'bellweather-stage-microphone' },
   { name: 'that is sold out', slug: 'minute-fader-two-channel-mixer' },
   { name: 'with a long name', slug: 'braided-charging-cable-with-right-angle-plug-2-m' },
