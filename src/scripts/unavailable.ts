@@ -1,6 +1,9 @@
 /** The duration of an error toast, repeated here because visitors do not load `constants.ts`. */
 const SHOWN_MS = 4000
 const LOOK = 'card fixed inset-x-4 bottom-4 z-50 mx-auto w-fit max-w-md border-edge px-5 py-3'
+const UNREACHABLE = 'The market cannot be reached. Please try again.'
+/** The text of `lib/api.ts`, repeated here for the same reason. */
+const OFFLINE = 'You are offline. Try again when you are back online.'
 
 /** An island dispatches this event when a shopper uses it and its code cannot load. */
 export const PART_MISSING = 'part-missing'
@@ -8,7 +11,7 @@ export const PART_MISSING = 'part-missing'
 /**
  * Shows that a part of the page could not load, or another text. Built without the toaster, which may be missing too.
  */
-export function sayUnavailable(text = 'The market cannot be reached. Please try again.'): void {
+export function sayUnavailable(text = navigator.onLine ? UNREACHABLE : OFFLINE): void {
   const note = document.createElement('p')
   note.role = 'alert'
   note.className = LOOK

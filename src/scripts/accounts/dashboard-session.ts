@@ -4,6 +4,7 @@ import { whenIdle } from '#lib/idle.ts'
 import { announceMessages } from '#stores/chat/incoming.ts'
 import { connect } from '#stores/realtime.ts'
 import { $customer, signOut } from '#stores/accounts/session.ts'
+import { sayIfOffline } from '#stores/ui/offline.ts'
 
 let isLeaving = false
 
@@ -20,7 +21,9 @@ export function followSession(): void {
   announceMessages()
 }
 
+/** Offline, it only says so: the provider's session would live on, and the login page could not be shown. */
 export async function logout(): Promise<void> {
+  if (sayIfOffline()) return
   isLeaving = true
   try {
     await signOut()

@@ -64,7 +64,7 @@ test.describe('the first touch', { tag: '@phone' }, () => {
 
     await heart.click()
 
-    await expect(page.getByRole('alert')).toHaveText(/^The market cannot be reached/)
+    await expect(page.getByRole('alert')).toHaveText(/^You are offline/)
     await expect(heart).not.toHaveAttribute('data-saved')
   })
 

@@ -1,47 +1,10 @@
-import type { Locator, Page } from 'playwright/test'
-import { orderPath } from '#contract/page-urls.ts'
 import { apiOf, idOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
-import { fillBook, fillCart, orderKite, payWith, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
-import { settled } from '#tests/support/browser/settled.ts'
-import { register, type SignedUp } from '#tests/support/catalogue/customer.ts'
+import { button, clicks, test } from '#tests/support/browser/offline.ts'
+import { fillBook, fillCart, orderKite } from '#tests/support/browser/ordering-pages.ts'
+import { register } from '#tests/support/catalogue/customer.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
-import { test as base } from '#tests/support/provider/toy-shop.ts'
-
-const OFFLINE = 'You are offline. Try again when you are back online.'
-const CARD = '4242 4242 4242 4242'
-
-/** Marks the messages of earlier clicks: they stay for seconds. */
-const OLD = 'data-earlier'
-const message = (page: Page) => page.locator(`:is([data-sonner-toast],[role=alert]):not([${OLD}])`).getByText(OFFLINE)
-
-type Step = [name: string, act: () => Promise<unknown>]
-
-/** A customer, and a check that takes the page offline and expects the message after each step. */
-const test = base.extend<{ customer: SignedUp; expectMessages: (steps: Step[]) => Promise<void> }>({
-  customer: ({ page }, use) => signUpInKenya(page).then(use),
-  async expectMessages({ page, context, faults }, use) {
-    faults.allow(/ERR_INTERNET_DISCONNECTED/)
-    await use(async steps => {
-      await settled(page)
-      await context.setOffline(true)
-      for (const [name, act] of steps) {
-        await message(page).evaluateAll((found, mark) => {
-          for (const each of found) each.closest('[data-sonner-toast],[role=alert]')?.setAttribute(mark, '')
-        }, OLD)
-        await act()
-        await expect(message(page).first(), name).toBeVisible()
-      }
-      await context.setOffline(false)
-    })
-  },
-})
-
-const button = (inside: Page | Locator, name: string | RegExp) => inside.getByRole('button', { name, exact: true })
-/** Clicks the buttons with these names, one after the other. */
-const clicks = (inside: Page | Locator, ...names: string[]): Step[] =>
-  names.map(name => [name, () => button(inside, name).click()])
 
 test.describe('offline, every button that sends something says so:', { tag: '@desktop' }, () => {
   test('in the cart', async ({ page, customer, expectMessages }) => {
@@ -118,34 +81,6 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
     await expectMessages([['Mark as read', () => button(page, /^Mark as read/).click()], ...clicks(page, 'Refresh')])
   })
 
-  test('on orders that are unpaid, sent or delivered', async ({ page, shop, customer, expectMessages }) => {
-    const unpaid = await orderKite(page, customer)
-    await page.goto(orderPath(unpaid))
-    const dialog = page.getByRole('dialog')
-    await button(page, 'Cancel order').click()
-    await expectMessages([...clicks(dialog, 'Cancel order'), ...clicks(page, 'End these links')])
-
-    await page.goto(`/payment?order=${unpaid}`)
-    await payWith(page, CARD)
-    await expect(page).toHaveURL('/dashboard')
-    await market(shop, 'order', 'ship', unpaid)
-    await page.goto(orderPath(unpaid))
-    await expect(button(page, 'I have received it')).toBeVisible()
-    await expectMessages(clicks(page, 'I have received it', 'Order again'))
-
-    await market(shop, 'order', 'deliver', unpaid)
-    await page.goto(orderPath(unpaid))
-    await button(page, 'Return products of Toy Town').click()
-    await dialog.getByRole('combobox', { name: /kite/i }).selectOption('1')
-    await dialog.getByRole('combobox', { name: 'Reason' }).selectOption({ index: 1 })
-    await dialog.getByRole('textbox').fill('The string is torn.')
-    await expectMessages(clicks(dialog, 'Request the return'))
-    await expect(dialog.getByRole('textbox')).toHaveValue('The string is torn.')
-    await button(dialog, 'Request the return').click()
-    await expect(page.getByText('Asked the shop')).toBeVisible()
-    await expectMessages(clicks(page, 'Withdraw the request'))
-  })
-
   test('in the checkout and at the payment', async ({ page, customer, expectMessages }) => {
     await fillCart(page, customer, { kite: 1 })
     await page.goto('/shipping')
@@ -199,6 +134,12 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
     await expect(form.getByLabel('Your review')).toHaveValue('It flies.')
     await expect(form.getByRole('radio', { name: '4 stars' })).toBeChecked()
     await expect(buy.getByRole('status', { name: 'Quantity' })).toHaveText('2')
+
+    await page.goto(productPage('sneaker'))
+    await page.getByRole('radio', { name: '43' }).check()
+    await page.getByRole('radio', { name: 'Red (out of stock)' }).check()
+    await expectMessages(clicks(buy, 'Tell me when it is back'))
+    await expect(button(buy, 'Tell me when it is back')).toHaveAttribute('aria-pressed', 'false')
   })
 
   test('in the account', async ({ page, customer, expectMessages }) => {
@@ -270,6 +211,17 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
       await fill({ 'Your password': customer.password })
       await expectMessages([[name, () => page.getByLabel('Your password', { exact: true }).press('Enter')]])
     }
+  })
+
+  test('at the logout, which does not happen', async ({ page, customer, expectMessages }) => {
+    await page.goto('/dashboard')
+    await button(page, 'Logout').click()
+
+    await expectMessages(clicks(page.getByRole('dialog'), 'Logout'))
+
+    await expect(page.getByRole('dialog')).toBeHidden()
+    await page.reload()
+    await expect(page.getByRole('main')).toContainText(`Welcome back, ${customer.name}.`)
   })
 
   test('for visitors who log in, register or have forgotten their password', async ({ page, expectMessages }) => {
