@@ -25,7 +25,7 @@ import {
 import { currentVocabulary, type Vocabulary } from './option-sets.ts'
 import {
   type Counts,
-  countBy,
+  countBrandsAndShops,
   isAllPriced,
   isLimited,
   isPriced,
@@ -74,17 +74,22 @@ export async function filterProducts(
   const { options, brands, shops } = keysOf(filters)
   const hasOptions = options.size > 0
   const vocabulary = currentVocabulary(db)()
-  const countIn = async (conditions: SQL | undefined) => {
-    const { groups, ...found } = await readGroups(db, vocabulary, conditions, prices, isPlain ? 'all' : 'options')
-    return { ...found, counts: countOptions(vocabulary.values, groups, options) }
-  }
 
   const ofBrands = brands && sql`${products.brand} = any(${sql.param(await findSpellings(db, brands))}::text[])`
   const ofShops = shops && sql`${products.sellerId} = any(${sql.param(shops)}::text[])`
-  const narrow = and(where, fulfils(facets))
+  const ofFacets = fulfils(facets)
+  const narrow = and(where, ofFacets)
+  const chosen = and(ofFacets, ofBrands, ofShops)
   const isPlain = !hasOptions && !ofBrands && !ofShops
+  // Chosen options limit the counts of the other facets, too, for which products with any facets are needed.
+  const dividing = readDivided(db, vocabulary, hasOptions ? where : and(where, chosen), prices, chosen)
+  const countChosen = async () => {
+    const conditions = and(where, chosen)
+    const { groups, ...found } = await readGroups(db, vocabulary, conditions, prices, isPlain ? 'all' : 'options')
+    return { ...found, counts: countOptions(vocabulary.values, [...groups, ...(await dividing)], options) }
+  }
   const countOthers = async () => {
-    const matching = hasOptions ? await findMatching(db, vocabulary, options, { where, prices }) : undefined
+    const matching = hasOptions ? await findMatching(vocabulary, options, dividing) : undefined
     const ofOptions = matching ? isOneOf(matching, prices) : isPriced(prices)
     const ofOptionsOnly =
       matching &&
@@ -93,19 +98,18 @@ export async function filterProducts(
         {},
       )
     const ofPrices = isLimited(prices) ? ofOptions : undefined
-    const [brandCounts, shopCounts, facetCounts] = await Promise.all([
-      isPlain ? undefined : countBy(db, products.brand, and(narrow, ofOptions, ofShops)),
-      isPlain ? undefined : countBy(db, products.sellerId, and(narrow, ofOptions, ofBrands)),
+    const [others, facetCounts] = await Promise.all([
+      isPlain ? undefined : countBrandsAndShops(db, and(narrow, ofOptions), { ofBrands, ofShops }),
       countFacets(db, and(where, ofBrands, ofShops, ofOptionsOnly), facets, ofPrices),
     ])
-    return { matching, ofOptions, brandCounts, shopCounts, facetCounts }
+    return { matching, ofOptions, others, facetCounts }
   }
-  const [ofChosen, others, isAny] = await Promise.all([
-    countIn(and(narrow, ofBrands, ofShops)),
+  const [ofChosen, { matching, ofOptions, others = ofChosen, facetCounts }] = await Promise.all([
+    countChosen(),
     countOthers(),
-    hasOptions && hasAny(db, and(where, mayBePriced(prices))),
+    dividing,
   ])
-  const { matching, ofOptions, brandCounts = ofChosen.brands, shopCounts = ofChosen.shops, facetCounts } = others
+  const { brands: brandCounts, shops: shopCounts } = others
   addBrands(ofChosen.counts, brandCounts)
 
   const chosenBrands = brands ? brandCounts.filter(([brand]) => brands.has(valueKey(brand))) : brandCounts
@@ -114,26 +118,22 @@ export async function filterProducts(
     total,
     offered: [...offer(ofChosen.counts, filters, total), ...offerShops(await nameShops(db, shopCounts, shops), shops)],
     facets: facetCounts,
-    condition: and(fulfils(facets), ofOptions, ofBrands, ofShops),
-    isAny: isAny || brandCounts.length > 0,
+    condition: and(ofFacets, ofOptions, ofBrands, ofShops),
+    isAny: brandCounts.length > 0 || (hasOptions && (await hasAny(db, and(where, mayBePriced(prices))))),
     size: matching ? sum(matching.map(sizeOf)) : 0,
   }
 }
 
 /**
- * Finds the groups of products that have the chosen options: all such option sets, which are few and cached, and the
- * products that match `where` but have only some of their variants in the price range.
+ * Finds the groups of products that have the chosen options: all such option sets, which are few and cached, and those
+ * of `dividing`, the products with only some of their variants in the price range.
  */
 async function findMatching(
-  db: Db,
   vocabulary: Vocabulary,
   options: ChosenKeys,
-  { where, prices }: { where: SQL | undefined; prices: PriceRange },
+  dividing: Promise<ProductGroup[]>,
 ): Promise<ProductGroup[]> {
-  const [setIds, divided] = await Promise.all([
-    vocabulary.loadAll(),
-    isLimited(prices) ? readDivided(db, vocabulary, where, prices) : [],
-  ])
+  const [setIds, divided] = await Promise.all([vocabulary.loadAll(), dividing])
   const matches = matcherOf(vocabulary.values, options)
   const matching: ProductGroup[] = divided.filter(({ set }) => matches(set))
   for (const setId of setIds) {

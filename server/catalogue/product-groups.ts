@@ -1,5 +1,4 @@
-import { and, gte, isNotNull, lte, ne, type SQL, sql } from 'drizzle-orm'
-import type { PgColumn } from 'drizzle-orm/pg-core'
+import { and, gte, isNotNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { products, type VariantSnapshot, variants } from '../db/schema.ts'
 import type { Group } from './filter-counts.ts'
@@ -14,12 +13,13 @@ export interface PriceRange {
 
 /** Products whose matching variants (they can be bought, and their price is in the range) have the same options. */
 export type ProductGroup = Group & ({ setId: number } | { productIds: string[] })
+type DividedGroup = Extract<ProductGroup, { productIds: string[] }>
 
 export type Counts = [value: string, count: number][]
 
 /**
- * The products that match `where`, grouped by their options. `isAny` says whether there are any, with or without
- * options. `brands` and `shops` are their numbers by brand and seller, counted only for `by` 'all'.
+ * The products that match `where` and whose variants all cost what `prices` allow, grouped by their options. `brands`
+ * and `shops` are the numbers of all matching products by brand and seller, counted only for `by` 'all'.
  */
 export async function readGroups(
   db: Db,
@@ -27,8 +27,8 @@ export async function readGroups(
   where: SQL | undefined,
   prices: PriceRange,
   by: 'options' | 'all',
-): Promise<{ groups: ProductGroup[]; isAny: boolean; brands: Counts; shops: Counts }> {
-  const { setIds, counts, brands, shops, isAny } = await (by === 'all'
+): Promise<{ groups: ProductGroup[]; brands: Counts; shops: Counts }> {
+  const { setIds, counts, brands, shops } = await (by === 'all'
     ? countAll(db, and(where, isPriced(prices)), isAllPriced(prices))
     : countSets(db, and(where, isAllPriced(prices))))
   await vocabulary.load(setIds)
@@ -37,9 +37,7 @@ export async function readGroups(
     const set = vocabulary.setOf(setId)
     if (set) groups.push({ setId, set, count: counts[at]! })
   }
-  if (!isLimited(prices)) return { groups, brands, shops, isAny }
-  const divided = await readDivided(db, vocabulary, where, prices)
-  return { groups: [...groups, ...divided], brands, shops, isAny: isAny || divided.length > 0 }
+  return { groups, brands, shops }
 }
 
 interface SetCounts {
@@ -48,7 +46,6 @@ interface SetCounts {
   counts: number[]
   brands: Counts
   shops: Counts
-  isAny: boolean
 }
 
 function countSets(db: Db, where: SQL | undefined): Promise<SetCounts> {
@@ -86,31 +83,47 @@ async function readCounts(db: Db, counted: SQL): Promise<SetCounts> {
     counts: string | null
     brands: Counts | null
     shops: Counts | null
-    isAny: boolean
   }>(sql`
     select ${numbersAsText(sql`option_set`)} ${ofSet} as "setIds", ${numbersAsText(sql`priced`)} ${ofSet} as counts,
       json_agg(json_build_array(brand, count)) ${isOf('brand')} as brands,
-      json_agg(json_build_array(seller_id, count)) ${isOf('seller_id')} as shops, count(*) > 0 as "isAny"
+      json_agg(json_build_array(seller_id, count)) ${isOf('seller_id')} as shops
     from (${counted}) counted
   `)
-  const { setIds, counts, brands, shops, isAny = false } = rows[0] ?? {}
-  return { setIds: readNumbers(setIds), counts: readNumbers(counts), brands: brands ?? [], shops: shops ?? [], isAny }
+  const { setIds, counts, brands, shops } = rows[0] ?? {}
+  return { setIds: readNumbers(setIds), counts: readNumbers(counts), brands: brands ?? [], shops: shops ?? [] }
 }
 
-export async function countBy(db: Db, column: PgColumn, where: SQL | undefined): Promise<Counts> {
-  const { rows } = await db.execute<{ value: string; count: number }>(sql`
-    select ${column} as value, count(*)::int as count from ${products} where ${and(isVisible, where)} group by 1
+/** Counts products by brand and by seller in one pass: by brand those that fulfil `ofShops`, by seller `ofBrands`. */
+export async function countBrandsAndShops(
+  db: Db,
+  where: SQL | undefined,
+  { ofBrands, ofShops }: { ofBrands: SQL | undefined; ofShops: SQL | undefined },
+): Promise<{ brands: Counts; shops: Counts }> {
+  const { brand, sellerId } = products
+  const isRead = ofBrands && ofShops && or(ofBrands, ofShops)
+  const { rows } = await db.execute<{ brand: string | null; shop: string | null; ofBrand: number; ofShop: number }>(sql`
+    select ${brand}, ${sellerId} as shop, (count(*) filter (where ${ofShops ?? sql`true`}))::int as "ofBrand",
+      (count(*) filter (where ${ofBrands ?? sql`true`}))::int as "ofShop"
+    from ${products} where ${and(isVisible, where, isRead)} group by grouping sets ((${brand}), (${sellerId}))
   `)
-  return rows.map(({ value, count }) => [value, count])
+  return {
+    brands: rows.flatMap((row): Counts => (row.brand !== null && row.ofBrand > 0 ? [[row.brand, row.ofBrand]] : [])),
+    shops: rows.flatMap((row): Counts => (row.shop !== null && row.ofShop > 0 ? [[row.shop, row.ofShop]] : [])),
+  }
 }
 
-/** Products with only some variants in the price range, grouped by the options of those variants. */
+/**
+ * Products with only some variants in the price range, grouped by the options of those variants. Each group's count is
+ * the number of its products that fulfil `isCounted`. None if no price was chosen.
+ */
 export async function readDivided(
   db: Db,
   { readSet }: Vocabulary,
   where: SQL | undefined,
   prices: PriceRange,
-): Promise<ProductGroup[]> {
+  isCounted: SQL = sql`true`,
+): Promise<DividedGroup[]> {
+  if (!isLimited(prices)) return []
   const { low = 0, high } = prices
   const isDivided = and(
     isVisible,
@@ -120,9 +133,13 @@ export async function readDivided(
     mayBePriced(prices),
     sql`not (${isAllPriced({ low, high })})`,
   )
-  const divided = await db.select({ id: products.id }).from(products).where(isDivided)
+  const divided = await db
+    .select({ id: products.id, isCounted: sql<boolean>`${isCounted}` })
+    .from(products)
+    .where(isDivided)
   if (divided.length === 0) return []
   const ids = divided.map(({ id }) => id)
+  const countedIds = new Set(divided.flatMap(each => (each.isCounted ? each.id : [])))
   const isVariantPriced = and(
     gte(variants.finalCents, low),
     high === undefined ? undefined : lte(variants.finalCents, high),
@@ -138,7 +155,9 @@ export async function readDivided(
     ) each
     group by options
   `)
-  return rows.map(row => ({ productIds: row.ids, set: readSet(row.options), count: row.ids.length }))
+  return rows.map(row => {
+    return { productIds: row.ids, set: readSet(row.options), count: row.ids.filter(id => countedIds.has(id)).length }
+  })
 }
 
 export function isLimited({ low, high }: PriceRange): boolean {
