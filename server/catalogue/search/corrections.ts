@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import type { Db } from '../../db/types.ts'
 import { products, searchWords } from '../../db/schema.ts'
 import { isVisible } from '../products.ts'
+import { hasSynonym, isEverydayWord } from './phrases.ts'
 import { singular, type Synonyms } from './synonyms.ts'
 
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
@@ -59,6 +60,13 @@ export async function correctWords(db: Db, unknown: string[], synonyms: Synonyms
       return synonym ? [[word, synonym]] : []
     }),
   )
+}
+
+/** The word with one of its letters doubled, if that has synonyms: 'earrings' for 'earings'. */
+export function doubledWord(typed: string, synonyms: Synonyms): string | undefined {
+  if (!CORRECTABLE.test(typed) || isEverydayWord(synonyms, typed)) return undefined
+  const doubled = Array.from(typed, (letter, at) => typed.slice(0, at) + letter + typed.slice(at))
+  return doubled.find(word => hasSynonym(synonyms, [word], 0))
 }
 
 /** A corrected word that has synonyms, preferably as a single word rather than as part of an expression. */

@@ -11,7 +11,7 @@ export interface PhraseWord extends TypedWord {
 
 /** The most words of an expression that has synonyms. */
 export const SPAN = 4
-const LINKS = new Set(['for', 'with', 'that', 'which', 'to'])
+const LINKS = new Set(['for', 'with', 'without', 'that', 'which', 'to'])
 const BEFORE_PRICES = new Set(['under', 'below', 'than'])
 const NUMBER = /^\d+$/
 
@@ -41,6 +41,11 @@ export function kindOf(words: string[], at: number, { optional, minor, things }:
 /** Whether the word, or a phrase around it, has synonyms. */
 export function hasSynonym(synonyms: Synonyms, words: string[], at: number): boolean {
   return spansAround(words, at).some(span => synonyms.meanings.has(keyOf(span)) || synonyms.near.has(keyOf(span)))
+}
+
+/** Whether the synonyms have the word: it is spelt correctly and complete, even if no product has it. */
+export function isEverydayWord(synonyms: Synonyms, word: string): boolean {
+  return synonyms.words.has(word) || synonyms.words.has(singular(word)) || hasSynonym(synonyms, [word], 0)
 }
 
 /** All runs of words that contain this one. */

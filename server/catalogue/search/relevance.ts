@@ -1,4 +1,4 @@
-import { sql, type SQL } from 'drizzle-orm'
+import { and, or, sql, type SQL } from 'drizzle-orm'
 import { products } from '../../db/schema.ts'
 import type { TermKind } from './phrases.ts'
 import type { Alternative, Term } from './terms.ts'
@@ -14,6 +14,8 @@ const HALF_POPULAR = 60
 const RATING = 0.05
 const SOLD_OUT = 0.25
 const BREVITY = 0.12
+/** Descriptions are searched only for alternatives with at least this factor. */
+const LEAST_DESCRIBED = 0.9
 /** With many more operands in a query, PostgreSQL reads all products instead of looking each word up. */
 const MOST_OPERANDS = 60
 
@@ -36,9 +38,26 @@ function toQuery(text: string): SQL {
   return sql`to_tsquery('russian', ${text})`
 }
 
-/** A condition: the product has all of these words. */
+/** A condition: the product has all of these words. Descriptions mention too much to be searched for synonyms. */
 export function haveAll(terms: Term[], column: 'named' | 'search'): SQL {
-  return sql`${products[column]} @@ ${toQuery(terms.map(({ alternatives }) => anyOf(alternatives)).join(' & '))}`
+  const has = (of: 'named' | 'search', words: Alternative[][]) =>
+    sql`${products[of]} @@ ${toQuery(words.map(alternatives => anyOf(alternatives)).join(' & '))}`
+  const typed = terms.map(({ alternatives }) => alternatives.filter(({ factor }) => factor >= LEAST_DESCRIBED))
+  const isTyped = (_: Term, at: number) => typed[at]!.length === terms[at]!.alternatives.length
+  if (column === 'named' || terms.every(isTyped))
+    return has(
+      column,
+      terms.map(({ alternatives }) => alternatives),
+    )
+  return and(
+    ...terms.map(({ alternatives }, at) =>
+      typed[at]!.length === 0
+        ? has('named', [alternatives])
+        : typed[at]!.length === alternatives.length
+          ? has('search', [alternatives])
+          : or(has('search', [typed[at]!]), has('named', [alternatives])),
+    ),
+  )!
 }
 
 /** A condition: the name says that the product is the kind of thing that the search's last main word means. */

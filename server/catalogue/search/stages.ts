@@ -117,15 +117,16 @@ function haveSought(terms: Term[], broader: Term[] | null = null): Stage[] {
   })
 }
 
-/** The products with all but one of the words, then with any of them. */
+/** The products with all but one of the words, then with any of them in names and the like. */
 function haveSome(terms: Term[]): Stage[] {
   const [required, main] = [requiredOf(terms), mainOf(terms)]
   if (required.length < 2) return []
+  // 'Usb c charger' shows chargers before microphones with USB-C.
+  const ofKind = areOfKind(terms)
   const matching = [
-    ...(required.length > 2 ? [haveMost(required, 'search', false)] : []),
+    ...(required.length > 2 ? [or(haveMost(required, 'search', false), ofKind)!] : []),
     ...(main.length > 1 ? [haveMost(main, 'named', true)] : []),
     haveMost(required, 'named', true),
-    haveMost(required, 'search', true),
   ]
-  return matching.map(each => ({ matching: each, terms, isPartial: true }))
+  return matching.map(each => ({ matching: each, terms, first: ofKind, isPartial: true }))
 }

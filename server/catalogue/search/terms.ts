@@ -1,7 +1,16 @@
 import type { Db } from '../../db/types.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
-import { correctWords } from './corrections.ts'
-import { goodsLast, hasSynonym, kindOf, type PhraseWord, SPAN, spansAround, type TermKind } from './phrases.ts'
+import { correctWords, doubledWord } from './corrections.ts'
+import {
+  goodsLast,
+  hasSynonym,
+  isEverydayWord,
+  kindOf,
+  type PhraseWord,
+  SPAN,
+  spansAround,
+  type TermKind,
+} from './phrases.ts'
 import { quantityOf, wordsOf } from './plain.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { keyOf, singular, type Synonyms } from './synonyms.ts'
@@ -51,6 +60,7 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
       !STOP_WORDS.has(word) &&
       !synonyms.optional.has(singular(word)) &&
       !hasSynonym(synonyms, typed, at) &&
+      !isEverydayWord(synonyms, word) &&
       !vocabulary.isKnown(word) &&
       !isJoinedKnown(vocabulary, typed, at) &&
       vocabulary.splitsOf(word).length === 0 &&
@@ -58,6 +68,10 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
     )
   }
   const corrections = isLiteral ? new Map<string, string>() : await correctWords(db, typed.filter(isUnknown), synonyms)
+  for (const word of isLiteral ? [] : typed) {
+    const doubled = vocabulary.isVerbatim(word) ? undefined : doubledWord(word, synonyms)
+    if (doubled) corrections.set(word, doubled)
+  }
   const meant = typed.map(word => corrections.get(word) ?? word)
   const known = corrections.size > 0 ? await readVocabulary(db, meant, wholesOf(meant, chunks)) : vocabulary
   const corrected = corrections.size > 0 ? given.map(({ word }) => corrections.get(word) ?? word).join(' ') : null
@@ -127,7 +141,7 @@ function termAt({ words, chunks, details, vocabulary, synonyms }: Reading, at: n
     ...all(vocabulary.splitsOf(word), JOINED),
     ...all(quantity ? [quantity.map(each => each.replace('p', '.'))] : [], JOINED),
     ...all([...meanings, ...joinedMeanings], SYNONYM),
-    ...all(kind === 'main' && !isWhole ? partsOf(words, at, vocabulary) : [], PART),
+    ...all(kind === 'main' && !isWhole ? partsOf(words, at, vocabulary, synonyms) : [], PART),
   ]
   return [{ kind, alternatives: findable(alternatives) }]
 }
@@ -142,10 +156,15 @@ function all(expressions: string[][], factor: number): Alternative[] {
   return expressions.map(words => ({ words, factor }))
 }
 
-/** Longer words that begin or end with this one. In a longer search, 'kit' does not match kites if there are kits. */
-function partsOf(words: string[], at: number, vocabulary: Vocabulary): string[][] {
-  const isBeginning = at === words.length - 1 && (at === 0 || !vocabulary.isKnown(words[at]!))
-  return [...(isBeginning ? vocabulary.completions : []), ...vocabulary.endingsOf(words[at]!)].map(each => [each])
+/**
+ * Longer words that begin or end with this one. In a longer search, 'kit' does not match kites if there are kits; and a
+ * word of the synonyms is complete: without a rug in the shop, 'rug' does not find rugby balls.
+ */
+function partsOf(words: string[], at: number, vocabulary: Vocabulary, synonyms: Synonyms): string[][] {
+  const word = words[at]!
+  const isComplete = isEverydayWord(synonyms, word) || (at > 0 && vocabulary.isKnown(word))
+  const isBeginning = at === words.length - 1 && !isComplete
+  return [...(isBeginning ? vocabulary.completions : []), ...vocabulary.endingsOf(word)].map(each => [each])
 }
 
 /** The terms, with each expression that has synonyms as a single term: a 'dressing gown' is no dressing and no gown. */

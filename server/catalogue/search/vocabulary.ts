@@ -6,6 +6,8 @@ import { products, searchWords } from '../../db/schema.ts'
 export interface Vocabulary {
   /** Whether products have the word, in any form. */
   isKnown(word: string): boolean
+  /** Whether products have the word as it is typed: 'ear' does not count for 'earings', which has the same stem. */
+  isVerbatim(word: string): boolean
   /** The ways to split a compound into known words: 'stepladder' into step and ladder. */
   splitsOf(word: string): string[][]
   /** Known words that begin with the last word of the search. */
@@ -30,7 +32,8 @@ export async function readVocabulary(db: Db, words: string[], wholes: string[] =
   const begin = last === words.at(-1) && LETTERS.test(last) && last.length >= SHORTEST_PART ? last : null
   const endings = plain.filter(word => LETTERS.test(word) && word.length >= SHORTEST_ENDING)
   const { rows } = await db.execute<{ kind: string; given: string; word: string }>(sql`
-    select 'known' as kind, given, '' as word from unnest(${sql.param([...asked])}::text[]) as given
+    select 'known' as kind, given, (select word from ${searchWords} where word = given) as word
+    from unnest(${sql.param([...asked])}::text[]) as given
     where exists (select from ${searchWords} where ${searchWords.stem} = search_stem(given))
     union all
     select 'described', given, '' from unnest(${sql.param(plain)}::text[]) as given
@@ -49,9 +52,11 @@ export async function readVocabulary(db: Db, words: string[], wholes: string[] =
   `)
   const of = (kind: string) => rows.filter(row => row.kind === kind)
   const known = new Set(of('known').map(({ given }) => given))
+  const verbatim = new Set(of('known').flatMap(({ given, word }) => (word === given ? given : [])))
   const described = new Set(of('described').map(({ given }) => given))
   return {
     isKnown: word => known.has(word) || described.has(word) || !LETTERS.test(word),
+    isVerbatim: word => verbatim.has(word),
     splitsOf: word =>
       known.has(word) ? [] : (splits.get(word) ?? []).filter(parts => parts.every(each => known.has(each))),
     completions: of('begin').map(({ word }) => word),

@@ -48,6 +48,33 @@ describe('the answer to a search', () => {
     expect(products.map(({ name }) => name)).toEqual(['Towelling bathrobe'])
   })
 
+  test.each([
+    ['rug', 'Rugby ball', 'a longer word'],
+    ['bath towel', 'Cricket bat', 'a word with one letter less'],
+    ['dumbbells', 'Alpine cheese', 'what a description mentions', '<p>The weight of a wheel: 6 kg.</p>'],
+    ['cushion cover', 'Street basketball', 'one of two words in a description', '<p>A grippy cover for outdoors.</p>'],
+  ])('does not take %j for %s: %s', async (search, name, what, description = '') => {
+    await addAll(what, [{ name, description }])
+
+    expect(await api.queryProducts({ category: what, search })).toMatchObject({ total: 0 })
+  })
+
+  test('doubles a letter that was typed only once', async () => {
+    await addAll('Letters', [{ name: 'Over-ear headphones' }, { name: 'Pearl earrings' }])
+
+    const found = await api.queryProducts({ category: 'Letters', search: 'earings' })
+
+    expect(found).toMatchObject({ correctedSearch: 'earrings', products: [{ name: 'Pearl earrings' }] })
+  })
+
+  test('shows the goods that the last word names before what has only the other words', async () => {
+    await addAll('Goods', [{ name: 'Desk microphone, USB-C' }, { name: 'Braided charging cable' }])
+
+    const { products } = await api.queryProducts({ category: 'Goods', search: 'usb c charger' })
+
+    expect(products[0]).toMatchObject({ name: 'Braided charging cable' })
+  })
+
   test('finds similar products if nobody sells the one that was searched for, and says so', async () => {
     await addAll('Near', [{ name: 'Straight jeans' }, { name: 'Straw hat' }])
 

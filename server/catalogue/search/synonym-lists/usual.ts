@@ -127,7 +127,7 @@ rod, fishing pole, fishing rod
 tent, camping tent, bivouac
 camping => tent, torch, axe
 axe, hatchet, ax
-weights, dumbbells
+weights => dumbbells
 yarn, wool, knitting wool
 thread, sewing thread
 sewing kit, needle and thread
@@ -219,7 +219,8 @@ bin, wastebasket, waste paper basket, trash can, garbage can, dustbin, rubbish b
 basket, hamper
 cushion, pillow, throw pillow
 mattress, bed
-bedding, bed clothes, bedclothes, bed linen, bedsheets, sheets, duvet cover
+bedding, bed clothes, bedclothes, bed linen, bedsheets, bed sheets, duvet cover
+sheets => bedsheets, bedding, bed clothes
 duvet, comforter, quilt
 blanket, throw
 curtains, drapes
