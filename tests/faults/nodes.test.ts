@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { printFigure } from '#tests/support/faults/figures.ts'
+import { watchPageAges } from '#tests/support/faults/page-ages.ts'
 import { startRollingShop } from '#tests/support/faults/rolling-shop.ts'
 import { startPostgres } from '#tests/support/processes/postgres.ts'
 
@@ -11,9 +12,11 @@ const THINK_MS = 8000
 /** Five minutes; a quick look takes less. */
 const LASTING_MS = Number(process.env.FAULTS_SECONDS ?? 300) * 1000
 const BETWEEN_MS = 5000
+/** The age that a stored page may have after its product has changed. */
+const OLDEST_MS = 1000
 
 const cluster = await startPostgres({ fsync: true })
-const shop = await startRollingShop(cluster.url, { count: PROCESSES, thinkMs: THINK_MS })
+const shop = await startRollingShop(cluster.url, { count: PROCESSES, thinkMs: THINK_MS, hasChat: true })
 const { processes, failures, orderIds, paidIds, texts, database } = shop
 afterAll(async () => {
   await shop.close()
@@ -47,20 +50,25 @@ test(
   'three processes behind nginx lose nothing while they are restarted, killed and cut off, and PostgreSQL crashes',
   { timeout: 300_000 + 2 * LASTING_MS },
   async () => {
-    const startedAt = performance.now()
+    const pages = await watchPageAges(database.db, () => processes.map(({ url }) => url))
     await shop.whileShopping(CUSTOMERS, async () => {
+      const startedAt = performance.now()
       for (let round = 0; performance.now() - startedAt < LASTING_MS; round += 1) {
         for (let at = 0; at < PROCESSES; at += 1) await restart(at)
-        await cutListening()
+        await pages.whileDeaf(cutListening)
         await kill(round % PROCESSES)
-        await cluster.crash()
+        await pages.whileDeaf(cluster.crash)
         await pause(BETWEEN_MS)
       }
     })
+    const { oldestMs, readCount } = await pages.end()
     const count = `${orderIds.size} orders, ${paidIds.size} paid, ${texts.length} messages`
     printFigure('during restarts, kills and crashes', count, 'each there once')
+    printFigure('oldest stored page', `${oldestMs.toFixed(0)} ms, of ${readCount}`, '1 s')
 
     expect(paidIds.size).toBeGreaterThan(0)
+    expect(readCount).toBeGreaterThan(0)
+    expect(oldestMs).toBeLessThanOrEqual(OLDEST_MS)
     await shop.examine()
   },
 )

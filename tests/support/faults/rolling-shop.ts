@@ -4,21 +4,29 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import { pino } from 'pino'
 import { expect } from 'vitest'
+import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { openDatabase } from '#server/db/open.ts'
 import { messages, orders, users } from '#server/db/schema.ts'
+import { openSigningKeys } from '#server/platform/signing-keys.ts'
 import { type Api, ApiError } from '#lib/api.ts'
 import { createApi } from '#lib/create-api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
+import { addSeller } from '../catalogue/catalogue.ts'
 import { newcomer } from '../catalogue/customer.ts'
 import { freePort } from '../ports.ts'
 import { startNginx } from '../processes/nginx.ts'
-import { addShippable, assertInvariants, orderOf } from '../provider/ordering.ts'
+import { addShippable, assertInvariants, orderOf, type Stocked } from '../provider/ordering.ts'
 import { createDatabase } from '../processes/postgres.ts'
 import { startShopProcess } from '../processes/shop-process.ts'
+import { openChatWindows } from './chat-windows.ts'
 
 const STOCK = 1_000_000
-const LIMITS = ['register', 'placeOrder', 'confirm', 'render', 'chat', 'api']
+/** Customers of a market do not all want the same product. */
+const PRODUCTS = 20
+const ANSWER = 'Answer to '
+const LIMITS = ['register', 'placeOrder', 'confirm', 'render', 'chat', 'socketEvents', 'api', 'apiPerIp']
   .map(name => `${name}=1000000/1m`)
   .join(',')
 
@@ -32,6 +40,7 @@ interface Failure {
 /** A customer, with the requests of the present visit, which are the same when they are repeated. */
 interface Visitor {
   id: string
+  token: string
   api: Api
   order: ReturnType<typeof orderOf>
   message: { text: string; clientId: string }
@@ -41,10 +50,12 @@ interface Options {
   count?: number
   /** The most that customers wait between two requests. */
   thinkMs?: number
+  /** Whether each customer has a window of the chat open, in which the shop answers. */
+  hasChat?: boolean
 }
 
 /** Processes of one shop behind nginx, with their own data folders on one PostgreSQL, and customers. */
-export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0 }: Options = {}) {
+export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0, hasChat = false }: Options = {}) {
   const url = await createDatabase(cluster)
   const folder = await mkdtemp(join(tmpdir(), 'piazza-rolling-'))
   const ports: number[] = []
@@ -68,7 +79,15 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
     )
   const processes = await Promise.all(ports.map((_, at) => start(at)))
   const database = await openDatabase({ url })
-  const product = await addShippable(database.db, { stock: STOCK })
+  const { id: sellerId } = await addSeller(database.db)
+  const products: Stocked[] = []
+  while (products.length < PRODUCTS) products.push(await addShippable(database.db, { sellerId, stock: STOCK }))
+  async function openChat() {
+    const secrets = await openSigningKeys({ database, folder, log: pino({ level: 'silent' }) })
+    const { token } = await openSellerTokens({ db: database.db, secrets }).issue(sellerId)
+    return openChatWindows({ url: nginx.url, seller: { id: sellerId, token } })
+  }
+  const chat = hasChat ? await openChat() : null
   const failures: Failure[] = []
   const orderIds = new Set<string>()
   const paidIds = new Set<string>()
@@ -80,7 +99,8 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
     const { method, url: asked } = request
     try {
       const answer = await fetch(request)
-      if (answer.status >= 500) failures.push({ method, url: asked, reason: `${answer.status} ${nginx.errors()}` })
+      if (answer.status >= 500)
+        failures.push({ method, url: asked, reason: [answer.status, await answer.clone().text(), nginx.errors()] })
       return answer
     } catch (reason) {
       failures.push({ method, url: asked, reason })
@@ -105,19 +125,24 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
       .update(users)
       .set({ emailConfirmedAt: sql`now()` })
       .where(eq(users.id, id))
-    return { id, api: apiOf(token), ...nextVisit(id) }
+    return { id, token, api: apiOf(token), ...nextVisit(id) }
   }
 
   function nextVisit(userId: string) {
     visitCount += 1
-    return { order: orderOf(userId, [product]), message: { text: String(visitCount), clientId: randomUUID() } }
+    return {
+      order: orderOf(userId, [products[visitCount % PRODUCTS]!]),
+      message: { text: String(visitCount), clientId: randomUUID() },
+    }
   }
 
   /** Waits as a customer does who reads. */
   const think = () => pause(Math.random() * thinkMs, undefined, { signal: ending.signal })
 
   /** Orders, pays and writes to the shop. Called again after a failure, it repeats the same requests. */
-  async function visit({ id, api, order, message }: Visitor): Promise<void> {
+  async function visit(visitor: Visitor): Promise<void> {
+    const { id, api, order, message } = visitor
+    await chat?.open(visitor)
     await (await ask(new Request(`${nginx.url}/products`))).arrayBuffer()
     await think()
     const { orderId } = await api.placeOrder(order)
@@ -127,8 +152,9 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
     expect(await api.confirmOrder({ orderId })).toMatchObject({ paymentStatus: 'paid' })
     paidIds.add(orderId)
     await think()
-    await api.sendMessage({ userId: id, sellerId: product.sellerId, ...message })
+    await api.sendMessage({ userId: id, sellerId, ...message })
     texts.push(message.text)
+    if (chat) texts.push((await chat.reply(id, ANSWER + message.text)).text)
     await think()
   }
 
@@ -140,11 +166,9 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
     if (status !== 200) throw new ApiError(status, 'The sandbox took no payment')
   }
 
-  async function visitAgainAndAgain(): Promise<void> {
-    let visitor: Visitor | undefined
+  async function visitAgainAndAgain(visitor: Visitor): Promise<void> {
     while (!ending.signal.aborted) {
       try {
-        visitor ??= await openAccount()
         await visit(visitor)
         Object.assign(visitor, nextVisit(visitor.id))
       } catch (error) {
@@ -165,11 +189,12 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
     paidIds,
     texts,
     start,
-    /** Lets customers shop while `work` runs. */
+    /** Lets customers shop while `work` runs. They arrive one after the other, and `work` begins when all are there. */
     async whileShopping(customers: number, work: () => Promise<void>): Promise<void> {
       ending = new AbortController()
-      const shopping = Array.from({ length: customers }, visitAgainAndAgain)
+      const shopping: Promise<void>[] = []
       try {
+        while (shopping.length < customers) shopping.push(visitAgainAndAgain(await openAccount()))
         await work()
       } finally {
         ending.abort()
@@ -177,8 +202,8 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
       }
     },
     /**
-     * Every acknowledged order, payment and message is there once, messages in order; nobody ordered twice, and stock and
-     * money add up.
+     * Every acknowledged order, payment and message is there once, messages in order, also in the windows of both sides;
+     * nobody ordered twice, and stock and money add up.
      */
     async examine(): Promise<void> {
       const { db } = database
@@ -187,20 +212,26 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
       const isPaid = and(inArray(orders.id, [...paidIds]), eq(orders.paymentStatus, 'paid'))
       expect(await db.$count(orders, isPaid)).toBe(paidIds.size)
       const stored = await db.select().from(messages).orderBy(messages.conversationId, messages.seq)
-      const ofCustomers = stored.filter(({ sender }) => sender === 'customer')
-      expect(new Set(ofCustomers.map(({ text }) => text)).size).toBe(ofCustomers.length)
-      expect(ofCustomers.map(({ text }) => text)).toEqual(expect.arrayContaining(texts))
-      for (const [, own] of Map.groupBy(ofCustomers, ({ conversationId }) => conversationId)) {
-        const written = own.map(({ text }) => Number(text))
+      expect(new Set(stored.map(({ text }) => text)).size).toBe(stored.length)
+      expect(new Set(stored.map(({ text }) => text)).isSupersetOf(new Set(texts))).toBe(true)
+      for (const [, own] of Map.groupBy(stored, ({ conversationId, sender }) => `${conversationId} ${sender}`)) {
+        const written = own.map(({ text }) => numberOf(text))
         expect(written).toEqual(written.toSorted((one, other) => one - other))
       }
-      await assertInvariants(db, { initialStock: new Map([[product.variantId, STOCK]]) })
+      await chat?.examine(db)
+      await assertInvariants(db, { initialStock: new Map(products.map(({ variantId }) => [variantId, STOCK])) })
     },
     async close(): Promise<void> {
+      chat?.close()
       await Promise.all(processes.map(each => each.kill()))
       await nginx.close()
       await database.close()
       await rm(folder, { recursive: true, force: true })
     },
   }
+}
+
+/** The number in a customer's text or in its answer. */
+function numberOf(text: string): number {
+  return Number(text.replace(ANSWER, ''))
 }
