@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
-import { isBadInput, isPassing } from '../db/errors.ts'
+import { isBadInput, isPassing, reasonOf } from '../db/errors.ts'
 import type { Db } from '../db/types.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
@@ -52,7 +52,7 @@ const CLIENT_CLOSED_REQUEST = 499 as ContentfulStatusCode
 interface Options {
   db: Db
   limits: Env['Variables']['limits']
-  log: Pick<Logger, 'error'>
+  log: Pick<Logger, 'error' | 'info'>
 }
 
 /** Responds to errors. Those that no client should see are logged and become a 500. */
@@ -73,7 +73,10 @@ export function respondToErrors({ db, limits, log }: Options): ErrorHandler<Env>
       log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'request failed')
       return c.json({ error: 'Something went wrong' }, 500)
     }
-    if (known instanceof UnavailableError) c.header('Retry-After', '1')
+    if (known instanceof UnavailableError) {
+      log.info({ requestId: c.get('requestId'), path: c.req.path, reason: reasonOf(error) }, 'unavailable for a moment')
+      c.header('Retry-After', '1')
+    }
     if (known instanceof TooManyRequestsError) c.header('Retry-After', String(known.retryAfterSeconds))
     const { status, code } = statusOf(known)
     return c.json({ error: known.message, code, fields: known.fields, ...known.data }, status)
