@@ -4,6 +4,7 @@ import pLimit from 'p-limit'
 import { afterAll, expect, test } from 'vitest'
 import { orderLines, orders, orderSteps, paymentAttempts, payments, sellerOrders } from '#server/db/schema.ts'
 import { releaseUnpaid } from '#server/payments/reconciling.ts'
+import { payRefund } from '#server/payments/refund-paying.ts'
 import { settle } from '#server/payments/settling.ts'
 import { crowd } from '#tests/support/provider/crowd.ts'
 import { addAttempt, assertInvariants, orderOf, reportOf, type Stocked } from '#tests/support/provider/ordering.ts'
@@ -108,4 +109,23 @@ test('a customer who pays after the hold gets a unit of that size, or a refund',
   expect(await db.$count(payments, eq(payments.kind, 'charge'))).toBe(PAID_LATE)
   expect(await db.$count(paymentAttempts, eq(paymentAttempts.status, 'refund_pending'))).toBe(half)
   await assertInvariants(db, { initialStock })
+})
+
+test('an order that was paid twice too late counts as refunded when both payments are', async () => {
+  const { shoe, orderIds } = await abandonedOrders(1, 1)
+  await sweepAtOnce()
+  await orderEach(await crowd(provider, 1), shoe, shoe.variantIds)
+  const isIt = eq(orders.id, orderIds[0]!)
+  const paymentStatus = async () => (await db.select().from(orders).where(isIt))[0]!.paymentStatus
+  const [late] = await db.select().from(orders).where(isIt)
+  const order = { _id: late!.id, priceCents: late!.priceCents }
+  const attempts = [await addAttempt(db, order), await addAttempt(db, order)]
+  for (const attempt of attempts)
+    expect(await settle(db, jobs, attempt.id, reportOf(attempt))).toMatchObject({ outcome: 'refund' })
+
+  await payRefund(paymentContext, attempts[0]!.id)
+  expect(await paymentStatus()).toBe('refund_pending')
+  await payRefund(paymentContext, attempts[1]!.id)
+
+  expect(await paymentStatus()).toBe('refunded')
 })
