@@ -1,5 +1,5 @@
 import { CURRENCY_SHOWN, keptCurrency } from '#lib/currency.ts'
-import { DOLLARS } from '#lib/format.ts'
+import { type Currency, DOLLARS } from '#lib/format.ts'
 import type { PriceSlider } from './price-slider.ts'
 
 /** Applies a listing's filters as soon as they are changed. Without this script they need the button. */
@@ -51,10 +51,11 @@ function loadPriceSlider(form: HTMLFormElement, prices: HTMLFieldSetElement): ()
     )
   }
   for (const type of ['pointerdown', 'focusin']) prices.addEventListener(type, load)
-  addEventListener(CURRENCY_SHOWN, load)
+  const follow = ({ currency }: Currency) => currency !== DOLLARS.currency && load()
+  follow(keptCurrency())
+  addEventListener(CURRENCY_SHOWN, event => follow((event as CustomEvent<Currency>).detail))
   const fields = Array.from(prices.elements) as HTMLInputElement[]
-  if (keptCurrency().currency !== DOLLARS.currency || fields.some(({ value, defaultValue }) => value !== defaultValue))
-    load()
+  if (fields.some(({ value, defaultValue }) => value !== defaultValue)) load()
   // A thumb that was moved while the script was loading counts, too.
   form.addEventListener('submit', event => {
     if (!loading || slider) return
