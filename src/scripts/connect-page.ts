@@ -3,7 +3,7 @@ import { connectCarousels } from './carousel.ts'
 import { enhanceFilters } from './catalogue/filter-form.ts'
 import { connectGallery } from './catalogue/gallery.ts'
 import { whenIdle } from '#lib/idle.ts'
-import { connectReviewPager } from './catalogue/review-pager.ts'
+import { connectReviews } from './catalogue/review-clicks.ts'
 import { hideHeaderOnTheWayDown } from './header-away.ts'
 import { connectSearchField } from './catalogue/search-field.ts'
 import { followShopper } from './first-activity.ts'
@@ -14,7 +14,7 @@ export function connectPage(): void {
   hideHeaderOnTheWayDown()
   connectTabs()
   connectGallery()
-  connectReviewPager()
+  connectReviews()
   // Called before the filters are connected, because these fill in their fields after a form was reset.
   submitOnChange()
   enhanceFilters()

@@ -1,24 +1,3 @@
-import { leadsElsewhere } from '#lib/clicks.ts'
-
-/** Pages, sorts and filters the reviews in place: fetches the linked page and inserts its reviews. */
-export function connectReviewPager(): void {
-  document.addEventListener('click', event => {
-    const target = event.target as Element
-    const button = target.closest<HTMLButtonElement>('[data-review]')
-    if (button) void import('./review-actions.ts').then(actions => actions.act(button))
-    const picture = target.closest<HTMLAnchorElement>('[data-review-pictures] a')
-    if (picture && !leadsElsewhere(event)) {
-      event.preventDefault()
-      const open = () => location.assign(picture.href)
-      void import('./zoom.ts').then(zoom => zoom.enlarge(picture.closest('ul')!, picture)).catch(open)
-    }
-    const link = target.closest<HTMLAnchorElement>('[data-tells-reviews] nav a')
-    if (!link || leadsElsewhere(event)) return
-    event.preventDefault()
-    void turnTo(link.href)
-  })
-}
-
 let newestTurn = 0
 let onReplaced = () => {}
 
@@ -27,7 +6,8 @@ export function afterReplacing(mark: () => void): void {
   onReplaced = mark
 }
 
-async function turnTo(address: string): Promise<void> {
+/** Pages, sorts and filters the reviews in place: fetches the linked page and inserts its reviews. */
+export async function turnTo(address: string): Promise<void> {
   const turn = (newestTurn += 1)
   shownReviews()?.setAttribute('aria-busy', 'true')
   const fresh = await documentAt(address)
