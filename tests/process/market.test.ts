@@ -54,7 +54,11 @@ describe('the operator’s commands without a running shop', { timeout: 6 * COMM
     })
 
     const set = await market(['product', 'set', 'salt-pig', 'price=40', 'discount=12.5', 'stock=3', 'hidden=true'])
-    expect(set).toEqual({ code: 0, out: 'salt-pig: $35.00 ($40.00 less 12.5 %), 3 in stock, hidden\n', err: '' })
+    expect(set).toEqual({
+      code: 0,
+      out: 'salt-pig: $35.00 ($40.00 less 12.5 %), 3 in stock, sold without stock too, hidden\n',
+      err: '',
+    })
 
     const { code, out } = await market(['export', '--format', 'json'])
     expect(code).toBe(0)
