@@ -19,7 +19,8 @@ export function connectCards(act: (intent: CardAct) => Promise<void>): void {
     // A second click while the first is in progress does nothing, except on a heart: there, the last click counts.
     if (link.ariaBusy) return
     if (!isChoice && readToken()) {
-      void actOn(link, () => act(intentOf(link)))
+      const intent = intentOf(link)
+      void actOn(link, () => act(intent))
       return
     }
     link.ariaBusy = 'true'
@@ -44,20 +45,25 @@ function intentOf({ dataset, ariaLabel }: HTMLElement): CardAct {
 }
 
 async function actOn(link: HTMLAnchorElement, act: () => Promise<void>): Promise<void> {
-  const acting = act()
-  if (link.dataset.addToWishlist) {
-    // Before the stores are loaded; they show it from then on.
-    link.toggleAttribute('data-saved')
-    await acting.catch((error: unknown) => {
-      link.toggleAttribute('data-saved')
-      throw error
-    })
-    return
-  }
-  link.ariaBusy = 'true'
+  const isHeart = link.dataset.addToWishlist !== undefined
+  if (isHeart) link.toggleAttribute('data-saved')
+  else link.ariaBusy = 'true'
+  // The work of the stores would delay the frame that shows it.
+  await painted()
   try {
-    await acting
+    await act()
+  } catch (error) {
+    if (isHeart) link.toggleAttribute('data-saved')
+    throw error
   } finally {
-    link.ariaBusy = null
+    if (!isHeart) link.ariaBusy = null
   }
+}
+
+/** Resolves once the page shows its last changes, or when it is left, so that the click still counts. */
+function painted(): Promise<void> {
+  return new Promise(resolve => {
+    requestAnimationFrame(() => setTimeout(resolve))
+    addEventListener('pagehide', () => resolve(), { once: true })
+  })
 }
