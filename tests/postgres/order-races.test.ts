@@ -273,14 +273,14 @@ describe('a shop with four processes', () => {
       .where(inArray(orders.id, orderIds))
 
     const [released] = await Promise.all([
-      Promise.all(processes.map(({ db, jobs }) => releaseExpired(db, jobs))),
+      Promise.all(processes.map(({ db, jobs }) => patiently(() => releaseExpired(db, jobs)))),
       ...placed.slice(0, 20).map((attempt, at) => {
         const { db, jobs } = processOf(at)
-        return settle(db, jobs, attempt.id, reportOf(attempt))
+        return patiently(() => settle(db, jobs, attempt.id, reportOf(attempt)))
       }),
       ...placed.slice(0, 20).map((attempt, at) => {
         const { db, jobs } = processOf(at + 1)
-        return settle(db, jobs, attempt.id, reportOf(attempt))
+        return patiently(() => settle(db, jobs, attempt.id, reportOf(attempt)))
       }),
     ])
 

@@ -93,4 +93,35 @@ test.describe('the wishlist', () => {
       }).toPass()
     },
   )
+
+  test(
+    'keeps the last of two changes when the page is left before the first one is answered',
+    { tag: '@desktop' },
+    async ({ page, context }) => {
+      await signUp(page)
+      await page.goto(productPage('kite'))
+      await page.getByRole('button', { name: 'Add to wishlist' }).click()
+      await expect(page.getByText('Added to wishlist')).toBeVisible()
+      const isRemoved = Promise.withResolvers<void>()
+      const left = Promise.withResolvers<void>()
+      await context.route('**/delete-wishlist-product/**', async route => {
+        const response = await route.fetch()
+        isRemoved.resolve()
+        await left.promise
+        await route.fulfill({ response })
+      })
+
+      await page.getByRole('button', { name: 'Remove from wishlist' }).click()
+      await isRemoved.promise
+      await page.getByRole('button', { name: 'Add to wishlist' }).click()
+      await page.goto('/cart')
+      left.resolve()
+
+      await expect(async () => {
+        await page.goto('/dashboard/my-wishlist')
+        await settled(page)
+        expect(await page.getByRole('article').filter({ hasText: 'Red kite' }).count()).toBe(1)
+      }).toPass()
+    },
+  )
 })

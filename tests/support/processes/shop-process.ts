@@ -5,7 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT, SHOP } from '#scripts/run.mjs'
 
 const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.mjs')
-const READY_MS = 100_000
+/** Ends what hangs; a busy machine may take long. */
+const READY_MS = 170_000
 const POLL_MS = 50
 
 /**
@@ -27,7 +28,7 @@ export async function startShopProcess(environment: NodeJS.ProcessEnv, port: num
   for (const deadline = Date.now() + READY_MS; !(await isHealthy(url)); await pause(POLL_MS)) {
     if (child.exitCode === null && Date.now() < deadline) continue
     child.kill('SIGKILL')
-    throw new Error(`The shop did not start:\n${log}`)
+    throw new Error(`The shop did not start (exit code ${child.exitCode}):\n${log}`)
   }
   return {
     url,

@@ -34,7 +34,8 @@ export const OWN = {
 }
 /** Skips the optimising WebAssembly compiler: a small shop ends before optimised code for its database pays off. */
 export const SHORT_LIVED = ['--liftoff-only']
-const READY_MS = 90_000
+/** Ends what hangs; a busy machine may take long. */
+const READY_MS = 170_000
 const CLOSE_MS = 15_000
 const POLL_MS = 100
 
@@ -73,8 +74,9 @@ export async function startShop(
   // A shop that could not listen ends, and another program may answer at its address.
   for (; !(await answers(`${url}/api/health`)) || hasEnded(); await pause(POLL_MS)) {
     if (!hasEnded() && Date.now() < deadline) continue
+    const { exitCode } = program
     await stop()
-    throw new Error(`The shop did not start:\n${log}`)
+    throw new Error(`The shop did not start (exit code ${exitCode}):\n${log}`)
   }
   return { url, dataDir, pid: program.pid ?? 0, log: () => log, stop }
 }
