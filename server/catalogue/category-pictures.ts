@@ -22,10 +22,10 @@ const WORDS = {
   outdoors: 'outdoor camping hiking tent',
   sports: 'sport sporting sportswear fitness gym athletic exercise',
   animals: 'animal pet dog cat',
-  plants: 'plant garden gardening flower seed indoor',
+  plants: 'plant garden gardening flower seed',
   lighting: 'light lighting lamp candle',
   beds: 'bed bedding bedroom mattress mattresses linen',
-  furniture: 'furniture sofa chair table',
+  furniture: 'furniture sofa chair table indoor',
   pottery: 'pottery ceramic vase stoneware',
   kitchen: 'kitchen kitchenware cookware dining tableware bakeware',
   food: 'food grocery groceries snack fruit vegetable',
@@ -42,9 +42,10 @@ const WORDS = {
   gifts: 'gift party donation',
   electronics: 'electronic computer laptop appliance electrical',
   clothing:
-    'apparel clothing clothes fashion accessories tshirt shirt top hoodie dress dresses skirt jacket coat jeans ' +
+    'apparel clothing clothes fashion tshirt shirt top hoodie dress dresses skirt jacket coat jeans ' +
     'trouser pants knitwear underwear women woman men man womenswear menswear',
   home: 'home house household decor living',
+  accessories: 'accessory accessories hat cap beanie scarf scarves glove belt tie',
 }
 
 const pictureByWord = new Map<string, string>()

@@ -29,6 +29,12 @@ test.each([
   ['Mobile Phone Accessories', 'phones'],
   ['WATCHES', 'watches'],
   ['Home Decor', 'home'],
+  ['Accessories', 'accessories'],
+  ['Belts', 'accessories'],
+  ['Indoor', 'furniture'],
+  ['Outdoor', 'outdoors'],
+  ['Hoodies', 'clothing'],
+  ['Music', 'music'],
 ])('the category %s has the picture of %s', (category, picture) => {
   expect(pictureOfName(category)).toBe(`/category-pictures/${picture}.svg`)
 })
