@@ -8,13 +8,11 @@ import { AbandonedError } from '../platform/bounded-queue.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
 import { OWN_REQUEST } from './client-address.ts'
 import type { Env, InProcessBody } from './env.ts'
+import { withAbsoluteMedia } from './media-urls.ts'
 
 z.config(z.locales.en())
 
 const DEEPEST_BODY = 20
-
-/** The response fields that hold URLs of pictures and files. */
-const MEDIA_FIELDS = new Set(['image', 'images', 'url'])
 
 /** A `fetch` for pages of this process. A successful response has its data in `IN_PROCESS_BODY` instead of a body. */
 export function askingFor(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => Promise<Response> {
@@ -124,12 +122,4 @@ function malformed(error: z.core.$ZodError): ServiceError {
   const fields: Record<string, string> = {}
   for (const issue of error.issues) fields[issue.path.join('.')] ??= issue.message
   return new MalformedError(error.issues[0]?.message ?? 'Malformed request', fields)
-}
-
-/** Makes the picture and file URLs of an encoded response absolute, at `origin`, for pages of other sites. */
-function withAbsoluteMedia(value: unknown, origin: string, field = ''): unknown {
-  if (typeof value === 'string') return MEDIA_FIELDS.has(field) && value.startsWith('/media/') ? origin + value : value
-  if (Array.isArray(value)) return value.map(each => withAbsoluteMedia(each, origin, field))
-  if (!value || typeof value !== 'object') return value
-  return Object.fromEntries(Object.entries(value).map(([name, each]) => [name, withAbsoluteMedia(each, origin, name)]))
 }

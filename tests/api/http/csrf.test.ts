@@ -1,6 +1,7 @@
 // @module-tag embedded
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { photograph } from '#tests/support/catalogue/chat-files.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const SHOP = 'https://shop.example'
@@ -159,6 +160,24 @@ describe('other sites', () => {
     expect(address).toMatch(/^https:\/\/shop\.example\/media\/files\//)
     const file = await request(address.slice(SHOP.length))
     expect(file.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+  })
+
+  test('get full URLs of reviews’ pictures and their thumbnails if they are listed', async () => {
+    const ada = await customer()
+    const { id: productId } = await addProduct(db)
+    await ada.api.submitReview({ productId, review: 'It holds tea', rating: 5 })
+    const files = [new File([new Uint8Array(await photograph())], 'mug.jpg')]
+    await ada.api.addReviewPictures({ productId, files })
+    const asked = await ask(PARTNER, `/api/home/customer/get-reviews/${productId}`)
+    const { reviews } = (await asked.json()) as { reviews: { pictures: { url: string; thumbnail: string }[] }[] }
+    const { url = '', thumbnail = '' } = reviews[0]?.pictures[0] ?? {}
+
+    for (const address of [url, thumbnail]) {
+      expect(address).toMatch(/^https:\/\/shop\.example\/media\/reviews\//)
+      const picture = await request(address.slice(SHOP.length))
+      expect(picture.status).toBe(200)
+      expect(picture.headers.get('cross-origin-resource-policy')).toBe('cross-origin')
+    }
   })
 
   test('may read why a customer must sign in again if they are listed', async () => {
