@@ -10,7 +10,7 @@ import { type SocketAuth, identify, isMissing, type Peer } from './socket-auth.t
 import { roomOf, roomsOf } from './rooms.ts'
 
 interface Options extends SocketAuth {
-  config: Pick<Config, 'trustedProxies'>
+  config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'corsOrigins'>
   log: Pick<Logger, 'error'>
 }
 
@@ -29,7 +29,8 @@ const MAX_SOCKETS: Record<Peer['side'], number> = { customer: 5, seller: 5, visi
 export async function admit(io: PeerServer, socket: PeerSocket, options: Options): Promise<void> {
   try {
     const token: unknown = socket.handshake.auth['token']
-    await enter(io, socket, isMissing(token) ? visitorAt(socket, options) : await identify(options, token), token)
+    const peer = isMissing(token) ? visitorAt(socket, options) : await identify(options, token)
+    await enter(io, socket, options, { peer, token })
   } catch (error) {
     const known = asServiceError(error)
     throw Object.assign(new Error(known.message), { data: statusOf(known) })
@@ -50,7 +51,7 @@ export function handleCustomerEvents(io: PeerServer, socket: PeerSocket, options
       if (known.side === 'customer' && known.id !== peer.id)
         throw new ConflictError('This connection is another customer’s')
       if (!socket.connected) return {}
-      await enter(io, socket, peer, token)
+      await enter(io, socket, options, { peer, token })
       if (known.side !== 'visitor') return {}
       await socket.leave(roomOf(known))
       options.onSignIn()
@@ -76,12 +77,18 @@ function visitorAt(socket: PeerSocket, { config }: Options): Peer {
   return { side: 'visitor', id: networkOf(clientAddress(socket.request, config.trustedProxies)) }
 }
 
-async function enter(io: PeerServer, socket: PeerSocket, peer: Peer, token: unknown): Promise<void> {
+async function enter(
+  io: PeerServer,
+  socket: PeerSocket,
+  { config: { publicUrl, corsOrigins } }: Options,
+  { peer, token }: { peer: Peer; token: unknown },
+): Promise<void> {
   const room = io.sockets.adapter.rooms.get(roomOf(peer))
   if (!room?.has(socket.id) && (room?.size ?? 0) >= MAX_SOCKETS[peer.side])
     throw new ServiceError('TOO_MANY_REQUESTS', 'There are too many windows open')
-  socket.data = { peer, token }
-  await socket.join(roomsOf(peer))
+  const isElsewhere = corsOrigins.includes(socket.handshake.headers.origin ?? '')
+  socket.data = { peer, token, mediaOrigin: isElsewhere ? publicUrl : undefined }
+  await socket.join(roomsOf(peer, isElsewhere))
 }
 
 function asServiceError(error: unknown): ServiceError {

@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import * as z from 'zod/mini'
 import { asServiceError, statusOf } from '../http/errors.ts'
+import { withAbsoluteMedia } from '../http/media-urls.ts'
 import type { PeerSocket } from './peer-socket.ts'
 
 /** Acknowledges each event with the result of `act` or with `{error, code}`; never throws. */
@@ -27,7 +28,8 @@ export function handleEvent<Schema extends z.ZodMiniType>(
   socket.on(event, (...args: unknown[]) => {
     const acknowledge = args.at(-1)
     void handle(args[0]).then(result => {
-      if (typeof acknowledge === 'function') acknowledge(result)
+      const { mediaOrigin } = socket.data
+      if (typeof acknowledge === 'function') acknowledge(mediaOrigin ? withAbsoluteMedia(result, mediaOrigin) : result)
     })
   })
 }

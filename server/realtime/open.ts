@@ -89,8 +89,8 @@ export function openRealtime(options: Options): Realtime {
   io.attach(createServer())
   const { engine } = io as { engine: Engine }
   io.engine.on('connection', closeFlooding)
-  const announcer = openAnnouncer(io, log)
-  const localAnnouncer = openAnnouncer(io.local, log)
+  const announcer = openAnnouncer(io, config, log)
+  const localAnnouncer = openAnnouncer(io.local, config, log)
   const presence = openPresence(io, { isShared: others !== null })
   function onListening(again: boolean): void {
     presence.askOthers()

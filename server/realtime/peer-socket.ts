@@ -6,6 +6,8 @@ type None = DefaultEventsMap
 interface Known {
   peer: Peer
   token: unknown
+  /** For pages of other sites: the origin of the URLs of files. */
+  mediaOrigin?: string | undefined
 }
 export type PeerServer = Server<None, None, None, Known>
 export type PeerSocket = Socket<None, None, None, Known>

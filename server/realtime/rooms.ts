@@ -11,15 +11,22 @@ export function roomOf({ side, id }: Pick<Peer, 'side' | 'id'>): string {
   return `${side}:${id}`
 }
 
+/** The room of those sockets of a room that belong to pages of other sites. */
+export function otherSitesIn(room: string): string {
+  return `other-sites:${room}`
+}
+
 /** The room of all sockets of one session. */
 export function sessionRoom(sessionId: string): string {
   return `session:${sessionId}`
 }
 
-/** All rooms that a peer's socket joins. */
-export function roomsOf(peer: Peer): string[] {
-  if (peer.side === 'customer') return [roomOf(peer), CUSTOMERS, sessionRoom(peer.sessionId)]
-  return peer.side === 'seller' ? [roomOf(peer), SELLERS] : [roomOf(peer)]
+/** All rooms that a peer's socket joins. `isElsewhere`: it belongs to a page of another site. */
+export function roomsOf(peer: Peer, isElsewhere: boolean): string[] {
+  const own = roomOf(peer)
+  if (peer.side === 'visitor') return [own]
+  const shared = peer.side === 'customer' ? [CUSTOMERS, sessionRoom(peer.sessionId)] : [SELLERS]
+  return [own, ...shared, ...(isElsewhere ? [otherSitesIn(own)] : [])]
 }
 
 /** Ids of the sellers that have one of these rooms. */
