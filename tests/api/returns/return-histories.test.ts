@@ -69,12 +69,12 @@ test(
             await attempt(ask(each.name, each.quantity, 'return'))
           } else {
             const all = (await list()).returns
-            const given = all[each.pick % Math.max(1, all.length)]
-            if (!given) continue
-            const next = TRANSITIONS[given.kind][each.event][given.status]
-            const moved = await moveReturn(db, jobs, given.id, each).catch(() => undefined)
+            const chosen = all[each.pick % Math.max(1, all.length)]
+            if (!chosen) continue
+            const next = TRANSITIONS[chosen.kind][each.event][chosen.status]
+            const moved = await moveReturn(db, jobs, chosen.id, each).catch(() => undefined)
             // What was sent back cannot be allowed. A cancellation of what is sent off meanwhile is rejected; jobs pay refunds and close returns meanwhile.
-            const isLater = (await list()).returns.find(({ id }) => id === given.id)?.status !== given.status
+            const isLater = (await list()).returns.find(({ id }) => id === chosen.id)?.status !== chosen.status
             const isRefused = each.event === 'allow' || next === 'received'
             if (moved !== next && !isRefused && !isLater) unexpected.push([each.event, moved, next])
           }

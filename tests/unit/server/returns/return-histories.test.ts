@@ -12,7 +12,7 @@ import { ENDED_WITHOUT_REFUND, REFUNDED, type ReturnEvent, TRANSITIONS } from '#
 const HISTORIES = 10_000
 const INITIAL_STOCK = 50
 
-interface GivenReturn {
+interface ModelReturn {
   part: OrderPart
   kind: ReturnKind
   status: ReturnStatus
@@ -23,7 +23,7 @@ interface GivenReturn {
 /** An order with the shop's own functions for statuses, what is available, and sums; without a database. */
 class Model {
   parts: OrderPart[]
-  returns: GivenReturn[] = []
+  returns: ModelReturn[] = []
   stock = new Map<string, number>()
   priceCents: number
   /** Refunds that were requested. */
@@ -66,20 +66,20 @@ class Model {
     const available = availableOf(part, { taken: this.taken(part), deliveredAt: new Date() })
     if (available?.kind !== kind) return
     const units = new Map(available.lines.map(({ lineId, quantity }) => [lineId, Math.min(quantity, most)]))
-    const given: GivenReturn = { part, kind, status: 'requested', isSentBack: false, units }
-    this.returns.push(given)
-    if (available.isImmediate) this.enter(given, 'received', true)
+    const entry: ModelReturn = { part, kind, status: 'requested', isSentBack: false, units }
+    this.returns.push(entry)
+    if (available.isImmediate) this.enter(entry, 'received', true)
   }
 
-  move(given: GivenReturn | undefined, event: ReturnEvent, isRestocked: boolean): void {
-    const status = given && TRANSITIONS[given.kind][event][given.status]
+  move(entry: ModelReturn | undefined, event: ReturnEvent, isRestocked: boolean): void {
+    const status = entry && TRANSITIONS[entry.kind][event][entry.status]
     if (!status) return
-    const { part, kind } = given
-    if (event === 'allow' && given.isSentBack) return
-    if (event === 'sendBack') given.isSentBack = true
+    const { part, kind } = entry
+    if (event === 'allow' && entry.isSentBack) return
+    if (event === 'sendBack') entry.isSentBack = true
     const isLate = part.deliveryStatus !== 'Processing' || part.parcels.length > 0
     if (kind === 'cancellation' && status === 'received' && isLate) return
-    this.enter(given, status, isRestocked || kind === 'cancellation')
+    this.enter(entry, status, isRestocked || kind === 'cancellation')
   }
 
   /** The operator refunds an amount, or all. */
@@ -94,18 +94,18 @@ class Model {
     this.endRefunded()
   }
 
-  private enter(given: GivenReturn, status: ReturnStatus, isRestocked: boolean): void {
-    const { part, kind, units } = given
+  private enter(entry: ModelReturn, status: ReturnStatus, isRestocked: boolean): void {
+    const { part, kind, units } = entry
     if (status === 'received') {
       const isShippingRefunded = kind === 'cancellation' || part.refundsShipping
       const cents = refundOf(part.lines, units, { gone: this.unitsOf(part, REFUNDED), isShippingRefunded })
-      given.status = status
+      entry.status = status
       if (isRestocked) this.restock(part, units)
       if (kind === 'cancellation' && part.lines.every(line => line.restocked === line.quantity))
         part.deliveryStatus = 'Cancelled'
       this.request(cents)
     }
-    given.status = status
+    entry.status = status
   }
 
   private request(wantedCents: number): number {
@@ -119,7 +119,7 @@ class Model {
   private endRefunded(): void {
     this.isRefunded = true
     this.goneCents = this.priceCents
-    for (const given of this.returns) given.status = TRANSITIONS[given.kind].close[given.status] ?? given.status
+    for (const entry of this.returns) entry.status = TRANSITIONS[entry.kind].close[entry.status] ?? entry.status
   }
 
   private cancelUnsent(part: OrderPart): void {
@@ -143,7 +143,7 @@ class Model {
   }
 
   private unitsOf(part: OrderPart, statuses: ReturnStatus[]): Map<string, number> {
-    const counted = this.returns.filter(given => given.part === part && statuses.includes(given.status))
+    const counted = this.returns.filter(entry => entry.part === part && statuses.includes(entry.status))
     return new Map(part.lines.map(({ id }) => [id, sum(counted.map(({ units }) => units.get(id) ?? 0))]))
   }
 
@@ -166,7 +166,7 @@ class Model {
     if (this.isRefunded) return this.priceCents
     const back = this.parts.map(part => {
       const gone = this.unitsOf(part, REFUNDED)
-      const kinds = this.returns.filter(given => given.part === part && REFUNDED.includes(given.status))
+      const kinds = this.returns.filter(entry => entry.part === part && REFUNDED.includes(entry.status))
       const isAll = part.lines.every(({ id, quantity }) => gone.get(id) === quantity)
       const keeps = !part.refundsShipping && kinds.some(({ kind }) => kind === 'return')
       const units = sum(part.lines.map(({ id, unitCents }) => unitCents * (gone.get(id) ?? 0)))
@@ -200,17 +200,17 @@ test(`in ${HISTORIES} random histories of parcels, cancellations and returns, mo
   fc.assert(
     fc.property(shops, fc.array(step, { minLength: 8, maxLength: 60 }), (bought, steps) => {
       const model = new Model(bought)
-      for (const { kind, ...given } of steps) {
-        const part = model.parts[given.at % model.parts.length]!
+      for (const { kind, at, quantity } of steps) {
+        const part = model.parts[at % model.parts.length]!
         if (kind === 'pack') model.pack(part)
-        else if (kind === 'send') model.send(part, given.quantity)
+        else if (kind === 'send') model.send(part, quantity)
         else if (kind === 'arrive') model.arrive(part)
-        else if (kind === 'amount') model.refund(given.quantity * 333)
+        else if (kind === 'amount') model.refund(quantity * 333)
         else if (kind === 'all') model.refundAll()
-        else if (kind === 'cancellation' || kind === 'return') model.ask(part, kind, given.quantity)
+        else if (kind === 'cancellation' || kind === 'return') model.ask(part, kind, quantity)
         else {
-          const newest = model.returns.at(-1 - (given.at % Math.max(1, model.returns.length)))
-          model.move(newest, kind, given.quantity > 2)
+          const newest = model.returns.at(-1 - (at % Math.max(1, model.returns.length)))
+          model.move(newest, kind, quantity > 2)
         }
         expect(model.faults()).toEqual([])
       }
