@@ -82,7 +82,7 @@ interface NotificationChanged {
   id: string | null
 }
 
-interface ReturnChanged {
+export interface ReturnChanged {
   returnId: string
   kind: ReturnKind
   status: ReturnStatus

@@ -1,4 +1,5 @@
 import { eq } from 'drizzle-orm'
+import type { ReturnChanged } from '#contract/realtime.ts'
 import type { ReturnKind, ReturnStatus } from '#contract/returns.ts'
 import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 import { orderPath } from '#contract/page-urls.ts'
@@ -109,6 +110,12 @@ export async function notifyOfReturn(tx: Tx, { id: orderId, userId }: Order, sto
   if (words) await notify(tx, { userId, ...words, link: orderPath(orderId), about })
 }
 
+/** What every process hears of a return's status, for the sockets of its shop. */
+export interface ReturnAnnouncement {
+  sellerId: string
+  changed: ReturnChanged
+}
+
 /** Announces a return's status to the connected sockets of its shop when `tx` commits. */
 export async function announceToShop(
   tx: Tx,
@@ -118,5 +125,7 @@ export async function announceToShop(
     .select({ sellerId: sellerOrders.sellerId })
     .from(sellerOrders)
     .where(eq(sellerOrders.id, sellerOrderId))
-  if (part) await notifyProcesses(tx, 'return', [[part.sellerId, id, kind, status].join(':')])
+  if (!part) return
+  const announcement: ReturnAnnouncement = { ...part, changed: { returnId: id, kind, status } }
+  await notifyProcesses(tx, 'return', [JSON.stringify(announcement)])
 }
