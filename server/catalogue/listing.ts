@@ -28,6 +28,8 @@ export interface Found extends Filtered {
   terms: Term[]
   /** A condition: products that fulfil it precede the others in the order of relevance. */
   first?: SQL | undefined
+  /** Products that cost at most this precede others that are as relevant. */
+  mostCents?: number | undefined
   /** The condition for the words of the search. */
   matching?: SQL | undefined
   /** No product has all words of the search: the found products have most of them. */
@@ -80,7 +82,7 @@ export async function queryProducts(
   const rows = isRanked
     ? await selectRanked(db, {
         where: matching,
-        score: scoreOf(terms, found.first),
+        score: scoreOf(terms, found),
         isWalked: total > SORTED,
         ...slice,
       })
@@ -123,7 +125,7 @@ async function findMatches(
   }
   if (search === '') return { ...(await findBy()), terms: [], isPartial: false, correctedSearch: null }
   const understood = await understand(db, search, await currentSynonyms(db), literal)
-  const correctedSearch = understood.corrected
+  const { corrected: correctedSearch, mostCents } = understood
   const counted = { named: 0, all: 0, near: 0 }
   for (const stage of stagesOf(understood, literal)) {
     const { matching, terms, first, isPartial = false, counts, atLeast = 0, isNeeded } = stage
@@ -131,7 +133,8 @@ async function findMatches(
     if (counts) counted[counts] = await db.$count(products, and(isVisible, where, matching))
     if (counts && counted[counts] < atLeast) continue
     const found = await findBy(matching)
-    if (found.isAny) return { ...found, terms, first, correctedSearch, isPartial: isPartial && counted.all === 0 }
+    if (found.isAny)
+      return { ...found, terms, first, mostCents, correctedSearch, isPartial: isPartial && counted.all === 0 }
   }
   return { ...(await findBy(sql`false`)), terms: understood.terms, correctedSearch, isPartial: false }
 }

@@ -13,14 +13,27 @@ export interface PhraseWord extends TypedWord {
 export const SPAN = 4
 const LINKS = new Set(['for', 'with', 'without', 'that', 'which', 'to'])
 const BEFORE_PRICES = new Set(['under', 'below', 'than'])
-const NUMBER = /^\d+$/
+const LESS = new Set(['less', 'cheaper'])
+const CURRENCIES = new Set(['usd', 'dollar', 'dollars', 'bucks'])
+/** As `wordsOf` writes it: 19p99. */
+const PRICE = /^\d{1,7}(?:p\d{1,9})?$/
 
-/**
- * The words of a search with its goods last, where a search usually names them: 'wine glasses' for 'glasses for wine'.
- * Leaves out prices such as that of 'gifts under 50'.
- */
-export function goodsLast(typed: TypedWord[], synonyms: Synonyms): PhraseWord[] {
-  const all = typed.filter(({ word }, at) => !(NUMBER.test(word) && BEFORE_PRICES.has(typed[at - 1]?.word ?? '')))
+/** Takes the price out of a search such as 'lamp under $50'. */
+export function splitPrice(typed: TypedWord[]): { words: TypedWord[]; mostCents?: number } {
+  const wordAt = (at: number) => typed[at]?.word ?? ''
+  const at = typed.findIndex(({ word }, at) => PRICE.test(word) && BEFORE_PRICES.has(wordAt(at - 1)))
+  if (at < 0) return { words: typed }
+  const isLess = LESS.has(wordAt(at - 2))
+  const start = at - (isLess ? 2 : 1)
+  const end = at + (CURRENCIES.has(wordAt(at + 1)) ? 2 : 1)
+  const words = typed.toSpliced(start, end - start)
+  // 'More than 50' is no highest price.
+  if (wordAt(at - 1) === 'than' && !isLess) return { words }
+  return { words, mostCents: Math.round(Number(wordAt(at).replace('p', '.')) * 100) }
+}
+
+/** The words of a search with its goods last, where a search usually names them: 'wine glasses' for 'glasses for wine'. */
+export function goodsLast(all: TypedWord[], synonyms: Synonyms): PhraseWord[] {
   const words = all.map(({ word }) => word)
   const link = words.findIndex(word => LINKS.has(word))
   if (link < 0 || hasSynonym(synonyms, words, link)) return all

@@ -1,4 +1,4 @@
-import { and, or, sql, type SQL } from 'drizzle-orm'
+import { and, lte, or, sql, type SQL } from 'drizzle-orm'
 import { products } from '../../db/schema.ts'
 import type { TermKind } from './phrases.ts'
 import type { Alternative, Term } from './terms.ts'
@@ -13,6 +13,7 @@ const POPULARITY = 0.15
 const HALF_POPULAR = 60
 const RATING = 0.05
 const SOLD_OUT = 0.25
+const AFFORDABLE = 0.5
 const BREVITY = 0.12
 /** Descriptions are searched only for alternatives with at least this factor. */
 const LEAST_DESCRIBED = 0.9
@@ -60,6 +61,10 @@ export function haveAll(terms: Term[], column: 'named' | 'search'): SQL {
   )!
 }
 
+export function costAtMost(cents: number): SQL {
+  return lte(products.finalCents, cents)
+}
+
 /** A condition: the name says that the product is the kind of thing that the search's last main word means. */
 export function areOfKind(terms: Term[]): SQL {
   const last = terms.findLast(({ kind }) => kind === 'main')
@@ -79,6 +84,7 @@ export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boole
  * The order of a search's products, best first:
  *
  *   relevance + 0.15 × units / (units + 60) + 0.05 × rating / 5 − 0.25 if sold out + 0.12 × relevance × brevity
+ *     + 0.5 if it costs at most what the search says
  *
  * `relevance`, from 0 to 1, is the weighted mean over the words of the search. A word counts 1 if it names the kind of
  * product, 0.6 in its brand, category, options or tags, 0.45 in its shop or codes, 0.2 in its description; times 0.95
@@ -88,15 +94,20 @@ export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boole
  * precedes a tent peg. Of equally relevant products, sold-out ones come last, because sales and ratings together weigh
  * less. Products that fulfil `first` precede all others.
  */
-export function scoreOf(terms: Term[], first?: SQL): SQL {
+export function scoreOf(
+  terms: Term[],
+  { first, mostCents }: { first?: SQL | undefined; mostCents?: number | undefined },
+): SQL {
   const lastMain = terms.findLastIndex(({ kind }) => kind === 'main')
   const weights = terms.map(({ kind }, at) => WEIGHTS[kind] * (at === lastMain ? LAST_WORD : 1))
   const total = weights.reduce((sum, weight) => sum + weight, 0) || 1
   const parts = terms.map((term, at) => sql`${weights[at]! / total}::float8 * ${fitOf(term)}`)
   const relevance = parts.length > 0 ? sql.join(parts, sql` + `) : sql`0`
   const { named, unitsSold, ratingScore, isAvailable } = products
+  const affordable =
+    mostCents === undefined ? sql`0` : sql`case when ${costAtMost(mostCents)} then ${AFFORDABLE}::float8 else 0 end`
   const isFirst = first ? sql`case when ${first} then 1 else 0 end` : sql`0`
-  return sql`(${isFirst} + ${relevance} + ${POPULARITY}::float8 * ${unitsSold} / (${unitsSold} + ${HALF_POPULAR}::float8)
+  return sql`(${isFirst} + ${affordable} + ${relevance} + ${POPULARITY}::float8 * ${unitsSold} / (${unitsSold} + ${HALF_POPULAR}::float8)
     + ${RATING}::float8 * ${ratingScore} / 5 - case when ${isAvailable} then 0 else ${SOLD_OUT}::float8 end
     + ${BREVITY}::float8 * (${relevance}) * least(1, ${terms.length}::float8 / greatest(1, length(ts_filter(${named}, '{a}')))))`
 }

@@ -1,6 +1,6 @@
 import { or, sql, type SQL } from 'drizzle-orm'
 import { PRODUCTS_PER_PAGE } from '#contract/rules.ts'
-import { areOfKind, haveAll, haveMost } from './relevance.ts'
+import { areOfKind, costAtMost, haveAll, haveMost } from './relevance.ts'
 import type { Term, Understood } from './terms.ts'
 
 /** If names, brands, categories and options give this many products, descriptions are not searched. */
@@ -30,8 +30,8 @@ export interface Stage {
   isNeeded?: (counted: Counted) => boolean
 }
 
-export function stagesOf({ terms, expressions, broader }: Understood, isLiteral: boolean): Stage[] {
-  if (terms.length === 0) return []
+export function stagesOf({ terms, expressions, broader, mostCents }: Understood, isLiteral: boolean): Stage[] {
+  if (terms.length === 0) return mostCents === undefined ? [] : [{ matching: costAtMost(mostCents), terms }]
   const things = expressions ?? terms
   // 'gifts for men' names no kind of product: show the products with any of its words or, without any, the whole shop.
   if (requiredOf(things).length === 0) {
@@ -117,16 +117,19 @@ function haveSought(terms: Term[], broader: Term[] | null = null): Stage[] {
   })
 }
 
-/** The products with all but one of the words, then with any of them in names and the like. */
+/** The products with all but one of the words, then with any of them in names and the like: for a blue kayak, nothing blue. */
 function haveSome(terms: Term[]): Stage[] {
   const [required, main] = [requiredOf(terms), mainOf(terms)]
+  const telling = main.length > 0 ? required.filter(term => term.kind === 'main' || isNumber(term)) : required
   if (required.length < 2) return []
   // 'Usb c charger' shows chargers before microphones with USB-C.
   const ofKind = areOfKind(terms)
   const matching = [
     ...(required.length > 2 ? [or(haveMost(required, 'search', false), ofKind)!] : []),
     ...(main.length > 1 ? [haveMost(main, 'named', true)] : []),
-    haveMost(required, 'named', true),
+    haveMost(telling, 'named', true),
   ]
   return matching.map(each => ({ matching: each, terms, first: ofKind, isPartial: true }))
 }
+
+const isNumber = ({ alternatives: [typed] }: Term) => /^\d/.test(typed?.words[0] ?? '')

@@ -104,8 +104,8 @@ function addLine(synonyms: Synonyms, text: string): void {
   const [from = '', to] = text.replace(NEAR, '').split('=>')
   const typed = from.split(',').map(toWords)
   const meant = to === undefined ? typed : to.split(',').map(toWords)
+  for (const word of [...typed, ...meant].flat()) if (word.length > 3) synonyms.words.add(word)
   for (const expression of typed) {
-    for (const word of expression) if (word.length > 3) synonyms.words.add(word)
     const others = meant.filter(each => keyOf(each) !== keyOf(expression))
     for (const key of keysOf(expression)) {
       const known = meanings.get(key) ?? []

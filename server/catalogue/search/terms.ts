@@ -9,6 +9,7 @@ import {
   type PhraseWord,
   SPAN,
   spansAround,
+  splitPrice,
   type TermKind,
 } from './phrases.ts'
 import { quantityOf, wordsOf } from './plain.ts'
@@ -39,6 +40,8 @@ export interface Understood {
   broader: Term[] | null
   /** The search with corrected words; null if none was corrected. */
   corrected: string | null
+  /** The price in a search such as 'lamp under $50'. */
+  mostCents?: number | undefined
 }
 
 const JOINED = 0.95
@@ -50,19 +53,22 @@ const MOST_ALTERNATIVES = 14
 /** Interprets a search: corrects words and adds alternatives. With `isLiteral`, takes it as typed. */
 export async function understand(db: Db, search: string, synonyms: Synonyms, isLiteral: boolean): Promise<Understood> {
   const given = wordsOf(search)
-  const all: PhraseWord[] = isLiteral ? given : goodsLast(given, synonyms)
+  const { words: sought, mostCents } = isLiteral ? { words: given } : splitPrice(given)
+  const all: PhraseWord[] = isLiteral ? given : goodsLast(sought, synonyms)
   const typed = all.map(({ word }) => word)
   const chunks = all.map(({ chunk }) => chunk)
   const vocabulary = await readVocabulary(db, typed, wholesOf(typed, chunks))
+  const isSpeltCorrectly = (word: string) => isEverydayWord(synonyms, word) || synonyms.optional.has(singular(word))
   const isUnknown = (word: string) => {
     const at = typed.indexOf(word)
     return (
       !STOP_WORDS.has(word) &&
-      !synonyms.optional.has(singular(word)) &&
+      !isSpeltCorrectly(word) &&
       !hasSynonym(synonyms, typed, at) &&
-      !isEverydayWord(synonyms, word) &&
       !vocabulary.isKnown(word) &&
-      !isJoinedKnown(vocabulary, typed, at) &&
+      !joinsOf(typed, at).some(
+        each => vocabulary.isKnown(each) || isSpeltCorrectly(each) || synonyms.minor.has(each),
+      ) &&
       vocabulary.splitsOf(word).length === 0 &&
       !(at === typed.length - 1 && typed.length === 1 && vocabulary.completions.length > 0)
     )
@@ -79,11 +85,7 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
   const details = all.map(({ isDetail = false }) => isDetail)
   const reading = { words: meant, chunks, details, vocabulary: known, synonyms }
   const terms = termsOf(reading)
-  return { terms, expressions: expressionsOf(reading), broader: broaderOf(reading, terms), corrected }
-}
-
-function isJoinedKnown(vocabulary: Vocabulary, words: string[], at: number): boolean {
-  return joinsOf(words, at).some(joined => vocabulary.isKnown(joined))
+  return { terms, expressions: expressionsOf(reading), broader: broaderOf(reading, terms), corrected, mostCents }
 }
 
 function joinsOf(words: string[], at: number): string[] {

@@ -12,7 +12,7 @@ export interface Vocabulary {
   splitsOf(word: string): string[][]
   /** Known words that begin with the last word of the search. */
   completions: string[]
-  /** Known compounds that end with a word: 'football' for 'ball'. */
+  /** Known compounds that end with a word: 'football' for 'ball', but not 'clock' for 'lock'. */
   endingsOf(word: string): string[]
 }
 
@@ -30,7 +30,8 @@ export async function readVocabulary(db: Db, words: string[], wholes: string[] =
   const asked = new Set([...plain, ...pairs, ...wholes, ...[...splits.values()].flat(2)])
   const last = plain.at(-1) ?? ''
   const begin = last === words.at(-1) && LETTERS.test(last) && last.length >= SHORTEST_PART ? last : null
-  const endings = plain.filter(word => LETTERS.test(word) && word.length >= SHORTEST_ENDING)
+  // Almost any word ends with 'king' or 'ring'.
+  const endings = plain.filter(word => /^\p{L}+(?<!ing)$/u.test(word) && word.length >= SHORTEST_ENDING)
   const { rows } = await db.execute<{ kind: string; given: string; word: string }>(sql`
     select 'known' as kind, given, (select word from ${searchWords} where word = given) as word
     from unnest(${sql.param([...asked])}::text[]) as given
@@ -47,7 +48,7 @@ export async function readVocabulary(db: Db, words: string[], wholes: string[] =
     union all
     select 'end', given, longer.word from unnest(${sql.param(endings)}::text[]) as given
     cross join lateral (
-      select word from ${searchWords} where word like '%' || given and word <> given order by length(word), word limit ${MOST_PARTS}
+      select word from ${searchWords} where word like '___%' || given order by length(word), word limit ${MOST_PARTS}
     ) longer
   `)
   const of = (kind: string) => rows.filter(row => row.kind === kind)

@@ -51,6 +51,9 @@ describe('the answer to a search', () => {
   test.each([
     ['rug', 'Rugby ball', 'a longer word'],
     ['bath towel', 'Cricket bat', 'a word with one letter less'],
+    ['coat rack', 'Track stopwatch', 'a word that only ends alike'],
+    ['king size duvet', 'Walking boots', 'an ending that is no word of its own'],
+    ['blue kayak', 'Blue bowl', 'its colour alone'],
     ['dumbbells', 'Alpine cheese', 'what a description mentions', '<p>The weight of a wheel: 6 kg.</p>'],
     ['cushion cover', 'Street basketball', 'one of two words in a description', '<p>A grippy cover for outdoors.</p>'],
   ])('does not take %j for %s: %s', async (search, name, what, description = '') => {
@@ -133,6 +136,57 @@ describe('the answer to a search', () => {
     const found = await api.queryProducts({ category: 'Prices', search: 'ocarina under 50' })
 
     expect(found).toMatchObject({ isPartial: false, products: [{ name: 'Ocarina' }] })
+  })
+
+  test.each(['lyre under $50', 'lyre less than 50 dollars', 'lyre cheaper than 49.99'])(
+    'shows what costs as little as ‘%s’ says before the others, and takes no word of the price for a misspelling',
+    async search => {
+      await addAll(search, [
+        { name: 'Dollar lyre, led', priceCents: 9000, unitsSold: 500, rating: 5, ratingCount: 90 },
+        { name: 'Lyre made of driftwood', priceCents: 9000, discount: 50 },
+      ])
+
+      const { products, correctedSearch } = await api.queryProducts({ category: search, search })
+
+      expect(products.map(({ name }) => name)).toEqual(['Lyre made of driftwood', 'Dollar lyre, led'])
+      expect(correctedSearch).toBeUndefined()
+    },
+  )
+
+  test('shows what costs as little as a search says that names nothing else', async () => {
+    await addAll('Only prices', [{ name: 'Lute', priceCents: 90_000 }, { name: 'Kazoo' }])
+
+    const { products } = await api.queryProducts({ category: 'Only prices', search: 'under $20' })
+
+    expect(products.map(({ name }) => name)).toEqual(['Kazoo'])
+  })
+
+  test('takes a weight for a property, not for a price', async () => {
+    await addAll('Weights', [{ name: 'Anvil, 50 kg' }, { name: 'Anvil, 5 kg', priceCents: 9900 }])
+
+    const { products } = await api.queryProducts({ category: 'Weights', search: 'anvil under 5 kg' })
+
+    expect(products[0]).toMatchObject({ name: 'Anvil, 5 kg' })
+  })
+
+  test.each([
+    ['ruck sack', 'Snack mix', 'Canvas backpack'],
+    ['non stick pan', 'Picture of noon', 'Iron skillet'],
+  ])('does not correct %j, whose words are one word, to %s', async (search, other, wanted) => {
+    await addAll('Joined', [{ name: other }, { name: wanted }])
+
+    const found = await api.queryProducts({ category: 'Joined', search })
+
+    expect(found.products).toMatchObject([{ name: wanted }])
+    expect(found.correctedSearch).toBeUndefined()
+  })
+
+  test('does not correct a word that other words stand for', async () => {
+    await addAll('Plants', [{ name: 'Potting soil' }])
+
+    const { correctedSearch } = await api.queryProducts({ category: 'Plants', search: 'cactus' })
+
+    expect(correctedSearch).toBeUndefined()
   })
 
   test('offers toys for a child of some age, not what comes in sets of that number', async () => {

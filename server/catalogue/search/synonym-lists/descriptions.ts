@@ -11,7 +11,7 @@ minor: khaki, turquoise, cyan, magenta, maroon, burgundy, scarlet, crimson, lila
 minor: bronze, pewter, chrome, aluminium, aluminum, titanium, cast, marble, stone, slate, porcelain, stoneware, earthenware, enamel, crystal, acrylic, resin, velvet, suede, satin, lace, fleece, cashmere, merino, mohair, nylon, polyester, viscose, jersey, corduroy, tweed, felt, faux, vegan, pine, beech, walnut, teak, mahogany, rattan, wicker, willow, cork, jute, hemp, recycled
 minor: waterproof, personalised, personalized, handmade, homemade, handcrafted, artisan, artisanal, organic, natural, eco, ecological, sustainable, ethical, fairtrade, used, vintage, retro, antique, modern, contemporary, traditional, comfortable, comfy, cosy, cozy, warm, soft, lightweight, heavy, durable, sturdy, quiet, portable, compact, mini, tiny, little, medium, giant, huge, long, short, tall, wide, thick, thin, extra, slim, plus, ultra, super, original, genuine, authentic
 minor: two, three, four, five, six, seven, eight, nine, ten, eleven, twelve, dozen, single, double, triple
-things: cream, glass, glasses, paper, wool, wood, rope, rose, orange, oranges, olive, olives, mint, chestnut, chestnuts, peach, lime, limes, rubber, iron, plaster, felt, light, lights, gold, stone, stones, lace, bamboo, jersey, plum, lavender
+things: cream, glass, glasses, paper, wool, rope, rose, orange, oranges, olive, olives, mint, chestnut, chestnuts, peach, lime, limes, rubber, iron, plaster, felt, light, lights, stone, stones, lace, bamboo, jersey, plum, lavender
 2, two
 3, three
 4, four

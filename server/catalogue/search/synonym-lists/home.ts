@@ -77,7 +77,9 @@ fence panel, fencing panel, garden fence, fence panels => fence, fencing
 near: trellis, decking, deck boards, pergola => slats, fence
 near: hose, sprinkler => watering can, shower head
 # Food and drink
-choc, choccy, chocs, chocolate bar, bar of chocolate, plain chocolate => chocolate
+near: juice, fruit juice, orange juice, lemonade, smoothie => oranges, lemons, strawberries
+coat rack, coat stand, hat stand, clothes rack, clothes rail
+choc, choccy, chocs, chocolat, chocolate bar, bar of chocolate, plain chocolate => chocolate
 cookies, biscuit, choc chip cookies, shortbread, chocolate biscuits
 near: cake, cakes, crackers, muffin => biscuits, croissants
 boiled sweets, hard candy, hard boiled sweets, sweeties, lolly, bonbons => fruit drops

@@ -87,6 +87,7 @@ bullet journal, dot grid notebook, note pad, writing pad, diary, writing book, j
 near: calendar, planner, organiser, diary => notebook
 sketch book, drawing book, drawing paper, art pad => sketch ledger, sketch
 bird book, birdwatching book, bird guide, bird watching, nature book, bird identification => birds
+track, song, tune, record single => single, album
 novels, fiction, story book, fiction book, boxed set books, paperback, hardback => novel
 near: magazine, comic, cookbook, books, ebook => book, novel
 art supplies, art materials, painting supplies, artist materials, craft materials => gouaches, brush, crayons, sketch
