@@ -6,6 +6,8 @@ import { transform } from 'lightningcss'
 
 const IMPORT = /\b(?:from|import)\s*\(?\s*'([#.][^'?]+)/g
 const CLASS = /\.((?:\\.|[\w-])+)/g
+/** Class names that are kept: lightningcss does not know these properties, and would drop their declarations, too. */
+const PROPERTIES = new Set(['border-collapse'])
 
 /**
  * Inlines the part of the stylesheet that a page and its imports use: a phone paints the page one round trip earlier
@@ -38,7 +40,7 @@ export function stylesInPages(): AstroIntegration {
 /** The stylesheet without the rules for classes that are not among `words`. */
 export function usedStyles(sheet: string, words: Set<string>): string {
   const classes = [...sheet.matchAll(CLASS)].map(([, name = '']) => name.replaceAll(/\\(.)/g, '$1'))
-  const unusedSymbols = classes.filter(name => !words.has(name))
+  const unusedSymbols = classes.filter(name => !words.has(name) && !PROPERTIES.has(name))
   return transform({ filename: 'page.css', code: Buffer.from(sheet), minify: true, unusedSymbols }).code.toString()
 }
 

@@ -14,7 +14,7 @@ const HEADS = ['Order Id', 'Price', 'Payment status', 'Action']
 export function OrdersTable({ orders, label }: { orders: OrderSummary[]; label: string }) {
   return (
     <div className="card overflow-hidden">
-      <table aria-label={label} className="block w-full border-collapse text-left sm:table">
+      <table aria-label={label} className="block w-full text-left sm:table">
         <thead className="sr-only sm:not-sr-only sm:table-header-group">
           <tr className="border-b border-line text-sm text-muted">
             {HEADS.map(head => (

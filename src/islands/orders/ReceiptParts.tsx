@@ -47,7 +47,7 @@ export function Party(props: PartyProps) {
 /** What a shop sold, line by line, with its shipping. */
 export function PartLines({ part: { shopName, lines, shippingCents } }: { part: ReceiptPart }) {
   return (
-    <table className="mt-3 w-full border-collapse text-left">
+    <table className="mt-3 w-full text-left">
       <caption className="sr-only">Products of {shopName}</caption>
       <thead>
         <tr className="border-b border-line text-sm text-muted">

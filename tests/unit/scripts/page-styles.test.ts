@@ -16,6 +16,11 @@ describe('the styles of a page', () => {
       String.raw`@media print{.sm\:p-4{padding:1rem}}@media screen{.row{color:red}}`,
       String.raw`@media print{.sm\:p-4{padding:1rem}}`,
     ],
+    [
+      'a property that has the name of another page’s class',
+      '.border-collapse{color:red}table{border-collapse:collapse}',
+      '.border-collapse{color:red}table{border-collapse:collapse}',
+    ],
     ['movements', '@keyframes turn{50%{opacity:.5}}', '@keyframes turn{50%{opacity:.5}}'],
   ])('keep or drop %s', (_, sheet, used) => {
     expect(usedStyles(sheet, words)).toBe(used)
