@@ -5,9 +5,12 @@ const NEW_LINE = 0x0a
 /** The conflict markers of git and similar tools. */
 const CONFLICT_MARK = /^(?:<{7}|>{7}|\|{7})(?: |$)|^={7}$/
 
-/** The shop's rules that a page may name, such as {RETURN_DAYS}: so it says what the shop does. */
+/**
+ * The shop's rules that a page may name, such as %RETURN_DAYS%: so it says what the shop does. The visual editor could
+ * not open pages with braces.
+ */
 const RULES = new Map(Object.entries({ RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS }))
-const RULE = /\{([A-Z]+(?:_[A-Z]+)*)\}/g
+const RULE = /%([A-Z]+(?:_[A-Z]+)+)%/g
 
 /** Decodes a Markdown file and puts in the rules that it names; `text` is null if it is not UTF-8. */
 export function decodeSource(bytes: Uint8Array): { text: string | null; faults: Fault[] } {

@@ -38,10 +38,10 @@ async function faultsOf(text: string | Buffer, others: Record<string, string | B
 }
 
 test('a page says the shop’s own days, and names no rule that the shop does not have', async () => {
-  const { policies } = await compile({ 'terms-of-use.md': `${FRONT_MATTER}Return it in {RETURN_DAYS} days.\n` })
+  const { policies } = await compile({ 'terms-of-use.md': `${FRONT_MATTER}Return it in %RETURN_DAYS% days.\n` })
   expect(JSON.stringify(policies)).toContain(`Return it in ${RETURN_DAYS} days.`)
-  expect(await faultsIn('Return it in {RETURN_YEARS} years.')).toEqual([
-    `${FIRST}: {RETURN_YEARS} is no rule of the shop: it knows RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS`,
+  expect(await faultsIn('Return it in %RETURN_YEARS% years.')).toEqual([
+    `${FIRST}: %RETURN_YEARS% is no rule of the shop: it knows RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS`,
   ])
 })
 
