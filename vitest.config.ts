@@ -3,8 +3,14 @@ import { EMBEDDED_TAG } from './scripts/test/embedded.ts'
 
 /** All threads share the compiled embedded database, and the files of one thread share their imports. */
 const KEPT_THREADS = { pool: 'threads', isolate: false } as const
-/** Files with a process each: the modules under test keep state, and one of them sets the time zone. */
-const ALONE = ['tests/unit/{server,stores}/**/*.test.ts', 'tests/unit/lib/time-zones.test.ts']
+/** Files with a process each: they mock modules, set the time zone, or test modules that keep state. */
+const ALONE = [
+  'tests/unit/stores/**/*.test.ts',
+  'tests/unit/lib/time-zones.test.ts',
+  'tests/unit/server/accounts/passwords.test.ts',
+  'tests/unit/server/chat/uploads-full.test.ts',
+  'tests/unit/server/db/pglite-stream.test.ts',
+]
 
 export default defineConfig({
   test: {

@@ -10,6 +10,9 @@ import { ReviewForm } from '#contract/reviews.ts'
 import { MessagesAsked, SellerHasSeen, SellerMessageSent } from '#contract/seller-events.ts'
 import { wireSample } from '#tests/support/contract/wire-samples.ts'
 
+// As the provider says them.
+z.config(z.locales.en())
+
 /** The field names that lead to a value. */
 type Path = string[]
 

@@ -15,7 +15,7 @@ import { rounds } from '#tests/support/faults/rounds.ts'
 
 vi.mock('node:fs', { spy: true })
 
-const HOLD_LOCK = new URL('../../../support/faults/hold-lock.ts', import.meta.url).pathname
+const HOLD_LOCK = new URL('../support/faults/hold-lock.ts', import.meta.url).pathname
 const RACERS = 20
 const ROUNDS = rounds(1, 3)
 const SILENCE_MS = 15_000
