@@ -18,6 +18,8 @@ export async function setup(project: TestProject): Promise<() => Promise<void> |
   if (cluster) await makeTemplate(cluster.url)
   // The operators' tests must start with empty folders.
   const snapshot = isNeeded || project.name === 'operators' ? null : await makeSnapshot()
+  // For shops in processes of their own.
+  if (snapshot) process.env.SNAPSHOT = snapshot.file
   project.provide('postgresUrl', cluster?.url ?? null)
   project.provide('snapshot', snapshot?.file ?? null)
   return () => {

@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT, SHOP } from '#scripts/run.mjs'
 import { freePort } from '../ports.ts'
 import { plantKey } from './shop-keys.ts'
+import { layInto } from './snapshot.ts'
 
 export interface Shop {
   url: string
@@ -47,6 +48,8 @@ export async function startShop(
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const dataDir = given.dataDir ?? (await mkdtemp(join(tmpdir(), 'piazza-shop-')))
+  const { SNAPSHOT } = process.env
+  if (SNAPSHOT && !given.dataDir && !env.DATABASE_URL) await layInto(join(dataDir, 'db'), SNAPSHOT)
   await plantKey(dataDir)
   const program = spawn(process.execPath, [...(given.flags ?? []), '--import', FOLLOW_PARENT, ...SHOP.args], {
     cwd: ROOT,

@@ -21,7 +21,7 @@ export interface Typing {
 
 /** Runs an operator's command. Returns its exit code and output. */
 export async function typeCommand(words: string[], { input, env, onStart }: Typing = {}): Promise<Ended> {
-  // Skip the optimising WebAssembly compiler: a short command does not profit from it.
+  // A short command does not profit from WebAssembly’s optimising compiler.
   const child = spawn(process.execPath, ['--liftoff-only', 'scripts/built.mjs', 'market', ...words], {
     cwd: ROOT,
     env: { ...process.env, ...env },
