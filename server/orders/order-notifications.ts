@@ -1,9 +1,9 @@
-import { and, desc, eq, inArray, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import { snapshotName } from '#contract/variants.ts'
 import type { Tx } from '../db/types.ts'
-import { orderLines, orders, parcelLines, parcels, sellerOrders, users } from '../db/schema.ts'
+import { orderLines, orders, type OrderSnapshot, parcelLines, parcels, sellerOrders, users } from '../db/schema.ts'
 import { type CancelledBy, encodeStep, type Step, type StepKind } from '../db/schema/steps.ts'
 import { dollars } from '../platform/usd.ts'
 import { notify } from '../notifications/notifications.ts'
@@ -45,6 +45,7 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
       paymentStatus: orders.paymentStatus,
       priceCents: orders.priceCents,
       shopName: sellerOrders.shopName,
+      snapshots: sql<OrderSnapshot[]>`array(${selectGoods(tx, linesOf(tx, orderId, step, parcel))})`,
     })
     .from(orders)
     // Sends nothing to customers who have deleted their account.
@@ -52,7 +53,7 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
     .leftJoin(sellerOrders, and(eq(sellerOrders.orderId, orders.id), eq(sellerOrders.id, sellerOrderId ?? '')))
     .where(eq(orders.id, orderId))
   if (!order) return
-  const goods = await nameGoods(tx, linesOf(tx, orderId, step, parcel))
+  const goods = nameAll(order.snapshots)
   const refundCents = 'amountCents' in step ? step.amountCents : 0
   const words = write({ ...order, shopName: order.shopName ?? 'The shop', goods, refundCents, parcel })
   if (!words) return
@@ -78,13 +79,21 @@ function linesOf(tx: Tx, orderId: string, step: Step, parcel: Parcel | undefined
 
 /** Names what is in these lines: 'Mug (SKU M-1) and 2 more'. */
 export async function nameGoods(tx: Tx, ofParts: SQL): Promise<string> {
-  const [first, ...others] = await tx
+  const lines = await selectGoods(tx, ofParts)
+  return nameAll(lines.map(({ snapshot }) => snapshot))
+}
+
+function selectGoods(tx: Tx, ofParts: SQL) {
+  return tx
     .select({ snapshot: orderLines.snapshot })
     .from(orderLines)
     .innerJoin(sellerOrders, eq(sellerOrders.id, orderLines.sellerOrderId))
     .where(ofParts)
     .orderBy(orderLines.id)
-  const name = first?.snapshot ? snapshotName(first.snapshot) : 'what you ordered'
+}
+
+function nameAll([first, ...others]: (OrderSnapshot | null)[]): string {
+  const name = first ? snapshotName(first) : 'what you ordered'
   return others.length > 0 ? `${name} and ${others.length} more` : name
 }
 

@@ -17,25 +17,29 @@ export async function markPaid(
   sendJob: SendJob,
   { id: orderId, status }: Pick<Order, 'id' | 'status'>,
 ): Promise<void> {
-  const [paid] = await tx
-    .update(orders)
-    .set({
-      ...orderAfter(status, 'pay'),
-      paymentStatus: 'paid',
-      heldUntil: null,
-      cancelledBy: null,
-      paidAt: new Date(),
-    })
-    .where(and(eq(orders.id, orderId), inArray(orders.paymentStatus, PAYABLE)))
-    .returning({ id: orders.id })
-  if (!paid) throw new Error(`order ${orderId} was paid before`)
+  const paid = tx.$with('paid').as(
+    tx
+      .update(orders)
+      .set({
+        ...orderAfter(status, 'pay'),
+        paymentStatus: 'paid',
+        heldUntil: null,
+        cancelledBy: null,
+        paidAt: new Date(),
+      })
+      .where(and(eq(orders.id, orderId), inArray(orders.paymentStatus, PAYABLE)))
+      .returning({ id: orders.id }),
+  )
   // The shop may have been removed since the order was placed.
   const email = tx.select({ email: sellers.email }).from(sellers).where(eq(sellers.id, sellerOrders.sellerId))
   const parts = await tx
+    .with(paid)
     .update(sellerOrders)
     .set({ deliveryStatus: 'Processing' })
-    .where(and(eq(sellerOrders.orderId, orderId), inArray(sellerOrders.deliveryStatus, statusesBefore('pay'))))
+    .from(paid)
+    .where(and(eq(sellerOrders.orderId, paid.id), inArray(sellerOrders.deliveryStatus, statusesBefore('pay'))))
     .returning({ id: sellerOrders.id, email: sql<string | null>`(${email})` })
+  if (parts.length === 0) throw new Error(`order ${orderId} was paid before`)
   await recordStep(tx, orderId, { kind: 'paid' })
   await sendJob('orderMail', { kind: 'paid', orderId })
   for (const part of parts) if (part.email !== null) await sendJob('sellerMail', { sellerOrderId: part.id })

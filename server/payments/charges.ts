@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { paymentAttempts, payments } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -28,10 +28,6 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
   if (!charged) return
   const { attempt, amountCents } = charged
   const { status: chargeStatus, returnedCents } = await provider.readCharge({ ...attempt, amountCents })
-  await db
-    .update(paymentAttempts)
-    .set({ askedAt: sql`now()` })
-    .where(isIt)
   const { orderId, reference } = attempt
   const about = { orderId, attemptId, provider: provider.name, reference }
   if (chargeStatus === 'returned' && (await handleExternalRefund(db, jobs, attemptId))) {

@@ -55,16 +55,17 @@ async function referenceOf(db: Db, provider: PaymentProviderName, notice: Notice
 export async function applyEvent(paymentContext: PaymentContext, { provider, eventId }: PaymentEvent): Promise<void> {
   const { db } = paymentContext
   const isIt = and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, eventId))
+  const isOfAttempt = and(
+    eq(paymentAttempts.reference, paymentEvents.reference),
+    eq(paymentAttempts.provider, paymentEvents.provider),
+  )
   const [event] = await db
-    .select()
+    .select({ reference: paymentEvents.reference, attempt: paymentAttempts })
     .from(paymentEvents)
+    .leftJoin(paymentAttempts, isOfAttempt)
     .where(and(isIt, isNull(paymentEvents.appliedAt)))
   if (!event) return
-  const { reference } = event
-  const [attempt] = await db
-    .select()
-    .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.reference, reference), eq(paymentAttempts.provider, provider)))
+  const { reference, attempt } = event
   const markApplied = (tx: Db | Tx) =>
     tx
       .update(paymentEvents)

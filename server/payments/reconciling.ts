@@ -145,6 +145,10 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
     if (Date.now() >= enough) return
     try {
       await checkCharge(paymentContext, id)
+      await db
+        .update(paymentAttempts)
+        .set({ askedAt: sql`now()` })
+        .where(eq(paymentAttempts.id, id))
     } catch (error) {
       if (!(error instanceof PaymentUnavailableError)) throw error
       log.warn({ err: error, attemptId: id }, 'the payment provider could not be asked')

@@ -36,7 +36,7 @@ export async function settle(db: Db, jobs: Jobs, attemptId: string, reported: Pr
   return jobs.transact(db, async (tx, sendJob) => {
     const { order, attempt } = await lockPayment(tx, attemptId)
     const outcome = await apply(tx, sendJob, order, attempt, reported)
-    const settled = { ...(await stateOf(tx, attemptId)), outcome }
+    const settled = { ...(await stateAfter(tx, outcome, order, attempt)), outcome }
     await auditReport(tx, attempt, reported, settled)
     passFailpoint('ask:uncommitted')
     return settled
@@ -57,6 +57,15 @@ async function apply(
     await tx.update(paymentAttempts).set({ providerId }).where(eq(paymentAttempts.id, attempt.id))
   if (reported.status === 'succeeded') return succeed(tx, sendJob, order, attempt, reported)
   return reported.status === 'processing' ? markProcessing(tx, order, attempt) : fail(tx, order, attempt)
+}
+
+/**
+ * Whether a report on this attempt needs no lock, because it changes nothing: an attempt that was paid, or whose money
+ * went back, never becomes undecided again.
+ */
+export function isKnown(attempt: Attempt, reported: ProviderPayment): boolean {
+  const isDecided = !UNDECIDED.includes(attempt.status)
+  return isDecided && isAbout(attempt, reported) && (!reported.providerId || attempt.providerId !== null)
 }
 
 /**
@@ -174,7 +183,14 @@ async function endProcessing(tx: Tx, order: Order, attempt: Attempt): Promise<vo
   await setPaymentStatus(tx, order, 'unpaid', { heldUntil })
 }
 
-async function stateOf(tx: Tx, attemptId: string) {
+type State = Pick<Settled, 'orderId' | 'attemptStatus' | 'paymentStatus'>
+
+/** `order` and `attempt` are as they were before the outcome. */
+async function stateAfter(tx: Tx, outcome: Outcome, order: Order, attempt: Attempt): Promise<State> {
+  const { orderId, id: attemptId } = attempt
+  if (outcome === 'paid') return { orderId, attemptStatus: 'succeeded', paymentStatus: 'paid' }
+  if (outcome === 'known' || outcome === 'mismatch')
+    return { orderId, attemptStatus: attempt.status, paymentStatus: order.paymentStatus }
   const [state] = await tx
     .select({
       orderId: paymentAttempts.orderId,

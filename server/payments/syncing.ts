@@ -6,37 +6,43 @@ import type { Attempt } from '../orders/attempt-rows.ts'
 import type { PaymentContext } from './context.ts'
 import { PaymentUnavailableError } from './providers/provider.ts'
 import type { ProviderPayment } from './providers/provider.ts'
-import { settle, type Settled } from './settling.ts'
+import { isKnown, settle, type Settled } from './settling.ts'
 
 /** A customer's page polls every few seconds; the provider is not asked more often than this. */
 const LEAST_SECONDS_BETWEEN = 2
 
 /**
- * Looks up an attempt at the provider and applies the result; null when there is none yet, or when the attempt belongs
- * to another provider. Rejects with `PaymentUnavailableError` when the provider cannot be reached.
+ * Looks up an attempt at the provider and applies the result, if there is one and the attempt does not belong to another
+ * provider. Rejects with `PaymentUnavailableError` when the provider cannot be reached.
  */
-export async function syncPayment(paymentContext: PaymentContext, attempt: Attempt): Promise<Settled | null> {
+export async function syncPayment(paymentContext: PaymentContext, attempt: Attempt): Promise<void> {
   const { db, jobs, provider } = paymentContext
-  if (!provider || provider.name !== attempt.provider) return null
+  if (!provider || provider.name !== attempt.provider) return
   await db
     .update(paymentAttempts)
     .set({ askedAt: sql`now()` })
     .where(eq(paymentAttempts.id, attempt.id))
   const reported = await provider.ask(attempt)
-  if (!reported) return null
+  if (!reported) return
+  if (isKnown(attempt, reported))
+    return warnOperator(paymentContext, attempt, reported, { outcome: 'known', attemptStatus: attempt.status })
   const settled = await settle(db, jobs, attempt.id, reported)
   passFailpoint('ask:committed')
   warnOperator(paymentContext, attempt, reported, settled)
   if (settled.outcome === 'refund') await jobs.send('refund', { attemptId: attempt.id })
-  return settled
 }
 
 /**
  * Logs what an operator should look at: wrong amounts or currencies, reports on another payment, and payments that
  * failed after they had succeeded.
  */
-function warnOperator({ log }: PaymentContext, attempt: Attempt, reported: ProviderPayment, settled: Settled): void {
-  const { outcome, orderId, attemptStatus } = settled
+function warnOperator(
+  { log }: PaymentContext,
+  attempt: Attempt,
+  reported: ProviderPayment,
+  { outcome, attemptStatus }: Pick<Settled, 'outcome' | 'attemptStatus'>,
+): void {
+  const { orderId } = attempt
   const { amountCents, currency, reference } = reported
   const isOther = currency !== attempt.currency || amountCents !== attempt.amountCents
   const details = { orderId, attemptId: attempt.id, amountCents, currency, wantedCents: attempt.amountCents }
