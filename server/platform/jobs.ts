@@ -59,10 +59,15 @@ const CLOSING_MS = 5000
 /** The longest that a due occurrence of a schedule, and then its job, is overlooked. */
 const CRON_SECONDS = 5
 const CRON_JOB_SECONDS = 2
+/** A scheduled job starts again when a check finds that its process has not reported for this long: it has died. */
+const SILENCE_SECONDS = 20
+const CHECK_SECONDS = 20
 
 interface Schedule extends ScheduleOptions {
   /** In UTC. */
   cron: string
+  /** More occurrences: pg-boss sends at most one job a minute for each expression. */
+  otherCron?: string
 }
 
 /** The run after a failed one, or after one whose process died, does its work; any process may have that one. */
@@ -72,7 +77,8 @@ const EVERY_FIVE_MINUTES: Schedule = { ...EVERY_MINUTE, cron: '*/5 * * * *', mis
 
 /** Each occurrence is one job for all processes together. */
 const SCHEDULES: Partial<Record<JobName, Schedule>> = {
-  releaseUnpaid: EVERY_MINUTE,
+  // Every half minute: units are to be back within a minute.
+  releaseUnpaid: { ...EVERY_MINUTE, otherCron: '30 * * * * *' },
   payRefunds: EVERY_MINUTE,
   deliverAlerts: EVERY_MINUTE,
   reconcile: EVERY_FIVE_MINUTES,
@@ -115,6 +121,8 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       schedule: hasSchedules,
       cronMonitorIntervalSeconds: CRON_SECONDS,
       cronWorkerIntervalSeconds: CRON_JOB_SECONDS,
+      superviseIntervalSeconds: CHECK_SECONDS,
+      monitorIntervalSeconds: CHECK_SECONDS,
       clock: STEADY_CLOCK,
       reindex: kind === 'postgresql',
       monitorVacuum: kind === 'postgresql',
@@ -127,7 +135,8 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
   }
 
   async function attend(boss: PgBoss, name: JobName): Promise<string> {
-    const { cron, ...schedule } = SCHEDULES[name] ?? {}
+    const { cron, otherCron, ...more } = SCHEDULES[name] ?? {}
+    const schedule = { heartbeatSeconds: SILENCE_SECONDS, ...more }
     await boss.createQueue(name, {
       // With `short`, no more than one scheduled job waits while no process runs them.
       policy: cron ? 'short' : 'standard',
@@ -147,6 +156,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       boss.notifyWorker(worker)
     })
     if (cron && hasSchedules) await boss.schedule(name, cron, {}, schedule)
+    if (otherCron && hasSchedules) await boss.schedule(name, otherCron, {}, { ...schedule, key: 'other' })
     return worker
   }
 

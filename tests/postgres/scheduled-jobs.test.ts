@@ -19,6 +19,13 @@ async function passMinute(): Promise<void> {
   await shop.database.db.execute(sql`delete from jobs.job where name = '__pgboss__send-it'`)
 }
 
+/** As if no process had run for two days. */
+async function missTwoDays(): Promise<void> {
+  const { db } = shop.database
+  await db.execute(sql`update jobs.schedule set created_on = now() - interval '3 days'`)
+  await db.execute(sql`update jobs.version set cron_on = now() - interval '2 days'`)
+}
+
 async function countOf(name: string, state: string): Promise<number> {
   const { rows } = await shop.database.db.execute(
     sql`select 1 from jobs.job where name = ${name} and state::text = ${state}`,
@@ -60,8 +67,7 @@ test(
     await shop.processes[0]!.kill()
     const { db } = shop.database
     await db.execute(sql`delete from jobs.job`)
-    await db.execute(sql`update jobs.schedule set created_on = now() - interval '3 days'`)
-    await db.execute(sql`update jobs.version set cron_on = now() - interval '2 days'`)
+    await missTwoDays()
 
     await Promise.all([shop.add(), shop.add()])
 
@@ -69,14 +75,33 @@ test(
       await vi.waitFor(async () => expect(await countOf(name, 'completed')).toBeGreaterThan(0), PATIENCE)
     const { rows } = await db.execute<{ name: string; runs: number; due: number }>(sql`
     select job.name, count(*)::int as runs,
-      (select count(distinct data ->> 'slot')::int from jobs.job sent
+      (select count(distinct (data ->> 'slot', data ->> 'key'))::int from jobs.job sent
         where sent.name = '__pgboss__send-it' and sent.data ->> 'name' = job.name) as due
     from jobs.job where name = any(${sql.param(JOBS)}::text[]) group by job.name order by job.name`)
     expect(rows.map(({ name }) => name)).toEqual(JOBS)
     // An occurrence is dropped while the job of the one before waits.
     expect(rows.filter(({ runs, due }) => runs > due)).toEqual([])
+    // Units of unpaid orders are to be back within a minute.
+    const looks = await db.execute(sql`select cron from jobs.schedule where name = 'releaseUnpaid' order by cron`)
+    expect(looks.rows).toEqual([{ cron: '* * * * *' }, { cron: '30 * * * * *' }])
   },
 )
+
+test('another process soon does the longer work of one that has died', { timeout: 180_000 }, async () => {
+  shop = await startEqualProcesses(1)
+  await missTwoDays()
+  await vi.waitFor(async () => expect(await countOf('reconcile', 'completed')).toBeGreaterThan(0), PATIENCE)
+
+  // As after a kill -9 a minute ago. The next occurrence of the schedule would be another job.
+  const { rows } = await shop.database.db.execute<{ id: string }>(sql`
+    update jobs.job set state = 'active', completed_on = null, heartbeat_on = now() - interval '1 minute'
+    where name = 'reconcile' returning id`)
+
+  await vi.waitFor(async () => {
+    const done = sql`select id from jobs.job where name = 'reconcile' and state = 'completed'`
+    expect((await shop.database.db.execute<{ id: string }>(done)).rows).toContainEqual(rows[0])
+  }, PATIENCE)
+})
 
 test('another process releases what a killed one was about to release', { timeout: 180_000 }, async () => {
   shop = await startEqualProcesses(1)
