@@ -8,7 +8,8 @@ import { startPostgres } from '#tests/support/processes/postgres.ts'
 
 const PROCESSES = 3
 const CUSTOMERS = 200
-const THINK_MS = 8000
+/** With four waits of half a minute at most, each of the 200 orders once a minute: three orders a second. */
+const THINK_MS = 30_000
 /** Five minutes; a quick look takes less. */
 const LASTING_MS = Number(process.env.FAULTS_SECONDS ?? 300) * 1000
 const BETWEEN_MS = 5000
