@@ -98,9 +98,10 @@ export async function filterProducts(
         {},
       )
     const ofPrices = isLimited(prices) ? ofOptions : undefined
+    // PostgreSQL checks conditions of the same estimated cost in the given order. Options cost less than `shipsTo`.
     const [others, facetCounts] = await Promise.all([
-      isPlain ? undefined : countBrandsAndShops(db, and(narrow, ofOptions), { ofBrands, ofShops }),
-      countFacets(db, and(where, ofBrands, ofShops, ofOptionsOnly), facets, ofPrices),
+      isPlain ? undefined : countBrandsAndShops(db, and(ofOptions, narrow), { ofBrands, ofShops }),
+      countFacets(db, and(ofOptionsOnly, where, ofBrands, ofShops), facets, ofPrices),
     ])
     return { matching, ofOptions, others, facetCounts }
   }
