@@ -2,7 +2,7 @@ import type { TypedWord } from './plain.ts'
 import { STOP_WORDS } from './stop-words.ts'
 import { keyOf, singular, type Synonyms } from './synonyms.ts'
 
-export type TermKind = 'main' | 'minor' | 'optional'
+export type TermKind = 'main' | 'minor' | 'colour' | 'optional'
 
 /** A word of a search. `isDetail`: what follows 'for', 'with' or 'that' only describes the goods, such as wine in 'glasses for wine'. */
 export interface PhraseWord extends TypedWord {
@@ -43,11 +43,12 @@ export function goodsLast(all: TypedWord[], synonyms: Synonyms): PhraseWord[] {
   return [...all.slice(link + 1).map(each => ({ ...each, isDetail: true })), ...goods]
 }
 
-export function kindOf(words: string[], at: number, { optional, minor, things }: Synonyms): TermKind {
+export function kindOf(words: string[], at: number, { optional, minor, colours, things }: Synonyms): TermKind {
   const is = (list: Set<string>) => list.has(words[at]!) || list.has(singular(words[at]!))
   if (is(optional)) return 'optional'
   // 'Cream sofa' names a colour, 'face cream' does not.
   if (at > 0 && at === words.length - 1 && is(things)) return 'main'
+  if (is(colours)) return 'colour'
   return /^\d/.test(words[at]!) || is(minor) ? 'minor' : 'main'
 }
 

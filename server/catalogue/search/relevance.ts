@@ -7,7 +7,7 @@ import type { Alternative, Term } from './terms.ts'
  * Weights of a word by its place: A kind of product; B brand, category, options, tags; C shop, codes; D description.
  */
 const PLACES = { A: 1, B: 0.6, C: 0.45, D: 0.2 } as const
-const WEIGHTS: Record<TermKind, number> = { main: 1, minor: 0.6, optional: 0.5 }
+const WEIGHTS: Record<TermKind, number> = { main: 1, minor: 0.6, colour: 0.6, optional: 0.5 }
 const LAST_WORD = 1.2
 const POPULARITY = 0.15
 const HALF_POPULAR = 60

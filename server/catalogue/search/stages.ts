@@ -120,7 +120,7 @@ function haveSought(terms: Term[], broader: Term[] | null = null): Stage[] {
 /** The products with all but one of the words, then with any of them in names and the like: for a blue kayak, nothing blue. */
 function haveSome(terms: Term[]): Stage[] {
   const [required, main] = [requiredOf(terms), mainOf(terms)]
-  const telling = main.length > 0 ? required.filter(term => term.kind === 'main' || isNumber(term)) : required
+  const telling = main.length > 0 ? required.filter(({ kind }) => kind !== 'colour') : required
   if (required.length < 2) return []
   // 'Usb c charger' shows chargers before microphones with USB-C.
   const ofKind = areOfKind(terms)
@@ -131,5 +131,3 @@ function haveSome(terms: Term[]): Stage[] {
   ]
   return matching.map(each => ({ matching: each, terms, first: ofKind, isPartial: true }))
 }
-
-const isNumber = ({ alternatives: [typed] }: Term) => /^\d/.test(typed?.words[0] ?? '')

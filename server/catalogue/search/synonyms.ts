@@ -9,9 +9,10 @@ export interface Synonyms {
   near: Map<string, string[][]>
   /** Audience and purpose words ('mens', 'gift'); products need not have them. */
   optional: Set<string>
-  /** Colours, materials and the like: they describe a product, but do not say what it is. */
+  /** Materials and the like: they describe a product, but do not say what it is. */
   minor: Set<string>
-  /** The words in `minor` that name goods at the end of a search ('face cream'). */
+  colours: Set<string>
+  /** The colours and words in `minor` that name goods at the end of a search ('face cream'). */
   things: Set<string>
   /** All single words of the expressions; misspelt words are corrected to them. */
   words: Set<string>
@@ -22,6 +23,7 @@ const MOST_IN_LINE = 30
 const MOST_LINES = 5000
 const MOST_LINE_LETTERS = 1000
 const NEAR = /^near:/
+const LIST = /^(optional|minor|colours|things):/
 
 /** A word without the usual endings of English plurals, so that 'sneakers' has the synonyms of 'sneaker'. */
 export function singular(word: string): string {
@@ -48,7 +50,7 @@ function problemOf(line: string): string | null {
   const text = line.trim()
   if (text === '' || text.startsWith('#')) return null
   if (text.length > MOST_LINE_LETTERS) return `is longer than ${MOST_LINE_LETTERS} characters`
-  const list = /^(?:optional|minor|things):/.test(text)
+  const list = LIST.test(text)
   const sides = list ? [text.slice(text.indexOf(':') + 1)] : text.replace(NEAR, '').split('=>')
   if (sides.length > 2) return "has '=>' more than once"
   if (NEAR.test(text) && sides.length < 2) return "has no '=>' after 'near:'"
@@ -68,9 +70,9 @@ const toWords = (text: string) => wordsOf(text).map(({ word }) => word)
 
 /**
  * Reads lines of synonyms, after the built-in ones: 'sofa, couch' are alternatives, 'pan => skillet' finds skillets for
- * pans but not the reverse, 'near: trousers => jeans' finds jeans if there are no trousers. 'optional: gift' and
- * 'minor: blue' list words; 'things: cream' lists minor words that name goods at the end of a search. Lines with a
- * problem are skipped.
+ * pans but not the reverse, 'near: trousers => jeans' finds jeans if there are no trousers. 'optional: gift',
+ * 'minor: velvet' and 'colours: blue' list words; 'things: cream' lists those that name goods at the end of a search.
+ * Lines with a problem are skipped.
  */
 export function readSynonyms(lines: string[]): Synonyms {
   const [meanings, near] = [new Map<string, string[][]>(), new Map<string, string[][]>()]
@@ -79,6 +81,7 @@ export function readSynonyms(lines: string[]): Synonyms {
     near,
     optional: new Set<string>(),
     minor: new Set<string>(),
+    colours: new Set<string>(),
     things: new Set<string>(),
     words: new Set<string>(),
   }
@@ -94,9 +97,9 @@ function keysOf(expression: string[]): string[] {
 
 function addLine(synonyms: Synonyms, text: string): void {
   if (text === '' || text.startsWith('#')) return
-  const [, list] = /^(optional|minor|things):/.exec(text) ?? []
+  const [, list] = LIST.exec(text) ?? []
   if (list) {
-    const words = synonyms[list as 'optional' | 'minor' | 'things']
+    const words = synonyms[list as 'optional' | 'minor' | 'colours' | 'things']
     for (const each of text.slice(text.indexOf(':') + 1).split(',')) words.add(keyOf(toWords(each)))
     return
   }

@@ -3,7 +3,8 @@ export const USUAL = `
 optional: men, mens, man, male, women, womens, woman, womans, ladies, lady, female, girl, girls, boy, boys, kid, kids, child, children, childrens, baby, babies, toddler, teen, teens, adult, adults, unisex, him, her, his, hers, mum, mom, dad, mother, father, wife, husband, boyfriend, girlfriend, friend, beginner, beginners, professional, senior
 optional: gift, gifts, present, presents, birthday, christmas, xmas, valentine, valentines, wedding, anniversary, easter, halloween, party, school, office, travel, holiday, summer, winter, everyday, daily
 optional: cheap, cheapest, best, good, great, nice, new, newest, latest, buy, online, sale, discount, deal, deals, offer, shop, store, price, free, shipping, quality, premium, luxury, affordable, small, large, big, size, set, pack, fashion, style, popular, cool, gaming
-minor: black, white, red, blue, green, yellow, pink, purple, violet, orange, brown, grey, gray, beige, cream, navy, teal, olive, gold, golden, silver, rose, coral, mint, dark, light, bright, striped, plain, floral
+colours: black, white, red, blue, green, yellow, pink, purple, violet, orange, brown, grey, gray, beige, cream, navy, teal, olive, gold, golden, silver, rose, coral, mint
+minor: dark, light, bright, striped, plain, floral
 minor: leather, cotton, wool, woollen, silk, linen, denim, wooden, wood, oak, steel, stainless, metal, brass, copper, iron, glass, plastic, rubber, ceramic, canvas, paper, bamboo
 knives, knife
 loaves, loaf
