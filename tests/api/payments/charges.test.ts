@@ -1,0 +1,120 @@
+// @module-tag embedded
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { auditEvents, paymentAttempts } from '#server/db/schema.ts'
+import { checkCharge } from '#server/payments/charges.ts'
+import type { PaymentContext } from '#server/payments/context.ts'
+import { reconcile } from '#server/payments/reconciling.ts'
+import { type FakeStripe, startStripe } from '#tests/support/fakes/fake-stripe.ts'
+import { assertInvariants } from '#tests/support/provider/ordering.ts'
+import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+
+const PRICE_CENTS = 2499
+let stripe!: FakeStripe
+const shop = await startPayingShop(async () => (stripe = await startStripe()))
+afterAll(shop.close)
+afterEach(() => assertInvariants(shop.db, shop))
+
+async function paid() {
+  const order = await shop.waiting()
+  const payable = await order.start()
+  stripe.pay(payable)
+  expect(await order.confirm()).toMatchObject({ paymentStatus: 'paid' })
+  const [attempt] = await order.attempts()
+  if (!attempt) throw new Error('The order has no attempt')
+  // A log of its own: jobs of other tests may still warn.
+  const warn = vi.fn<PaymentContext['log']['warn']>()
+  const auditOf = async (event: string) => {
+    const rows = await shop.db.select().from(auditEvents).where(eq(auditEvents.event, event))
+    return rows.filter(({ details }) => details['orderId'] === order.orderId)
+  }
+  const about = { orderId: order.orderId, attemptId: attempt.id, provider: 'stripe', reference: attempt.reference }
+  const check = () => checkCharge({ ...shop.paymentContext, log: { warn } }, attempt.id)
+  return { ...order, attempt, about, auditOf, warn, check }
+}
+
+test('a charge that was returned at the provider is named in the log once', async () => {
+  const { attempt, about, check, read, warn } = await paid()
+  stripe.refunds.set(attempt.reference, [PRICE_CENTS])
+
+  await check()
+  await check()
+
+  expect(await read()).toMatchObject({ status: 'cancelled' })
+  expect(warn.mock.calls).toEqual([
+    [about, 'a payment was given back at its provider: what is not shipped of its order is cancelled'],
+  ])
+})
+
+test('a part that was returned at the provider is audited with its amount, once and only what was not known', async () => {
+  const { attempt, auditOf, check, read, ledger, warn } = await paid()
+  stripe.refunds.set(attempt.reference, [1000])
+  await check()
+  await check()
+  stripe.refunds.set(attempt.reference, [1000, 499])
+
+  await check()
+
+  expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid', refundedCents: 1499 })
+  const kept = await auditOf('payment_part_returned')
+  expect(kept.map(({ outcome, details }) => [outcome, details['attemptId'], details['amountCents']])).toEqual([
+    ['ok', attempt.id, 1000],
+    ['ok', attempt.id, 499],
+  ])
+  expect((await ledger()).map(({ kind, amountCents }) => [kind, amountCents])).toEqual([
+    ['charge', PRICE_CENTS],
+    ['refund', 1000],
+    ['refund', 499],
+  ])
+  expect(warn.mock.calls).toEqual([])
+})
+
+test('a charge of which nothing was returned is neither audited nor named in the log', async () => {
+  const { auditOf, check, steps, ledger, warn } = await paid()
+
+  await check()
+
+  expect(await steps()).toEqual(['placed', 'paid'])
+  expect(await ledger()).toHaveLength(1)
+  expect(await auditOf('payment_part_returned')).toEqual([])
+  expect(warn.mock.calls).toEqual([])
+})
+
+test('a disputed charge is named in the log and audited once', async () => {
+  const { attempt, about, auditOf, check, warn } = await paid()
+  stripe.dispute(attempt, 'needs_response')
+
+  await check()
+  await check()
+
+  expect(await auditOf('payment_disputed')).toMatchObject([{ outcome: 'ok', details: { attemptId: attempt.id } }])
+  expect(warn.mock.calls).toEqual([
+    [about, 'a payment is disputed at the customer’s bank: answer at its provider, and ship or refund the order'],
+  ])
+})
+
+test('a look at one charge does not delay the look at another', async () => {
+  const looked = await paid()
+  const returned = await paid()
+  await shop.db.update(paymentAttempts).set({ askedAt: null })
+  stripe.refunds.set(returned.attempt.reference, [PRICE_CENTS])
+
+  await looked.check()
+  await reconcile(shop.paymentContext)
+
+  expect(await returned.read()).toMatchObject({ status: 'cancelled' })
+  expect(await looked.read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+})
+
+test('a charge of another provider, or without one, is not looked at', async () => {
+  const { attempt, check, read } = await paid()
+  stripe.refunds.set(attempt.reference, [PRICE_CENTS])
+  await checkCharge({ ...shop.paymentContext, provider: null }, attempt.id)
+  const isIt = eq(paymentAttempts.id, attempt.id)
+  await shop.db.update(paymentAttempts).set({ provider: 'flutterwave' }).where(isIt)
+
+  await check()
+
+  expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+  await shop.db.update(paymentAttempts).set({ provider: 'stripe' }).where(isIt)
+})
