@@ -195,6 +195,7 @@ test.describe('product listing', () => {
     const note = page.getByText('Showing results for “coffee beans”. Search instead for “cofee beans”')
     await expect(note).toBeVisible()
     await expect(page.getByRole('article').first()).toContainText('Espresso Beans')
+    await expect(page.getByRole('heading', { name: 'Related to “coffee beans”' })).toBeVisible()
     await note.getByRole('link', { name: '“cofee beans”' }).click()
 
     await expect(page).toHaveURL('/products/search?value=cofee+beans&literal=true')
@@ -217,6 +218,13 @@ test.describe('product listing', () => {
     const names = await page.getByRole('article').getByRole('heading').allInnerTexts()
     expect(names.join()).toMatch(/lantern/i)
     expect(names.join()).toMatch(/skateboard/i)
+  })
+
+  test('shows what is similar if nothing fits the only word, and says so', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products/search?value=vase')
+
+    await expect(page.getByText('No product matches this word. These are similar.')).toBeVisible()
+    await expect(page.getByRole('article').first()).toContainText('Jug')
   })
 
   test('Back restores the filters and the scroll position', { tag: '@phone' }, async ({ page, isMobile }) => {
