@@ -22,9 +22,9 @@ interface Options {
   /** How many pipelined requests may wait in the whole process. */
   maxWaiting?: number
   /** While closing, how long idle connections stay open: the client may have sent a request already. */
-  closingMs?: number
+  idleCloseMs?: number
   /** While closing, how long any connection may stay open. Leaves the shop time to close its database afterwards. */
-  closedMs?: number
+  forceCloseMs?: number
 }
 
 interface Connection {
@@ -58,7 +58,7 @@ const SURPLUS = 0.25
  */
 export function manageConnections(server: Server, options: Options) {
   const { maxConnections, answer, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING } = options
-  const { maxPerClient = maxConnections, closingMs = CLOSING_MS, closedMs = CLOSED_MS } = options
+  const { maxPerClient = maxConnections, idleCloseMs = CLOSING_MS, forceCloseMs = CLOSED_MS } = options
   const connections = new Map<Duplex, Connection>()
   const countByClient = new Map<string, number>()
   const held: Record<Kind, number> = { short: 0, lasting: 0 }
@@ -219,8 +219,8 @@ export function manageConnections(server: Server, options: Options) {
       const closingAt = performance.now()
       const closing = setInterval(() => {
         const elapsedMs = performance.now() - closingAt
-        if (elapsedMs >= closingMs) void whenQuiet(readBytes, () => closeIdle(() => true))
-        if (elapsedMs >= closedMs) for (const { socket } of connections.values()) socket.resetAndDestroy()
+        if (elapsedMs >= idleCloseMs) void whenQuiet(readBytes, () => closeIdle(() => true))
+        if (elapsedMs >= forceCloseMs) for (const { socket } of connections.values()) socket.resetAndDestroy()
       }, IDLE_CHECK_MS)
       server.once('close', () => clearInterval(closing))
     },

@@ -23,10 +23,10 @@ interface Wanted {
 }
 
 /**
- * Throws a `ConflictError` if the customer may not have another unpaid order. Customers with an unconfirmed email
- * address may have one.
+ * The customer's unpaid orders. Throws a `ConflictError` if there are as many as a customer may have, and a
+ * `ServiceError` with `EMAIL_NOT_CONFIRMED` if there is one and the email address is unconfirmed.
  */
-export async function refuseAnotherUnpaid(tx: Tx, customer: LockedCustomer): Promise<Unpaid> {
+export async function readUnpaidWithinLimit(tx: Tx, customer: LockedCustomer): Promise<Unpaid> {
   const [unpaid = { count: 0, cents: 0 }] = await tx
     .select({ count: count(), cents: sql<number>`coalesce(sum(${orders.priceCents}), 0)::float8` })
     .from(orders)
@@ -38,8 +38,9 @@ export async function refuseAnotherUnpaid(tx: Tx, customer: LockedCustomer): Pro
 }
 
 /**
- * Throws a `ConflictError` if a customer's unpaid orders would hold too many units of a variant or too much value. The
- * caller has locked the customer, so that no other order of theirs is placed meanwhile.
+ * Throws if a customer's unpaid orders would hold too many units of a variant or too much value: a `ConflictError`, or a
+ * `ServiceError` with `EMAIL_NOT_CONFIRMED` if the address is unconfirmed. The caller has locked the customer, so that
+ * no other order of theirs is placed meanwhile.
  */
 export async function refuseHoldingMore(
   tx: Tx,

@@ -194,7 +194,7 @@ function describeArrival(shopName: string, goods: string, parcel: Parcel | undef
 const CANCELLED: Record<CancelledBy, (order: Known) => Words> = {
   customer: ({ paymentStatus, priceCents, goods }) => ({
     title: 'Your order is cancelled',
-    message: `Your order of ${goods} for ${dollars(priceCents)} is cancelled, as you asked. ${backOf(paymentStatus, priceCents)}`,
+    message: `Your order of ${goods} for ${dollars(priceCents)} is cancelled, as you asked. ${refundNote(paymentStatus, priceCents)}`,
     priority: 'low',
   }),
 
@@ -205,12 +205,12 @@ const CANCELLED: Record<CancelledBy, (order: Known) => Words> = {
 
   operator: ({ paymentStatus, priceCents, goods }) => ({
     title: 'Your order is cancelled',
-    message: `The marketplace has cancelled your order of ${goods} for ${dollars(priceCents)}. ${backOf(paymentStatus, priceCents)}`,
+    message: `The marketplace has cancelled your order of ${goods} for ${dollars(priceCents)}. ${refundNote(paymentStatus, priceCents)}`,
     priority: 'high',
   }),
 }
 
-function backOf(paymentStatus: Known['paymentStatus'], priceCents: number): string {
+function refundNote(paymentStatus: Known['paymentStatus'], priceCents: number): string {
   if (priceCents === 0) return 'Nothing was charged.'
   if (paymentStatus === 'processing') return 'If your payment still arrives, we will refund it.'
   // The provider may know of a payment that the shop does not know of yet.

@@ -10,7 +10,7 @@ import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
 import { lockCustomer } from '../accounts/customers.ts'
-import { refuseAnotherUnpaid, refuseHoldingMore } from './held-units.ts'
+import { readUnpaidWithinLimit, refuseHoldingMore } from './held-units.ts'
 import type { HoldLimits } from './hold-limits.ts'
 import { chooseVariants } from './choosing.ts'
 import { mergeLines, nameOf, type PricedOrder, priceOrder, type WantedLine } from './lines.ts'
@@ -84,7 +84,7 @@ async function placeOnce(
     if (ordered) return ordered
     const cart = await readNamedLines(tx, userId, order)
     const wanted = mergeLines(await chooseVariants(tx, order, cart))
-    const unpaid = await refuseAnotherUnpaid(tx, customer)
+    const unpaid = await readUnpaidWithinLimit(tx, customer)
     const terms = { country: order.shippingInfo.country, seenCents: order.priceCents }
     const sold = await readOnSale(tx, wanted)
     const priced = priceOrder(wanted, sold, terms)

@@ -12,9 +12,9 @@ import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { leftOf, readMoney } from './ledger.ts'
 
 /**
- * Requests a partial refund of a paid order that the caller has locked; a job pays it. Refunds at most what is left of
- * the payment. When all of the order's price is refunded with it, what is left of the payment follows. Returns the
- * refund's id; null when there is nothing to refund.
+ * Requests a partial refund of a paid order that the caller has locked; a job sends it to the provider. Refunds at most
+ * what is left of the payment. If this brings the refunds to the order's price, the rest of the payment is refunded,
+ * too. Returns the refund's id; null when there is nothing to refund.
  */
 export async function requestPartRefund(
   tx: Tx,
@@ -47,7 +47,7 @@ export async function refundPart(db: Db, jobs: Jobs, orderId: string, amountCent
     if (!order) throw noSuchOrder()
     const leftCents = await readLeft(tx, order)
     if (amountCents > leftCents)
-      throw new ConflictError(`Of this order’s payment $${plainDollars(leftCents)} can be given back`)
+      throw new ConflictError(`At most $${plainDollars(leftCents)} of this payment can be refunded`)
     await requestPartRefund(tx, sendJob, order, amountCents)
     await recordAudit(tx, { event: 'refund_wanted', outcome: 'ok', details: { orderId, amountCents } })
   })

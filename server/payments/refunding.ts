@@ -15,7 +15,7 @@ import { readMoney } from './ledger.ts'
  */
 export async function settleRefund(db: Db, jobs: Jobs, attemptId: string): Promise<boolean> {
   const isRefunded = await jobs.transact(db, async (tx, sendJob) => {
-    const refunded = await refund(tx, sendJob, attemptId)
+    const refunded = await recordRefund(tx, sendJob, attemptId)
     if (refunded) await recordAudit(tx, { event: 'refund', outcome: 'ok', details: { attemptId, ...refunded } })
     passFailpoint('refund:uncommitted')
     return refunded !== null
@@ -24,7 +24,7 @@ export async function settleRefund(db: Db, jobs: Jobs, attemptId: string): Promi
   return isRefunded
 }
 
-async function refund(
+async function recordRefund(
   tx: Tx,
   sendJob: SendJob,
   attemptId: string,

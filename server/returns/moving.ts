@@ -106,6 +106,7 @@ export async function enterStatus(
     .returning()
   const { id: returnId, kind, sellerOrderId } = stored
   const step = { kind, status, returnId, sellerOrderId }
+  // A return can be escalated twice.
   if (!(await recordStep(tx, order.id, step))) await recordStep(tx, order.id, { ...step, round: 2 })
   await notifyOfReturn(tx, order, updated!)
   await requestReturnMails(tx, sendJob, updated!, by)
@@ -145,8 +146,8 @@ async function refuseSentBack(tx: Tx, stored: StoredReturn): Promise<void> {
 }
 
 async function refuseShipped(tx: Tx, { sellerOrderId }: StoredReturn): Promise<void> {
-  const isThere = and(eq(sellerOrders.id, sellerOrderId), eq(sellerOrders.deliveryStatus, 'Processing'))
+  const inPreparation = and(eq(sellerOrders.id, sellerOrderId), eq(sellerOrders.deliveryStatus, 'Processing'))
   const isSent = (await tx.$count(parcels, eq(parcels.sellerOrderId, sellerOrderId))) > 0
-  if (isSent || (await tx.$count(sellerOrders, isThere)) === 0)
+  if (isSent || (await tx.$count(sellerOrders, inPreparation)) === 0)
     throw new ConflictError('This part of the order is no longer in preparation: decline the cancellation')
 }

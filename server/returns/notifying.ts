@@ -15,7 +15,7 @@ import type { StoredReturn } from './refunding.ts'
 type About = Pick<ReturnDetails, 'kind' | 'status' | 'shopName' | 'answer' | 'isDecided' | 'isSentBack' | 'isPaidBack'>
 type Words = (about: About) => { title: string; message: string }
 
-/** Null: the customer did it, or is told about the refund. */
+/** Null: no notification, because the customer did it or gets the one about the refund. */
 const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
   cancellation: {
     requested: null,

@@ -40,7 +40,7 @@ const touch: ClientDirective = (load, options, island) => {
   async function wake(): Promise<void> {
     if (isWaking) return
     isWaking = true
-    const isAwake = await hydrated()
+    const isAwake = await tryHydrate()
     stopListening()
     if (!isAwake && held.length > 0) island.dispatchEvent(new Event(PART_MISSING, { bubbles: true }))
     const clicks = held.splice(0)
@@ -60,7 +60,7 @@ const touch: ClientDirective = (load, options, island) => {
     listen()
   }
 
-  async function hydrated(): Promise<boolean> {
+  async function tryHydrate(): Promise<boolean> {
     try {
       const hydrate = await load()
       await hydrate()
@@ -90,7 +90,7 @@ function buttonOf({ target }: Event): HTMLButtonElement | null {
   return (target as Element).closest('button')
 }
 
-/** A customer's click on a product's heart. */
+/** Shows a product's heart as it will be once the island has handled the click. Does nothing for visitors. */
 function toggleHeart(button: HTMLButtonElement | null): void {
   if (button?.dataset.wish && readToken()) button.toggleAttribute('data-saved')
 }

@@ -98,7 +98,7 @@ function openParser({ headers }: Form): Busboy {
     return createParser({ headers: { 'content-type': type }, limits: LIMITS, defParamCharset: 'utf8' })
   } catch {
     // busboy throws only for a missing boundary.
-    throw new ServiceError('UNSUPPORTED_TYPE', 'The files must travel as multipart/form-data')
+    throw new ServiceError('UNSUPPORTED_TYPE', 'The files must be sent as multipart/form-data')
   }
 }
 
@@ -110,7 +110,7 @@ async function feed({ body }: Form, parser: Busboy, signal: AbortSignal): Promis
   // keep every chunk in memory.
   const release = () => reader.releaseLock()
   signal.addEventListener('abort', release)
-  const read = () => reader.read().catch(() => Promise.reject(new MalformedError('The upload was broken off')))
+  const read = () => reader.read().catch(() => Promise.reject(new MalformedError('The upload was interrupted')))
   try {
     let bytes = 0
     for (let next = await read(); !next.done; next = await read()) {
@@ -130,7 +130,7 @@ async function writeDraft(
   { field, draft, hasPicturesOnly }: { field: string; draft: Draft; hasPicturesOnly: boolean },
 ): Promise<void> {
   const { name, path } = draft
-  if (field !== FIELD) throw new MalformedError(`Files travel in the field ${FIELD}`)
+  if (field !== FIELD) throw new MalformedError(`Files must be sent in the field ${FIELD}`)
   if (kindOf(name).type !== 'image' && hasPicturesOnly) throw new InvalidInputError(`${name}: please choose pictures`)
   const target = createWriteStream(path, { flags: 'wx', mode: 0o600 })
   await pipeline(file, target)

@@ -193,7 +193,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   )
 }
 
-/** What the shopper has chosen before React came. */
+/** The quantity that the shopper chose before hydration. */
 function quantityInPage(): number {
   const box = globalThis.document?.querySelector<HTMLElement>('[data-buy-box]')
   return box ? shownQuantity(box) : 1

@@ -116,14 +116,14 @@ async function sendToProvider({ clientId, userId, sellerId, text, about }: Outgo
       change(clientId, outgoing => ({ ...outgoing, problem: 'Something went wrong' }))
       throw error
     }
-    if (isPassing(error)) return false
+    if (isTemporary(error)) return false
     change(clientId, outgoing => ({ ...outgoing, problem: error.message }))
     return true
   }
 }
 
 /** Temporary failures: the network, a busy or unavailable provider, or an expired session (409). */
-function isPassing({ status }: ApiError): boolean {
+function isTemporary({ status }: ApiError): boolean {
   return status >= 500 || status === 429 || status === 409 || status === 408
 }
 

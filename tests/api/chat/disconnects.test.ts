@@ -33,7 +33,7 @@ afterAll(async () => {
 })
 
 test(
-  `${2 * COUNT} messages, ${CUTS} cuts and ${KILLS} kills: none is lost, none is there twice, all see one order`,
+  `${2 * COUNT} messages, ${CUTS} cuts and ${KILLS} kills: none is lost or duplicated, and both sides see the same order`,
   { timeout: 600_000 },
   async () => {
     const faults = [

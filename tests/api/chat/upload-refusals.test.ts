@@ -185,13 +185,13 @@ describe('an upload form', () => {
     ['400 The form is malformed', 'no end', {}, () => [start(), Buffer.from('text')]],
     ['400 The form is malformed', 'no beginning', {}, () => [Buffer.from('no form at all')]],
     [
-      '415 The files must travel as multipart/form-data',
+      '415 The files must be sent as multipart/form-data',
       'a JSON body',
       { 'content-type': 'application/json' },
       () => [Buffer.from('{}')],
     ],
     [
-      '415 The files must travel as multipart/form-data',
+      '415 The files must be sent as multipart/form-data',
       'no boundary',
       { 'content-type': 'multipart/form-data; x=y' },
       () => [Buffer.from('x')],

@@ -70,7 +70,7 @@ describe('an unpaid order', () => {
     expect(await stockOf(db, train)).toBe(5)
   })
 
-  test('adds its units to lines that are in the cart again', async () => {
+  test('adds its units to lines that are already in the cart', async () => {
     const { ada, train, orderId } = await placed()
     await ada.api.addToCart({ userId: ada.id, productId: train.id, quantity: 3 })
 

@@ -58,7 +58,7 @@ test.each<[ReturnStatus, number, ReturnStatus]>([
   expect(steps.filter(({ step }) => 'returnId' in step && step.status === next)).toHaveLength(1)
 })
 
-test('a return that is approved at the end of the shop’s deadline does not end', async () => {
+test('a return that is approved at the end of the shop’s deadline does not lapse', async () => {
   const { returnId, latest } = await returnIn('requested')
   await endDeadline(returnId)
 
@@ -67,7 +67,7 @@ test('a return that is approved at the end of the shop’s deadline does not end
   expect((await latest()).status).toBe('approved')
 })
 
-test('returns go on after a backup was restored, which contains no jobs', async () => {
+test('returns continue after a backup was restored, which contains no jobs', async () => {
   const received = await returnIn('received')
   const ended = await returnIn('approved')
   await refundOrder(db, jobs, ended.orderId)

@@ -49,7 +49,7 @@ describe('while closing', () => {
   test('a response that is still being read is sent completely', async () => {
     const { open, connections, server } = await startManagedServer(
       (_, response) => sendBody(response, Buffer.alloc(8 * LARGE.length)),
-      { closingMs: 50, stuckMs: 3000 },
+      { idleCloseMs: 50, stuckMs: 3000 },
     )
     const client = await open({ isPaused: true })
     client.socket.write(requestText('/'))
@@ -66,7 +66,7 @@ describe('while closing', () => {
   test('a client that reads nothing does not delay closing', async () => {
     const { open, connections, server } = await startManagedServer(
       (_, response) => sendBody(response, Buffer.alloc(8 * LARGE.length)),
-      { closingMs: 50, closedMs: 200, stuckMs: 60_000 },
+      { idleCloseMs: 50, forceCloseMs: 200, stuckMs: 60_000 },
     )
     const client = await open({ isPaused: true })
     client.socket.write(requestText('/'))
