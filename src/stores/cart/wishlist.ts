@@ -108,20 +108,6 @@ async function sendChanges(): Promise<void> {
   }
 }
 
-/**
- * Sends each product's last change at once, because a page that is left does not live until the response to the change
- * before it. Saving and removing may arrive twice.
- */
-function sendRest(): void {
-  const userId = $customer.get()?.id
-  for (const [productId, { wish, isSaved, isStored, ...change }] of $changes.get()) {
-    // What is being sent is the opposite of what is stored.
-    const isOnItsWay = (productId === sending) === (isSaved !== isStored)
-    if (change.userId !== userId || isOnItsWay) continue
-    void (isSaved ? store(userId, wish) : discard(userId, productId)).catch(() => undefined)
-  }
-}
-
 /** The next change to send, in the order of clicks; only of the customer who is signed in now. */
 function nextChange(): Change | undefined {
   const userId = $customer.get()?.id
@@ -187,11 +173,7 @@ function itemOf(productId: string, among = items()): WishlistItem | undefined {
   return among.find(item => item.productId === productId)
 }
 
-startInBrowser($wishlist, () => {
-  addEventListener('pagehide', sendRest)
-  return [
-    () => removeEventListener('pagehide', sendRest),
-    $customer.subscribe(() => void loadWishlist()),
-    followChanges('wishlist', data.reload),
-  ]
-})
+startInBrowser($wishlist, () => [
+  $customer.subscribe(() => void loadWishlist()),
+  followChanges('wishlist', data.reload),
+])
