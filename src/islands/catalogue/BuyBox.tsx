@@ -17,6 +17,7 @@ import { loginPath } from '#lib/navigate.ts'
 import { oneLess, oneMore, withinStock } from '#lib/cart/quantity.ts'
 import { addToCart } from '#stores/cart/cart.ts'
 import { $customer } from '#stores/accounts/session.ts'
+import { sayIfOffline } from '#stores/ui/offline.ts'
 import { toast } from '#stores/ui/toasts.ts'
 import { $savedProducts, toggleSaved } from '#stores/cart/wishlist.ts'
 import { CopyLink } from './CopyLink.tsx'
@@ -65,6 +66,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
     event.preventDefault()
     // The last click on the heart counts; other actions run once at a time.
     if ($customer.get()) return intent.kind === 'addToWishlist' ? act() : once(intent.kind, act)
+    if (sayIfOffline()) return
     keepIntent(intent, here)
     location.assign(loginPath(here))
   }
@@ -76,7 +78,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
 
   function buy(event: MouseEvent) {
     event.preventDefault()
-    location.assign($customer.get() ? checkout : loginPath(checkout))
+    if (!sayIfOffline()) location.assign($customer.get() ? checkout : loginPath(checkout))
   }
 
   const tellWhenBack = { kind: 'tellWhenBack', productId, variantId, name } as const

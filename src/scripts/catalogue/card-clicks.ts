@@ -3,12 +3,14 @@ import { leadsElsewhere } from '#lib/clicks.ts'
 import { type CardAct, keepIntent } from '#lib/accounts/intent.ts'
 import { here, loginPath } from '#lib/navigate.ts'
 import { readToken } from '#lib/accounts/storage.ts'
+import { sayUnavailable } from '../unavailable.ts'
 
 const LINKS = '[data-add-to-cart],[data-add-to-wishlist],[data-choose]'
 
 /**
- * Handles clicks on the cards' links: runs `act` for a customer; stores the action and opens the login for a visitor.
- * Clicks that open another tab or window are left to the browser. A link is busy until the action has ended.
+ * Handles clicks on the cards' links: runs `act` for a customer; stores the action and opens the login for a visitor,
+ * unless the browser is offline. Clicks that open another tab or window are left to the browser. A link is busy until
+ * the action has ended.
  */
 export function connectCards(act: (intent: CardAct) => Promise<void>): void {
   document.addEventListener('click', event => {
@@ -23,6 +25,7 @@ export function connectCards(act: (intent: CardAct) => Promise<void>): void {
       void actOn(link, () => act(intent))
       return
     }
+    if (!isChoice && !navigator.onLine) return sayUnavailable()
     link.ariaBusy = 'true'
     if (isChoice) return
     const intent = intentOf(link)

@@ -1,5 +1,5 @@
 import { apiOf, idOf } from '#tests/support/browser/calls.ts'
-import { expect } from '#tests/support/browser/e2e.ts'
+import { expect, hydrated } from '#tests/support/browser/e2e.ts'
 import { button, clicks, test } from '#tests/support/browser/offline.ts'
 import { fillBook, fillCart, orderKite } from '#tests/support/browser/ordering-pages.ts'
 import { register } from '#tests/support/catalogue/customer.ts'
@@ -128,7 +128,7 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
             .first()
             .click(),
       ],
-      ...clicks(buy, 'Add to cart', 'Add to wishlist'),
+      ...clicks(buy, 'Add to cart', 'Add to wishlist', 'Buy Now'),
     ])
 
     await expect(form.getByLabel('Your review')).toHaveValue('It flies.')
@@ -140,6 +140,26 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
     await page.getByRole('radio', { name: 'Red (out of stock)' }).check()
     await expectMessages(clicks(buy, 'Tell me when it is back'))
     await expect(button(buy, 'Tell me when it is back')).toHaveAttribute('aria-pressed', 'false')
+  })
+
+  test('for visitors, who stay where they are', async ({ page, faults, expectMessages }) => {
+    faults.allow(/dynamically imported module/)
+    const card = page.getByRole('main').getByRole('article').filter({ hasText: 'Red kite' })
+    const buy = page.getByRole('form', { name: /^Buy/ })
+    const onCard = ['Add Red kite to cart', 'Add Red kite to wishlist'].map(
+      name => [name, () => card.getByRole('link', { name }).click()] as [string, () => Promise<void>],
+    )
+    await page.goto('/products?category=Toys')
+    await expectMessages(onCard)
+    await expect(page).toHaveURL('/products?category=Toys')
+
+    await page.goto(productPage('well-known'))
+    // The buttons work once React is there.
+    await button(buy, 'Increase quantity').click()
+    await hydrated(buy)
+    await expectMessages(clicks(buy, 'Add to cart', 'Add to wishlist', 'Buy Now'))
+    await expect(page).toHaveURL(productPage('well-known'))
+    await expect(buy.getByRole('status', { name: 'Quantity' })).toHaveText('2')
   })
 
   test('in the account', async ({ page, customer, expectMessages }) => {
