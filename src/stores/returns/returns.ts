@@ -6,6 +6,7 @@ import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
 import { clear, type Load, loadInto } from '../load.ts'
 import { loadOrder } from '../orders/orders.ts'
 import { startInBrowser } from '../start.ts'
+import { sayIfOffline } from '../ui/offline.ts'
 import { toast } from '../ui/toasts.ts'
 
 interface ReturnsView {
@@ -41,6 +42,7 @@ export async function requestReturn(request: ReturnRequest, pictures: File[] = [
 
 /** Adds pictures to a return. Returns false on failure, which a toast shows. */
 export async function addPictures(returnId: string, pictures: File[]): Promise<boolean> {
+  if (sayIfOffline()) return false
   const isSent = await sendPictures(returnId, pictures)
   if (isSent) toast('success', 'The shop can see your pictures')
   await reload()

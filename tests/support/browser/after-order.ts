@@ -142,7 +142,7 @@ async function examine(page: Page): Promise<void> {
 }
 
 /** Like `npm run market --`, but in this process: a process of its own would take seconds for each command. */
-async function operate({ dataDir }: { dataDir: string }, ...words: string[]): Promise<string> {
+export async function operate({ dataDir }: { dataDir: string }, ...words: string[]): Promise<string> {
   let out = ''
   const note = async (text: string) => void (out += text)
   const streams = { input: Readable.from([]), out: note, err: note, isWatched: false }
