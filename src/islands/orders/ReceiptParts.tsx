@@ -66,7 +66,7 @@ export function PartLines({ part: { shopName, lines, shippingCents } }: { part: 
         {lines.map(({ name, options, sku, quantity, unitCents, cents }, at) => (
           // Two lines of an order can have the same product and variant.
           <tr key={`${at}`} className="break-inside-avoid border-b border-line align-top">
-            <td className="min-w-0 break-words py-2 pr-3">
+            <td className="py-2 pr-3 [overflow-wrap:anywhere]">
               <span dir="auto" className="block font-medium">
                 {name}
               </span>
@@ -76,7 +76,7 @@ export function PartLines({ part: { shopName, lines, shippingCents } }: { part: 
                 </span>
               )}
             </td>
-            <td className="px-2 py-2 text-right tabular-nums">
+            <td className="whitespace-nowrap px-2 py-2 text-right tabular-nums">
               {quantity} × {formatExact(unitCents)}
             </td>
             <td className="py-2 pl-2 text-right font-semibold tabular-nums">{formatExact(cents)}</td>
