@@ -41,7 +41,7 @@ const SHOWN: Record<Confirmation['state'], Shown> = {
     text: 'Your refund is on its way, or has already arrived. Your orders show what has been paid.',
   },
   unreached: {
-    image: 'failed',
+    image: 'processing',
     alt: 'Not known',
     title: 'The market cannot be reached',
     text: 'Nothing is lost: this page keeps checking your payment.',
