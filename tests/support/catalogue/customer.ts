@@ -45,7 +45,7 @@ async function confirmAsOperator(dataDir: string, email: string): Promise<void> 
   const ignore = async () => undefined
   const streams = { input: Readable.from([]), out: ignore, err: ignore, isWatched: false }
   const order = { name: 'user confirm', email } as const
-  expect(await askShop(dataDir, order, { ...streams, signal: AbortSignal.timeout(10_000) })).toBe(0)
+  expect(await askShop(dataDir, order, { ...streams, signal: AbortSignal.timeout(60_000) })).toBe(0)
 }
 
 /** Registers a customer and signs them in to the browser of `page`. Afterwards it shows a page of the shop. */
