@@ -14,8 +14,8 @@ export interface ChosenFacets {
 }
 
 /**
- * The price slider ends at the price of this share of the products if some of the others cost `MUCH_MORE` times as
- * much.
+ * The price slider ends at the highest price of this share of the products, the cheapest ones, if the dearest product
+ * costs more than `MUCH_MORE` times as much.
  */
 const MOST = 0.9
 const MUCH_MORE = 4
@@ -48,7 +48,7 @@ interface Cell {
   rating: number
   /** How many of `OFFERED_DISCOUNTS` the products reach. */
   discounts: number
-  isReduced: boolean
+  isDiscountMet: boolean
   inStock: boolean
   isPriced: boolean
   count: number
@@ -74,14 +74,14 @@ export async function countFacets(
   return {
     ratings: STARS.map(rating => ({
       rating,
-      count: count(cell => cell.rating === rating && cell.isPriced && cell.isReduced && isStocked(cell)),
+      count: count(cell => cell.rating === rating && cell.isPriced && cell.isDiscountMet && isStocked(cell)),
     })),
     discounts: OFFERED_DISCOUNTS.map((percent, at) => ({
       percent,
       count: count(cell => cell.discounts > at && cell.isPriced && isRated(cell) && isStocked(cell)),
     })),
-    inStock: count(cell => cell.inStock && cell.isPriced && cell.isReduced && isRated(cell)),
-    priceRange: rangeOf(cells.filter(cell => cell.isReduced && isRated(cell) && isStocked(cell))),
+    inStock: count(cell => cell.inStock && cell.isPriced && cell.isDiscountMet && isRated(cell)),
+    priceRange: rangeOf(cells.filter(cell => cell.isDiscountMet && isRated(cell) && isStocked(cell))),
   }
 }
 
@@ -97,7 +97,14 @@ function rangeOf(cells: Cell[]): Facets['priceRange'] {
   return { low, high: Math.ceil(highest / 100), end: Math.ceil((isLimited ? most : highest) / 100) }
 }
 
-type ReadCell = [facetGroup: number, isReduced: boolean, isPriced: boolean, count: number, low: number, high: number]
+type ReadCell = [
+  facetGroup: number,
+  isDiscountMet: boolean,
+  isPriced: boolean,
+  count: number,
+  low: number,
+  high: number,
+]
 
 /** Groups by discount and price only if they were chosen: each condition takes as long as reading the index. */
 async function readCells(
@@ -107,17 +114,17 @@ async function readCells(
   isPriced: SQL | undefined,
 ): Promise<Cell[]> {
   const { facetGroup, finalCents, shownDiscount } = products
-  const isReduced = discount === undefined ? undefined : sql`${shownDiscount} >= ${discount}`
-  const places = [1, ...(isReduced ? [2] : []), ...(isPriced ? [3] : [])]
+  const isDiscountMet = discount === undefined ? undefined : sql`${shownDiscount} >= ${discount}`
+  const places = [1, ...(isDiscountMet ? [2] : []), ...(isPriced ? [3] : [])]
   const { rows } = await db.execute<{ cells: ReadCell[] | null }>(sql`
-    select json_agg(json_build_array(facet_group, is_reduced, is_priced, count, low, high)) as cells from (
-      select ${facetGroup}, ${isReduced ?? sql`true`} as is_reduced, ${isPriced ?? sql`true`} as is_priced,
+    select json_agg(json_build_array(facet_group, is_discount_met, is_priced, count, low, high)) as cells from (
+      select ${facetGroup}, ${isDiscountMet ?? sql`true`} as is_discount_met, ${isPriced ?? sql`true`} as is_priced,
         count(*)::int as count, min(${finalCents}) as low, max(${finalCents}) as high
       from ${products} where ${and(isVisible, where)} group by ${sql.raw(places.join(', '))}
     ) cell
   `)
-  return (rows[0]?.cells ?? []).map(([group, isReduced, isPriced, count, low, high]) => {
-    return { ...readFacetGroup(group), isReduced, isPriced, count, low, high }
+  return (rows[0]?.cells ?? []).map(([group, isDiscountMet, isPriced, count, low, high]) => {
+    return { ...readFacetGroup(group), isDiscountMet, isPriced, count, low, high }
   })
 }
 

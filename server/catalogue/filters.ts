@@ -81,7 +81,7 @@ export async function filterProducts(
   const narrow = and(where, ofFacets)
   const chosen = and(ofFacets, ofBrands, ofShops)
   const isPlain = !hasOptions && !ofBrands && !ofShops
-  // Chosen options limit the counts of the other facets, too, for which products with any facets are needed.
+  // Chosen options narrow the counts of facets, too: for those, products are read whatever their facets.
   const dividing = readDivided(db, vocabulary, hasOptions ? where : and(where, chosen), prices, chosen)
   const countChosen = async () => {
     const conditions = and(where, chosen)

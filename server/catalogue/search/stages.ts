@@ -40,20 +40,20 @@ export function stagesOf({ terms, expressions, broader, mostCents }: Understood,
       { matching: sql`true`, terms, isPartial: true },
     ]
   }
-  if (isLiteral) return haveEach(terms)
+  if (isLiteral) return stagesOfAll(terms)
   return [
-    ...(expressions ? [...haveNamed(expressions), ...haveSought(expressions)] : []),
+    ...(expressions ? [...stagesOfNamed(expressions), ...stagesOfMain(expressions)] : []),
     ...widened(terms, broader),
-    ...(expressions ? haveSome(expressions) : []),
-    ...haveSome(terms),
-    ...(broader ? haveSome(broader) : []),
+    ...(expressions ? stagesOfSome(expressions) : []),
+    ...stagesOfSome(terms),
+    ...(broader ? stagesOfSome(broader) : []),
   ]
 }
 
 const requiredOf = (terms: Term[]) => terms.filter(({ kind }) => kind !== 'optional')
 const mainOf = (terms: Term[]) => terms.filter(({ kind }) => kind === 'main')
 
-function haveEach(terms: Term[]): Stage[] {
+function stagesOfAll(terms: Term[]): Stage[] {
   const required = requiredOf(terms)
   return [
     { matching: haveAll(required, 'named'), terms, counts: 'named', atLeast: ENOUGH },
@@ -62,8 +62,8 @@ function haveEach(terms: Term[]): Stage[] {
 }
 
 /** The products with all words and expressions, if the name or the like of any product has them. */
-function haveNamed(terms: Term[]): Stage[] {
-  const [named, anywhere] = haveEach(terms) as [Stage, Stage]
+function stagesOfNamed(terms: Term[]): Stage[] {
+  const [named, anywhere] = stagesOfAll(terms) as [Stage, Stage]
   return [named, { ...anywhere, isNeeded: ({ named: inNames }) => inNames > 0 }]
 }
 
@@ -73,8 +73,8 @@ function haveNamed(terms: Term[]): Stage[] {
  */
 function widened(terms: Term[], broader: Term[] | null): Stage[] {
   const required = requiredOf(terms)
-  const [named, anywhere] = haveEach(terms) as [Stage, Stage]
-  const isFew = required.length > 1 || (broader !== null && terms.length > 1) ? FEW : 1
+  const [named, anywhere] = stagesOfAll(terms) as [Stage, Stage]
+  const fewest = required.length > 1 || (broader !== null && terms.length > 1) ? FEW : 1
   const near: Stage[] = broader
     ? [
         {
@@ -94,9 +94,9 @@ function widened(terms: Term[], broader: Term[] | null): Stage[] {
   }
   return [
     named,
-    { ...anywhere, counts: 'all', atLeast: isFew },
+    { ...anywhere, counts: 'all', atLeast: fewest },
     ...near,
-    ...haveSought(terms, broader),
+    ...stagesOfMain(terms, broader),
     ofKind,
     { ...anywhere, isNeeded: ({ all }) => all > 0 },
   ]
@@ -105,7 +105,7 @@ function widened(terms: Term[], broader: Term[] | null): Stage[] {
 const isDescribed = (terms: Term[]) => mainOf(terms).length < requiredOf(terms).length
 
 /** The products with all words except colours, materials, numbers and other details; if there are few, similar goods. */
-function haveSought(terms: Term[], broader: Term[] | null = null): Stage[] {
+function stagesOfMain(terms: Term[], broader: Term[] | null = null): Stage[] {
   const main = mainOf(terms)
   if (main.length === 0 || !isDescribed(terms)) return []
   const first = haveAll(requiredOf(terms), 'search')
@@ -118,7 +118,7 @@ function haveSought(terms: Term[], broader: Term[] | null = null): Stage[] {
 }
 
 /** The products with all but one of the words, then with any of them in names and the like: for a blue kayak, nothing blue. */
-function haveSome(terms: Term[]): Stage[] {
+function stagesOfSome(terms: Term[]): Stage[] {
   const [required, main] = [requiredOf(terms), mainOf(terms)]
   const telling = main.length > 0 ? required.filter(({ kind }) => kind !== 'colour') : required
   if (required.length < 2) return []

@@ -57,7 +57,7 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
   const all: PhraseWord[] = isLiteral ? given : goodsLast(sought, synonyms)
   const typed = all.map(({ word }) => word)
   const chunks = all.map(({ chunk }) => chunk)
-  const vocabulary = await readVocabulary(db, typed, wholesOf(typed, chunks))
+  const vocabulary = await readVocabulary(db, typed, joinedChunks(typed, chunks))
   const isSpeltCorrectly = (word: string) => isEverydayWord(synonyms, word) || synonyms.optional.has(singular(word))
   const isUnknown = (word: string) => {
     const at = typed.indexOf(word)
@@ -79,7 +79,7 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
     if (doubled) corrections.set(word, doubled)
   }
   const meant = typed.map(word => corrections.get(word) ?? word)
-  const known = corrections.size > 0 ? await readVocabulary(db, meant, wholesOf(meant, chunks)) : vocabulary
+  const known = corrections.size > 0 ? await readVocabulary(db, meant, joinedChunks(meant, chunks)) : vocabulary
   const corrected = corrections.size > 0 ? given.map(({ word }) => corrections.get(word) ?? word).join(' ') : null
   if (isLiteral) return { terms: literalTerms(all), expressions: null, broader: null, corrected }
   const details = all.map(({ isDetail = false }) => isDetail)
@@ -94,9 +94,11 @@ function joinsOf(words: string[], at: number): string[] {
 }
 
 /** Words that were typed without a space between them, such as 't-shirt', joined to one. */
-function wholesOf(words: string[], chunks: number[]): string[] {
+function joinedChunks(words: string[], chunks: number[]): string[] {
   const parts = Map.groupBy(words.keys(), at => chunks[at])
-  return [...parts.values()].filter(({ length }) => length > 1).map(ats => ats.map(at => words[at]).join(''))
+  return [...parts.values()]
+    .filter(({ length }) => length > 1)
+    .map(positions => positions.map(at => words[at]).join(''))
 }
 
 function literalTerms(all: { word: string; chunk: number }[]): Term[] {
@@ -136,14 +138,14 @@ function termAt({ words, chunks, details, vocabulary, synonyms }: Reading, at: n
   const kind = ownKind === 'main' && details[at] ? 'minor' : ownKind
   const alternatives: Alternative[] = [
     { words: isWhole ? [whole] : word.split('\u0000'), factor: 1 },
-    ...all(
+    ...asAlternatives(
       [...new Set(joined)].map(each => [each]),
       JOINED,
     ),
-    ...all(vocabulary.splitsOf(word), JOINED),
-    ...all(quantity ? [quantity.map(each => each.replace('p', '.'))] : [], JOINED),
-    ...all([...meanings, ...joinedMeanings], SYNONYM),
-    ...all(kind === 'main' && !isWhole ? partsOf(words, at, vocabulary, synonyms) : [], PART),
+    ...asAlternatives(vocabulary.splitsOf(word), JOINED),
+    ...asAlternatives(quantity ? [quantity.map(each => each.replace('p', '.'))] : [], JOINED),
+    ...asAlternatives([...meanings, ...joinedMeanings], SYNONYM),
+    ...asAlternatives(kind === 'main' && !isWhole ? partsOf(words, at, vocabulary, synonyms) : [], PART),
   ]
   return [{ kind, alternatives: findable(alternatives) }]
 }
@@ -154,7 +156,7 @@ function meaningsOf(span: string[], { meanings }: Synonyms, key = keyOf(span)): 
   return (meanings.get(key) ?? []).filter(words => !words.every(word => own.includes(singular(word))))
 }
 
-function all(expressions: string[][], factor: number): Alternative[] {
+function asAlternatives(expressions: string[][], factor: number): Alternative[] {
   return expressions.map(words => ({ words, factor }))
 }
 
@@ -202,8 +204,8 @@ function expressionAt(reading: Reading, at: number, length: number): Term {
   const meanings = [...(synonyms.meanings.get(keyOf(typed)) ?? []), ...(synonyms.meanings.get(singular(whole)) ?? [])]
   const alternatives: Alternative[] = [
     { words: typed.filter(word => !STOP_WORDS.has(word)), factor: 1, isLoose: true },
-    ...all(isJoined ? [[whole]] : [], JOINED),
-    ...all(meanings, SYNONYM),
+    ...asAlternatives(isJoined ? [[whole]] : [], JOINED),
+    ...asAlternatives(meanings, SYNONYM),
   ]
   return { kind: expressionKind(reading, at, length), alternatives: findable(alternatives) }
 }
@@ -223,7 +225,7 @@ function broaderOf(reading: Reading, terms: Term[]): Term[] | null {
   if (near.every(({ length }) => length === 0)) return null
   const kept = words.flatMap((_, at) => termAt(reading, at).map(() => near[at]!))
   return terms.map(({ kind, alternatives }, at) => {
-    const added = all(kept[at]!.slice(0, MOST_ALTERNATIVES), NEAR)
+    const added = asAlternatives(kept[at]!.slice(0, MOST_ALTERNATIVES), NEAR)
     return { kind, alternatives: [...alternatives, ...added] }
   })
 }
