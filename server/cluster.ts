@@ -57,6 +57,11 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
     }
   }
 
+  async function isListening(worker: Worker): Promise<true> {
+    while (!listening.has(worker)) await once(cluster, 'listening')
+    return true
+  }
+
   async function allListening(): Promise<void> {
     while (running.size < config.processes || [...running].some(worker => !listening.has(worker)))
       await once(cluster, 'listening')
@@ -77,7 +82,10 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
     isRestarting = false
   }
 
-  cluster.on('listening', worker => listening.add(worker))
+  cluster.on('listening', (worker, { port }) => {
+    // A process opens its socket for operators, which has no port (-1), before it takes requests.
+    if (port > 0) listening.add(worker)
+  })
   process.on('SIGUSR2', () => void restartAll())
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
@@ -86,10 +94,9 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
       endWith(0)
     })
   const first = start(1)
-  const isOpen = once(first, 'listening').then(() => true)
   // The first process prints why it ends. It starts alone, because it migrates the database and finds most faults.
   const ended = once(first, 'exit').then(() => false)
-  if (!(await Promise.race([isOpen, ended]))) process.exit(1)
+  if (!(await Promise.race([isListening(first), ended]))) process.exit(1)
   if (config.metrics) {
     const { serveClusterMetrics } = await import('./operators/metrics/serve.ts')
     await serveClusterMetrics(config.metrics, log)
