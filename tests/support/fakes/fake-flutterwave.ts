@@ -78,6 +78,9 @@ export async function startFlutterwave({ isSlowToList = false }: FakeOptions = {
   function refund(id: string, body: string) {
     const [reference = ''] = byId(id) ?? []
     const { amount } = JSON.parse(body) as { amount: number }
+    const refunded = (refunds.get(reference) ?? []).reduce((sum, cents) => sum + cents, 0)
+    if (refunded + Math.round(amount * 100) > (transactions.get(reference)?.amountCents ?? 0))
+      return { status: 400, body: { status: 'error', message: 'Refund amount is more than what is left', data: null } }
     if (failing.delete(reference)) {
       failed.set(reference, (failed.get(reference) ?? 0) + 1)
       return { body: { status: 'success', data: { id: 1, tx_id: Number(id), amount_refunded: 0, status: 'failed' } } }

@@ -58,6 +58,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
       return pageOf(list(call.query.get('payment_intent') ?? ''), call.query)
     if (call.path === '/v1/disputes') return pageOf(listDisputes(call.query.get('payment_intent') ?? ''), call.query)
     if (isChargedBack(call)) return { status: 400, body: { error: { code: 'charge_disputed' } } }
+    if (isTooMuch(call)) return { status: 400, body: { error: { type: 'invalid_request_error', param: 'amount' } } }
     const write = { '/v1/payment_intents': create, '/v1/refunds': refund }[call.path]
     return write && call.method === 'POST' ? once(call, write) : null
   }
@@ -118,6 +119,15 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     const id = new URLSearchParams(body).get('payment_intent') ?? ''
     const dispute = disputes.get(referenceById.get(id) ?? '')
     return path === '/v1/refunds' && dispute !== undefined && dispute.status !== 'won'
+  }
+
+  /** Whether it asks for more than is left of the charge. A known request gets its response again. */
+  function isTooMuch({ path, body, headers }: Call): boolean {
+    if (path !== '/v1/refunds' || known.has(String(headers['idempotency-key']))) return false
+    const form = new URLSearchParams(body)
+    const reference = referenceById.get(form.get('payment_intent') ?? '') ?? ''
+    const refunded = (refunds.get(reference) ?? []).reduce((sum, cents) => sum + cents, 0)
+    return refunded + Number(form.get('amount')) > (intents.get(reference)?.amount_received ?? 0)
   }
 
   function refund(form: URLSearchParams) {
