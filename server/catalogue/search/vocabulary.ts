@@ -30,7 +30,7 @@ export async function readVocabulary(db: Db, words: string[], wholes: string[] =
   const asked = new Set([...plain, ...pairs, ...wholes, ...[...splits.values()].flat(2)])
   const last = plain.at(-1) ?? ''
   const begin = last === words.at(-1) && LETTERS.test(last) && last.length >= SHORTEST_PART ? last : null
-  // Almost any word ends with 'king' or 'ring'.
+  // Too many words end with 'king' or 'ring'.
   const endings = plain.filter(word => /^\p{L}+(?<!ing)$/u.test(word) && word.length >= SHORTEST_ENDING)
   const { rows } = await db.execute<{ kind: string; given: string; word: string }>(sql`
     select 'known' as kind, given, (select word from ${searchWords} where word = given) as word

@@ -188,7 +188,7 @@ describe.each([
     expect(givenBack()).toEqual([700])
   })
 
-  test('made by hand at the provider is counted, and the rest can be refunded', async () => {
+  test('refunded by hand at the provider is counted, and the rest can be refunded', async () => {
     const { attempt, becomes, givenBack, ledger, orderId, read } = await paid()
     shop.fake.refunds.set(attempt.reference, [300])
 

@@ -10,7 +10,7 @@ import { ReviewForm } from '#contract/reviews.ts'
 import { MessagesAsked, SellerHasSeen, SellerMessageSent } from '#contract/seller-events.ts'
 import { wireSample } from '#tests/support/contract/wire-samples.ts'
 
-// As the provider says them.
+// The provider's language: without it, zod has no texts of its own.
 z.config(z.locales.en())
 
 /** The field names that lead to a value. */
