@@ -4,6 +4,7 @@ import * as z from 'zod/mini'
 import { CURRENCIES } from '#contract/currencies.ts'
 import type { Db } from '../db/types.ts'
 import { facts } from '../db/schema.ts'
+import { openLease } from '../platform/leases.ts'
 
 type RateByCurrency = Record<string, number>
 
@@ -38,22 +39,30 @@ const Fetched = z.union([
   z.object({ conversion_rates: z.record(z.string(), z.unknown()) }),
 ])
 
-/** Exchange rates from a public service, fetched at most every 12 hours if it responds, and stored in the database. */
+/**
+ * Exchange rates from a public service, fetched by one process at most every 12 hours if it responds, and stored in the
+ * database for all.
+ */
 export function openRates({ db, url, log, fetch = globalThis.fetch, now = Date.now }: Options): Rates {
   let known: Known | null = null
-  let triedAt = -Infinity
+  let retryAt = -Infinity
   let renewing: Promise<void> | null = null
+  // Not released if the service fails, so that no other process requests it within the minute.
+  const lease = openLease(db, { name: FACT, seconds: RETRY_MS / 1000 })
 
   async function renew(): Promise<void> {
     try {
+      const isOurs = (await lease.hold(false)) !== false
+      retryAt = now() + (isOurs ? RETRY_MS : TIMEOUT_MS)
       known = (await readStored(db)) ?? known
-      if (isFresh()) return
-      triedAt = now()
-      const rates = bounded(await fetchRates(fetch, url), known?.rates)
-      known = { rates, fetchedAt: now() }
-      await store(db, known)
+      if (isOurs && !isFresh()) {
+        const rates = bounded(await fetchRates(fetch, url), known?.rates)
+        known = { rates, fetchedAt: now() }
+        await store(db, known)
+      }
+      await lease.release(false)
     } catch (error) {
-      triedAt = now()
+      retryAt = now() + RETRY_MS
       log.warn({ err: error }, 'exchange rates could not be renewed')
     } finally {
       renewing = null
@@ -65,7 +74,7 @@ export function openRates({ db, url, log, fetch = globalThis.fetch, now = Date.n
 
   return {
     async read() {
-      if (!isFresh() && now() - triedAt >= RETRY_MS) renewing ??= renew()
+      if (!isFresh() && now() >= retryAt) renewing ??= renew()
       // Wait only if there are no old rates to return.
       if (!known && renewing) await renewing
       return { base: 'USD', rates: { ...known?.rates, USD: 1 } }

@@ -2,7 +2,7 @@
 import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CURRENCIES } from '#contract/currencies.ts'
-import { facts } from '#server/db/schema.ts'
+import { facts, leases } from '#server/db/schema.ts'
 import { openRates } from '#server/rates/rates.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -36,6 +36,7 @@ async function renewedRates(rates: ReturnType<typeof open>) {
 
 beforeEach(async () => {
   await db.delete(facts)
+  await db.delete(leases)
   service.mockReset()
   now = Date.UTC(2025, 0, 1)
 })
@@ -135,6 +136,29 @@ describe('exchange rates', () => {
 
     await Promise.all(Array.from({ length: 20 }, () => rates.read()))
 
+    expect(service).toHaveBeenCalledTimes(1)
+  })
+
+  test('are fetched by one process, whose rates the others return soon', async () => {
+    const response = Promise.withResolvers<Response>()
+    service.mockReturnValue(response.promise)
+    const [one, other] = [open(), open()]
+    const first = ratesOf(one)
+    await vi.waitFor(() => expect(service).toHaveBeenCalledTimes(1), PATIENCE)
+    expect(await ratesOf(other)).toEqual({ USD: 1 })
+
+    response.resolve(Response.json({ rates: { EUR: 0.9 } }))
+    expect(await first).toEqual({ USD: 1, EUR: 0.9 })
+    now += 5000
+    expect(await ratesOf(other)).toEqual({ USD: 1, EUR: 0.9 })
+    expect(service).toHaveBeenCalledTimes(1)
+  })
+
+  test('are requested by one process a minute while the service is unreachable', async () => {
+    service.mockRejectedValue(new TypeError('fetch failed'))
+    await open().read()
+
+    expect(await ratesOf(open())).toEqual({ USD: 1 })
     expect(service).toHaveBeenCalledTimes(1)
   })
 
