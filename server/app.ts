@@ -1,5 +1,4 @@
 import { Hono } from 'hono'
-import { requestId } from 'hono/request-id'
 import type { Logger } from 'pino'
 import { placeOrder } from '#contract/orders.ts'
 import type { Assistants } from './chat/ai/open.ts'
@@ -14,6 +13,7 @@ import { lingering } from './http/lingering.ts'
 import type { Media } from './media/store.ts'
 import { mediaRoutes } from './media/routes.ts'
 import type { Env } from './http/env.ts'
+import { identifyRequests } from './http/request-id.ts'
 import { confirmationRoutes } from './accounts/confirmation-routes.ts'
 import { accountRoutes } from './accounts/account-routes.ts'
 import { aiReplyRoutes } from './chat/ai-routes.ts'
@@ -133,7 +133,7 @@ export function createApp(services: Services): Hono<Env> {
   notificationRoutes(api, database.db)
 
   const app = new Hono<Env>()
-  app.use(requestId())
+  app.use(identifyRequests())
   app.use(clientIp(config))
   app.use(async (c, next) => {
     c.set('limits', limits)

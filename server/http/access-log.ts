@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { Logger } from 'pino'
+import { requestIdOf } from './request-id.ts'
 
 interface AccessLog {
   request(request: IncomingMessage, response: ServerResponse): void
@@ -15,12 +16,14 @@ export function openAccessLog(log: Logger): AccessLog | null {
   if (!log.isLevelEnabled('info')) return null
 
   function logAtClose(request: IncomingMessage, closing: ServerResponse | Duplex, statusOf: () => object): void {
-    const { method, url = '', socket } = request
+    const { method, url = '', headers, socket } = request
+    const requestId = requestIdOf(headers)
     const startedAt = performance.now()
     const bytesBefore = socket.bytesWritten
     closing.once('close', () => {
       const ms = Math.round(performance.now() - startedAt)
-      log.info({ method, path: url, ...statusOf(), ms, bytes: socket.bytesWritten - bytesBefore }, 'request')
+      const bytes = socket.bytesWritten - bytesBefore
+      log.info({ requestId, method, path: url, ...statusOf(), ms, bytes }, 'request')
     })
   }
 

@@ -1,3 +1,4 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import type { SignedIn } from '../platform/signed-in.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { Connection } from './connection-address.ts'
@@ -6,7 +7,7 @@ import type { Limits } from './limits.ts'
 /** Hono's environment for routes and middleware. */
 export interface Env {
   /** `incoming` is the client's connection; a request of this process has `inProcessBody` instead. */
-  Bindings: { inProcessBody?: InProcessBody; incoming?: { socket: Connection } }
+  Bindings: { inProcessBody?: InProcessBody; incoming?: { socket: Connection; headers?: IncomingHttpHeaders } }
   Variables: {
     requestId: string
     /** The customer who calls. Throws a `ServiceError` if the bearer is missing, malformed, expired or revoked. */

@@ -6,6 +6,8 @@ import { afterEach, expect, test } from 'vitest'
 import { openAccessLog } from '#server/http/access-log.ts'
 import { openLog } from '#server/platform/log.ts'
 
+const A_NEW_ID = expect.stringMatching(/^[\da-f-]{36}$/) as unknown
+
 const lines: Record<string, unknown>[] = []
 const to = new Writable({
   write(chunk: Buffer, _encoding, done) {
@@ -45,6 +47,15 @@ test('each request is logged with its method, path, status, duration and bytes',
   ])
   for (const { bytes } of lines) expect(bytes).toBeGreaterThan(1000)
   expect(JSON.stringify(lines)).not.toContain('hidden')
+  server.close()
+})
+
+test('each line has the id that a proxy has given the request, or a new one', async () => {
+  const { server, url } = await listen()
+  for (const id of ['from-nginx', 'two words', '']) await (await fetch(url, { headers: { 'x-request-id': id } })).text()
+  await expect.poll(() => lines).toHaveLength(3)
+
+  expect(lines.map(({ requestId }) => requestId)).toEqual(['from-nginx', A_NEW_ID, A_NEW_ID])
   server.close()
 })
 
