@@ -20,6 +20,7 @@ interface Options {
 export function deletionRoutes(app: Hono<Env>, options: Options): void {
   mount(app, contract.deleteAccount, async ({ password }, c) => {
     await provePassword(c, options, password)
+    await c.get('limits').take('accountMail', signedIn(c).id)
     const { at, waitsForOrders } = await requestDeletion(options, signedIn(c).id, originOf(c))
     const later = waitsForOrders ? ', once your orders are shipped' : ''
     return { message: `Your account will be deleted on ${dayInWords(at)}${later}` }

@@ -4,6 +4,7 @@ import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
 import type { Jobs } from '../platform/jobs.ts'
+import { sameAddress } from './customers.ts'
 import { requestEmailChange, withdrawEmailChange } from './email-change.ts'
 import type { Passwords } from './passwords.ts'
 import { checkPassword } from './present-password.ts'
@@ -48,6 +49,7 @@ export function profileRoutes(app: Hono<Env>, options: Options): void {
     await provePassword(c, options, password)
     const limits = c.get('limits')
     await limits.take('confirmationMail', customer.id)
+    await limits.take('confirmationMail', sameAddress(newEmail))
     await limits.take('confirmationMailPerIp', c.get('ip'))
     await requestEmailChange(options, customer, newEmail, originOf(c))
     return { message: `We have sent a link to ${newEmail}` }
@@ -62,6 +64,7 @@ export function profileRoutes(app: Hono<Env>, options: Options): void {
 
   mount(app, contract.changePassword, async ({ password, newPassword }, c) => {
     const passwordHash = await provePassword(c, options, password)
+    await c.get('limits').take('accountMail', signedIn(c).id)
     await changePassword(options, signedIn(c), { passwordHash, newPassword }, originOf(c), c.req.raw.signal)
     return { message: 'Your password has been changed, and all other devices have been logged out' }
   })

@@ -19,9 +19,11 @@ export const RULES = {
   /** Reset mails to one account; requests beyond it get the same response but no mail. */
   forgot: { points: 3, seconds: HOUR },
   forgotPerIp: { points: 30, seconds: HOUR },
-  /** Confirmation mails to one account: each goes to an address whose owner may not have requested it. */
+  /** Confirmation mails of one account, and to one address, whose owner may not have requested it. */
   confirmationMail: { points: 5, seconds: 24 * HOUR },
   confirmationMailPerIp: { points: 30, seconds: HOUR },
+  /** Changes of an account that are mailed to its address. It may be a stranger's. */
+  accountMail: { points: 10, seconds: 24 * HOUR },
   confirmEmail: { points: 30, seconds: HOUR },
   /** Wrong passwords typed again by a signed-in customer, to change, download or delete the account. */
   presentPassword: { points: 5, seconds: QUARTER },

@@ -4,7 +4,7 @@ import { auditEvents } from '#server/db/schema.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, api, apiOf, customer, close } = await startProvider({
-  limits: 'accountChange=2/1h,confirmationMail=2/1d,dataDownload=2/1h',
+  limits: 'accountChange=2/1h,accountMail=2/1d,confirmationMail=2/1d,dataDownload=2/1h',
 })
 afterAll(close)
 
@@ -38,6 +38,19 @@ const CHANGES: [does: string, event: string, change: (by: Customer) => Promise<u
     },
   ],
   ['keeps their account', 'deletion_cancelled', by => by.api.keepAccount({})],
+  [
+    'changes their password',
+    'password_changed',
+    by => by.api.changePassword({ password: by.password, newPassword: by.password }),
+  ],
+  [
+    'deletes their account',
+    'deletion_requested',
+    async by => {
+      const { token } = await api.login({ email: by.email, password: by.password })
+      return apiOf(token).deleteAccount({ password: by.password })
+    },
+  ],
   ['asks for their data', 'data_requested', by => by.api.requestData({ password: by.password })],
 ]
 
@@ -58,6 +71,20 @@ describe('a customer who', () => {
       expect(events.map(({ event: recorded }) => recorded)).toContain(event)
     },
   )
+
+  test('asks for an address that other accounts have asked for has to wait, so that no stranger gets many mails', async () => {
+    const newEmail = 'stranger@example.com'
+    const askFor = async (address: string) => {
+      const { api: own, password } = await customer()
+      return own.changeEmail({ newEmail: address, password })
+    }
+
+    await askFor(newEmail)
+    await askFor(newEmail)
+
+    await expect(askFor('Stranger@Example.com')).rejects.toMatchObject(tooMany)
+    await expect(askFor('neighbour@example.com')).resolves.toBeDefined()
+  })
 
   test('guesses a password by all calls that ask for it has five guesses in all', async () => {
     const ada = await customer('Ada')

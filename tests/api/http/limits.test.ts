@@ -38,6 +38,7 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   forgotPerIp: [30, HOUR],
   confirmationMail: [5, DAY],
   confirmationMailPerIp: [30, HOUR],
+  accountMail: [10, DAY],
   confirmEmail: [30, HOUR],
   presentPassword: [5, 15 * MINUTE],
   accountChange: [30, HOUR],
