@@ -163,6 +163,16 @@ describe('a reset link', () => {
     await assertInvariants(db)
   })
 
+  test('withdraws a deletion that was asked for while the address was not confirmed', async () => {
+    const stranger = await newcomer()
+    await stranger.api.deleteAccount({ password: stranger.password })
+
+    expect((await reset(await tokenFor(stranger.email))).status).toBe(200)
+
+    const { token } = await api.login({ email: stranger.email, password: NEW_PASSWORD })
+    expect(await apiOf(token).getAccount({})).not.toHaveProperty('deletion')
+  })
+
   test('keeps cart and unpaid orders of a confirmed customer, and paid orders of any customer', async () => {
     const ada = await customer()
     const [kite, train] = [await addShippable(db), await addShippable(db)]
