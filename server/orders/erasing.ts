@@ -39,9 +39,10 @@ export async function eraseAccount(
   by: 'operator' | 'customer',
 ): Promise<void> {
   const { id } = account
+  // First, because it waits for a payment that is just arriving: its order has to be shipped.
+  await cancelUnpaid(tx, id)
   await refuseOpenOrders(tx, account)
   const orderCount = await tx.$count(orders, eq(orders.userId, id))
-  await cancelUnpaid(tx, id)
   await forgetAddresses(tx, id)
   await forgetReturns(tx, id)
   await forgetPayments(tx, id)

@@ -2,6 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { parcels, returns, sellerOrders } from '../db/schema.ts'
+import { lockCustomer } from '../accounts/customers.ts'
 import { isPartOf } from '../orders/shipping-list.ts'
 import { lockOrder, type Order } from '../orders/attempt-rows.ts'
 import { recordStep } from '../orders/steps.ts'
@@ -122,12 +123,13 @@ function isRepeated(stored: StoredReturn, event: ReturnEvent, tracking = stored.
   return isDone && tracking === stored.tracking
 }
 
-/** Locks the return's order, so that its status stays until the transaction ends. */
+/** Locks the return's order, and first its customer if they ask, so that both stay until the transaction ends. */
 async function lockReturn(
   tx: Tx,
   returnId: string,
   { userId, shop }: Owner,
 ): Promise<{ order: Order; stored: StoredReturn }> {
+  if (userId !== undefined) await lockCustomer(tx, userId)
   const isIt = eq(returns.id, returnId)
   const [known] = await tx
     .select({ orderId: returns.orderId })

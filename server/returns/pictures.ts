@@ -2,6 +2,7 @@ import { and, asc, eq, inArray } from 'drizzle-orm'
 import type { Return } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
+import { lockCustomer } from '../accounts/customers.ts'
 import { orders, returnPictures, returns } from '../db/schema.ts'
 import { withoutKnown } from '../media/sent-pictures.ts'
 import { recordAudit } from '../platform/audit.ts'
@@ -27,6 +28,8 @@ export type AddressOf = (file: Pick<ReturnPicture, 'id' | 'key' | 'originalName'
  */
 export async function addPictures(db: Db, userId: string, returnId: string, pictures: NewPicture[]): Promise<boolean> {
   return transact(db, async tx => {
+    // So that no picture is left when the customer is being erased.
+    await lockCustomer(tx, userId)
     const [found] = await tx
       .select({ kind: returns.kind, status: returns.status, sellerOrderId: returns.sellerOrderId })
       .from(returns)

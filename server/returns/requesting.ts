@@ -4,6 +4,7 @@ import { REASONS_OF, type ReturnRequest } from '#contract/returns.ts'
 import { SAME_REQUEST_SECONDS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { returnLines, returns } from '../db/schema.ts'
+import { lockCustomer } from '../accounts/customers.ts'
 import { lockOrder } from '../orders/attempt-rows.ts'
 import { noSuchOrder } from '../orders/orders.ts'
 import { recordAudit } from '../platform/audit.ts'
@@ -32,6 +33,8 @@ interface Requested {
 export async function requestReturn(db: Db, jobs: Jobs, userId: string, request: ReturnRequest): Promise<Requested> {
   const { orderId, sellerOrderId, kind, reason, words, key: requestKey } = request
   const requested = await jobs.transact(db, async (tx, sendJob) => {
+    // So that nothing of the request is left when the customer is being erased.
+    await lockCustomer(tx, userId)
     const order = await lockOrder(tx, orderId, userId)
     if (!order) throw noSuchOrder()
     const requestHash = hashOf(request)

@@ -1,11 +1,17 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
+import { orders, returnPictures } from '#server/db/schema.ts'
+import { eraseCustomer } from '#server/operators/customers.ts'
+import { settle } from '#server/payments/settling.ts'
 import { addProduct } from '#tests/support/catalogue/catalogue.ts'
+import { photograph } from '#tests/support/catalogue/chat-files.ts'
+import { addAttempt, addShippable, KENYA, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
+import { addReturn, returnOf } from '#tests/support/provider/returning.ts'
 import { transact } from '#server/db/transact.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
-const { db, customer, close } = await startProvider()
+const { db, database, jobs, sessions, customer, close } = await startProvider()
 afterAll(close)
 
 /**
@@ -30,6 +36,8 @@ async function countWaiting(): Promise<number | undefined> {
   )
   return rows[0]?.count
 }
+
+const erase = ({ id }: { id: string }) => sql`delete from users where id = ${id}`
 
 const refused = (status: number, message: string) => ({ status: 'rejected', reason: { status, message } })
 
@@ -58,7 +66,6 @@ test('opening a chat returns 404 when the shop is removed at the same time', asy
 test('writing a review or opening a chat asks for a sign-in when the customer is erased at the same time', async () => {
   const [ada, bob] = [await customer(), await customer()]
   const { id: productId, sellerId } = await addProduct(db)
-  const erase = ({ id }: { id: string }) => sql`delete from users where id = ${id}`
 
   const reviewed = await askDuring(erase(ada), () => ada.api.submitReview({ productId, review: 'Good.', rating: 5 }))
   const opened = await askDuring(erase(bob), () => bob.api.openConversation({ userId: bob.id, sellerId }))
@@ -67,4 +74,43 @@ test('writing a review or opening a chat asks for a sign-in when the customer is
   expect(await db.execute(sql`select rating_count from products where id = ${productId}`)).toMatchObject({
     rows: [{ rating_count: 0 }],
   })
+})
+
+test('a return, and pictures of one, ask for a sign-in and leave nothing when the customer is erased at the same time', async () => {
+  const [ada, bob] = [await customer(), await customer()]
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+  const returnId = await addReturn(db, orderId)
+  const files = [new File([new Uint8Array(await photograph())], 'crack.jpg')]
+
+  const { orderId: other } = await bob.api.placeOrder(orderOf(bob.id, [await addShippable(db)]))
+
+  const added = await askDuring(erase(ada), () => ada.api.addReturnPictures({ returnId, files }))
+
+  const requested = await askDuring(erase(bob), () => bob.api.requestReturn(returnOf(other)))
+
+  expect([added, requested]).toMatchObject([refused(409, 'Please login first'), refused(409, 'Please login first')])
+  expect(await db.$count(returnPictures, eq(returnPictures.returnId, returnId))).toBe(0)
+})
+
+test('a customer who pays an order while being erased stays, with the address to which it is to be sent', async () => {
+  const ada = await customer()
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+  const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
+  let work: Promise<unknown>[] = []
+
+  await transact(db, async tx => {
+    await tx.select().from(orders).where(eq(orders.id, orderId)).for('update')
+    work = [database.unhurried(patient => settle(patient, jobs, attempt.id, reportOf(attempt)))]
+    await expect.poll(countWaiting, PATIENCE).toBe(1)
+    work.push(database.unhurried(patient => eraseCustomer(patient, sessions, ada.email)))
+    void work[1]!.catch(() => undefined)
+    await expect.poll(countWaiting, PATIENCE).toBe(2)
+  })
+
+  expect(await Promise.allSettled(work)).toMatchObject([
+    { status: 'fulfilled', value: { outcome: 'paid' } },
+    { status: 'rejected', reason: { message: expect.stringContaining('has paid orders that are not shipped') } },
+  ])
+  const { order } = await ada.api.getOrder({ orderId })
+  expect(order.shippingInfo).toMatchObject(KENYA)
 })
