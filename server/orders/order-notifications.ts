@@ -105,6 +105,8 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
   mismatch: null,
   disputed: null,
   returned: null,
+  // The operator tells the customer how the money will be paid instead.
+  refund_bounced: null,
   refund_pending: null,
   part_refund_pending: null,
   packed: null,

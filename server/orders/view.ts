@@ -195,6 +195,7 @@ const TEXTS: Record<Worded, string | null> = {
   returned: 'Refunded at the payment provider',
   refund_pending: 'Refund on its way',
   refunded: 'Refunded',
+  refund_bounced: 'Refund returned by your bank',
 }
 
 /** What customers read about a step; null for steps that they do not see. */

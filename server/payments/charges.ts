@@ -1,6 +1,6 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
-import { paymentAttempts, payments } from '../db/schema.ts'
+import { type AttemptStatus, paymentAttempts, payments } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -11,11 +11,18 @@ import { recordStep } from '../orders/steps.ts'
 import type { PaymentContext } from './context.ts'
 import { readMoney } from './ledger.ts'
 
+/** Attempts whose money is looked for: it may go back without the shop, and refunds may come back. */
+export const CHECKED: AttemptStatus[] = ['succeeded', 'refunded']
+
+/** The provider's list may lack refunds that are newer. */
+const LISTED_MINUTES = 60
+
 /**
- * Checks at the provider that the money of a paid attempt is still there. If all of it was returned, by an operator at
- * the provider or by the customer's bank, the order is refunded as if the operator had done it; if a part was returned,
- * that part is recorded as a refund. A dispute is only recorded: the operator decides. Rejects with
- * `PaymentUnavailableError` when the provider cannot be reached.
+ * Checks at the provider that the money of a paid attempt is still there, and that its refunds have not come back. If
+ * all of the money was returned, by an operator at the provider or by the customer's bank, the order is refunded as if
+ * the operator had done it; if a part was returned, that part is recorded as a refund. A dispute, and a refund that came
+ * back, are only recorded: the operator decides. Rejects with `PaymentUnavailableError` when the provider cannot be
+ * reached.
  */
 export async function checkCharge({ db, jobs, provider, log }: PaymentContext, attemptId: string): Promise<void> {
   if (!provider) return
@@ -24,12 +31,18 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
     .select({ attempt: paymentAttempts, amountCents: payments.amountCents })
     .from(paymentAttempts)
     .innerJoin(payments, and(eq(payments.attemptId, paymentAttempts.id), eq(payments.kind, 'charge')))
-    .where(and(isIt, eq(paymentAttempts.status, 'succeeded')))
+    .where(and(isIt, inArray(paymentAttempts.status, CHECKED)))
   if (!charged) return
   const { attempt, amountCents } = charged
-  const { status: chargeStatus, returnedCents } = await provider.readCharge({ ...attempt, amountCents })
+  const { status: chargeStatus, returnedCents, failedCents } = await provider.readCharge({ ...attempt, amountCents })
   const { orderId, reference } = attempt
   const about = { orderId, attemptId, provider: provider.name, reference }
+  if (failedCents > 0 && (await noteBounced(db, attemptId, returnedCents)))
+    log.warn(
+      about,
+      'a refund was returned by the customer’s bank: look it up at its provider, and pay it in another way',
+    )
+  if (attempt.status !== 'succeeded') return
   if (chargeStatus === 'returned' && (await handleExternalRefund(db, jobs, attemptId))) {
     log.warn(about, 'a payment was given back at its provider: what is not shipped of its order is cancelled')
     await jobs.send('refund', { attemptId })
@@ -74,6 +87,27 @@ async function noteDispute(db: Db, attemptId: string): Promise<boolean> {
     const isNew = await recordStep(tx, order.id, { kind: 'disputed', attemptId })
     const details = { orderId: order.id, attemptId }
     if (isNew) await recordAudit(tx, { event: 'payment_disputed', outcome: 'ok', details })
+    return isNew
+  })
+}
+
+/**
+ * Records that a refund which was paid has come back: less is returned than the ledger says. Returns false if that is
+ * not so, or was recorded before.
+ */
+async function noteBounced(db: Db, attemptId: string, returnedCents: number): Promise<boolean> {
+  return transact(db, async tx => {
+    const { order } = await lockPayment(tx, attemptId)
+    const isPaid = and(eq(payments.attemptId, attemptId), eq(payments.kind, 'refund'))
+    const isListed = lt(payments.createdAt, sql`now() - make_interval(mins => ${LISTED_MINUTES})`)
+    const [paid] = await tx
+      .select({ cents: sql<number>`coalesce(sum(${payments.amountCents}), 0)`.mapWith(Number) })
+      .from(payments)
+      .where(and(isPaid, isListed))
+    if (returnedCents >= (paid?.cents ?? 0)) return false
+    const isNew = await recordStep(tx, order.id, { kind: 'refund_bounced', attemptId })
+    const details = { orderId: order.id, attemptId, returnedCents }
+    if (isNew) await recordAudit(tx, { event: 'refund_bounced', outcome: 'ok', details })
     return isNew
   })
 }

@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull, lt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNull, lt, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { orderSteps, paymentAttempts, refunds } from '../db/schema.ts'
-import { storedStep } from '../db/schema/steps.ts'
+import { type StepKind, storedStep } from '../db/schema/steps.ts'
 
 /** A payment that an operator should look up at its provider. */
 export type Doubtful = Pick<typeof paymentAttempts.$inferSelect, 'orderId' | 'provider' | 'reference' | 'amountCents'>
@@ -31,18 +31,22 @@ export async function findLapsed(db: Db): Promise<Doubtful[]> {
 /**
  * Paid attempts that customers' banks have disputed in the last 30 days, without those returned since, oldest first.
  */
-export async function findDisputed(db: Db): Promise<Doubtful[]> {
-  const isDisputed = eq(orderSteps.step, storedStep('disputed', paymentAttempts.id))
+export function findDisputed(db: Db): Promise<Doubtful[]> {
+  return findByStep(db, 'disputed', eq(paymentAttempts.status, 'succeeded'))
+}
+
+/** Attempts with a refund that the customer's bank has sent back in the last 30 days, oldest first. */
+export function findBounced(db: Db): Promise<Doubtful[]> {
+  return findByStep(db, 'refund_bounced')
+}
+
+async function findByStep(db: Db, kind: StepKind, condition?: SQL): Promise<Doubtful[]> {
+  const isIt = eq(orderSteps.step, storedStep(kind, paymentAttempts.id))
   return db
     .select(doubtful)
     .from(paymentAttempts)
-    .innerJoin(orderSteps, and(eq(orderSteps.orderId, paymentAttempts.orderId), isDisputed))
-    .where(
-      and(
-        eq(paymentAttempts.status, 'succeeded'),
-        gt(orderSteps.at, sql`now() - make_interval(days => ${REMEMBERED_DAYS})`),
-      ),
-    )
+    .innerJoin(orderSteps, and(eq(orderSteps.orderId, paymentAttempts.orderId), isIt))
+    .where(and(condition, gt(orderSteps.at, sql`now() - make_interval(days => ${REMEMBERED_DAYS})`)))
     .orderBy(orderSteps.at)
 }
 

@@ -8,7 +8,7 @@ import { isOwing, payRefunds } from './refund-paying.ts'
 import { expireAttempt } from './settling.ts'
 import type { PaymentContext } from './context.ts'
 import { trySyncing } from './syncing.ts'
-import { checkCharge } from './charges.ts'
+import { CHECKED, checkCharge } from './charges.ts'
 
 /** For this long an attempt is looked up every few minutes, and its order may stay `processing`. */
 const OFTEN_HOURS = 48
@@ -114,7 +114,8 @@ async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<v
 }
 
 /**
- * Looks for money that was returned without a webhook: hourly for recent orders still to be shipped, daily otherwise.
+ * Looks for money that was returned without a webhook, and for refunds that came back: hourly for recent orders still to
+ * be shipped, daily otherwise.
  * What does not fit into this run comes first in the next one, orders still to be shipped before others.
  */
 async function checkPaid(paymentContext: PaymentContext): Promise<void> {
@@ -133,7 +134,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
     .where(
       and(
         eq(paymentAttempts.provider, provider.name),
-        eq(status, 'succeeded'),
+        inArray(status, CHECKED),
         gt(createdAt, sql`now() - make_interval(days => ${LONGEST_DAYS})`),
         or(isNull(askedAt), lt(askedAt, sql`now() - ${rest}`)),
       ),

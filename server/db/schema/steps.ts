@@ -22,6 +22,7 @@ export type Step =
         | 'returned'
         | 'refund_pending'
         | 'refunded'
+        | 'refund_bounced'
       attemptId: string
     }
   | { kind: 'part_refund_pending' | 'part_refunded' | 'part_returned'; refundId: string; amountCents: number }
@@ -55,6 +56,7 @@ const PAYLOADS: Record<StepKind, Payload[]> = {
   returned: ['attemptId'],
   refund_pending: ['attemptId'],
   refunded: ['attemptId'],
+  refund_bounced: ['attemptId'],
   part_refund_pending: REFUND,
   part_refunded: REFUND,
   part_returned: REFUND,

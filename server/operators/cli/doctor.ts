@@ -11,7 +11,7 @@ import { examinePictures, findImpossible, listMiscounted } from '#server/operato
 import { findLargeHolders } from '#server/orders/held-units.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import { findLateParcels, findUnsentParts } from '#server/orders/late-parcels.ts'
-import { type Doubtful, findDisputed, findLapsed, findLateRefunds } from '#server/payments/examination.ts'
+import { type Doubtful, findBounced, findDisputed, findLapsed, findLateRefunds } from '#server/payments/examination.ts'
 import { countReported } from '#server/catalogue/review-feedback.ts'
 import { countEscalated } from '#server/returns/listing.ts'
 import { listUnshippable } from '#server/catalogue/shipping.ts'
@@ -155,6 +155,7 @@ async function reportedReviews(db: Db): Promise<Finding[]> {
 async function payments(db: Db): Promise<Finding[]> {
   const lapsed = await findLapsed(db)
   const disputed = await findDisputed(db)
+  const bounced = await findBounced(db)
   const late = await findLateRefunds(db)
   return [
     {
@@ -163,6 +164,10 @@ async function payments(db: Db): Promise<Finding[]> {
     },
     {
       text: `${many(disputed.length, 'payment was', 'payments were')} disputed in the last month${below(disputed.map(toLookUp))}`,
+      isProblem: false,
+    },
+    {
+      text: `${many(bounced.length, 'refund was', 'refunds were')} returned by a bank in the last month${below(bounced.map(toLookUp))}`,
       isProblem: false,
     },
     {

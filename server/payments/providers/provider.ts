@@ -53,6 +53,8 @@ export interface ChargeState {
   status: ChargeStatus
   /** What has gone back so far, in cents; at most the charge. */
   returnedCents: number
+  /** Refunds that failed, in cents, such as those that were paid and that a bank has sent back since. */
+  failedCents: number
 }
 
 /** What the customer's browser needs to open the payment. */

@@ -31,13 +31,15 @@ export function refundKey({ reference, upToCents }: RefundRequest, known: Given[
 }
 
 /** State of a charge, given its known refunds and disputes. */
-export function chargeStateOf(amountCents: number, known: Given[]): ChargeState {
+export function chargeStateOf(amountCents: number, refunds: Given[], disputes: Given[] = []): ChargeState {
+  const known = [...refunds, ...disputes]
   const refunded = known.filter(({ state }) => state === 'refunded')
   const pending = known.filter(({ state }) => state === 'pending')
-  const returnedCents = Math.min(sumOf(refunded), amountCents)
-  if (sumOf(refunded) + sumOf(pending) >= amountCents) return { status: 'returned', returnedCents }
-  const isDisputed = known.some(({ state }) => state === 'disputed')
-  return { status: isDisputed ? 'disputed' : 'kept', returnedCents }
+  const failed = refunds.filter(({ state }) => state === 'failed')
+  const sums = { returnedCents: Math.min(sumOf(refunded), amountCents), failedCents: sumOf(failed) }
+  if (sumOf(refunded) + sumOf(pending) >= amountCents) return { status: 'returned', ...sums }
+  const isDisputed = disputes.some(({ state }) => state === 'disputed')
+  return { status: isDisputed ? 'disputed' : 'kept', ...sums }
 }
 
 function sumOf(given: Given[]): number {

@@ -128,9 +128,9 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       })
     },
     async readCharge({ providerId, amountCents }) {
-      if (!providerId) return { status: 'kept', returnedCents: 0 }
+      if (!providerId) return { status: 'kept', returnedCents: 0, failedCents: 0 }
       const { refunds, disputes } = await readGiven(providerId)
-      return chargeStateOf(amountCents, [...refunds, ...disputes])
+      return chargeStateOf(amountCents, refunds, disputes)
     },
     readWebhook(given, body) {
       verify(given.get('stripe-signature'), body, [webhookSecret])

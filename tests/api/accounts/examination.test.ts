@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { examine } from '#server/operators/cli/doctor.ts'
 import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
 import { readConfig } from '#server/config.ts'
@@ -13,6 +13,7 @@ import {
   categories,
   orderLines,
   orderSteps,
+  payments,
   platformBanners,
   products,
   savedLines,
@@ -23,8 +24,10 @@ import { transact } from '#server/db/transact.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { expireAttempt, settle } from '#server/payments/settling.ts'
 import { checkCharge } from '#server/payments/charges.ts'
+import { refundPart } from '#server/payments/part-refunds.ts'
 import type { PaymentProvider } from '#server/payments/providers/provider.ts'
 import { addOrder, addProduct, addReview, addSeller, picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -177,12 +180,37 @@ test('lists payments that the customer’s bank disputes', async () => {
 
   const disputing = {
     ...(paymentContext.provider as PaymentProvider),
-    readCharge: async () => ({ status: 'disputed' as const, returnedCents: 0 }),
+    readCharge: async () => ({ status: 'disputed' as const, returnedCents: 0, failedCents: 0 }),
   }
   await checkCharge({ ...paymentContext, provider: disputing }, attempt.id)
 
   expect(await doctor()).toContain(
     `ok      1 payment was disputed in the last month\n          ${attempt.reference} by sandbox, for order ${orderId} of $24.99\n`,
+  )
+})
+
+test('lists refunds that a bank has sent back', async () => {
+  const { db, jobs, paymentContext } = provider
+  const ada = await provider.customer()
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+  const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
+  await settle(db, jobs, attempt.id, reportOf(attempt))
+  await refundPart(db, jobs, orderId, 500)
+  await vi.waitFor(
+    async () => expect((await ada.api.getOrder({ orderId })).order).toMatchObject({ refundedCents: 500 }),
+    PATIENCE,
+  )
+  await db.update(payments).set({ createdAt: new Date(Date.now() - 2 * 3600_000) })
+  expect(await doctor()).toMatch(/^ok {6}0 refunds were returned by a bank in the last month$/m)
+
+  const bounced = {
+    ...(paymentContext.provider as PaymentProvider),
+    readCharge: async () => ({ status: 'kept' as const, returnedCents: 0, failedCents: 500 }),
+  }
+  await checkCharge({ ...paymentContext, provider: bounced }, attempt.id)
+
+  expect(await doctor()).toContain(
+    `ok      1 refund was returned by a bank in the last month\n          ${attempt.reference} by sandbox, for order ${orderId} of $24.99\n`,
   )
 })
 

@@ -1,11 +1,14 @@
 // @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { auditEvents, paymentAttempts } from '#server/db/schema.ts'
+import { auditEvents, paymentAttempts, payments } from '#server/db/schema.ts'
+import { refundOrder } from '#server/orders/cancelling.ts'
 import { checkCharge } from '#server/payments/charges.ts'
 import type { PaymentContext } from '#server/payments/context.ts'
+import { refundPart } from '#server/payments/part-refunds.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import { type FakeStripe, startStripe } from '#tests/support/fakes/fake-stripe.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 
@@ -30,7 +33,14 @@ async function paid() {
   }
   const about = { orderId: order.orderId, attemptId: attempt.id, provider: 'stripe', reference: attempt.reference }
   const check = () => checkCharge({ ...shop.paymentContext, log: { warn } }, attempt.id)
-  return { ...order, attempt, about, auditOf, warn, check }
+  const refunded = (cents: number) =>
+    vi.waitFor(async () => expect((await order.read()).refundedCents).toBe(cents), PATIENCE)
+  const hoursLater = () =>
+    shop.db
+      .update(payments)
+      .set({ createdAt: new Date(Date.now() - 2 * 3600_000) })
+      .where(eq(payments.orderId, order.orderId))
+  return { ...order, attempt, about, auditOf, warn, check, refunded, hoursLater }
 }
 
 test('a charge that was returned at the provider is named in the log once', async () => {
@@ -91,6 +101,51 @@ test('a disputed charge is named in the log and audited once', async () => {
   expect(warn.mock.calls).toEqual([
     [about, 'a payment is disputed at the customer’s bank: answer at its provider, and ship or refund the order'],
   ])
+})
+
+test('a refund that the customer’s bank sends back is on the order, named in the log and audited once', async () => {
+  const { attempt, about, auditOf, check, orderId, read, refunded, hoursLater, warn } = await paid()
+  await refundPart(shop.db, shop.jobs, orderId, 1000)
+  await refunded(1000)
+  await hoursLater()
+  await check()
+  expect(warn.mock.calls).toEqual([])
+  stripe.bounceRefunds(attempt)
+
+  await check()
+  await check()
+
+  expect((await read()).timeline.at(-1)).toMatchObject({ text: 'Refund returned by your bank' })
+  expect(await auditOf('refund_bounced')).toMatchObject([{ outcome: 'ok', details: { attemptId: attempt.id } }])
+  expect(warn.mock.calls).toEqual([
+    [about, 'a refund was returned by the customer’s bank: look it up at its provider, and pay it in another way'],
+  ])
+})
+
+test('a refund of a whole order that the customer’s bank sends back is noticed, too', async () => {
+  const { attempt, auditOf, orderId, read, refunded, hoursLater } = await paid()
+  await refundOrder(shop.db, shop.jobs, orderId)
+  await shop.reconcileNow()
+  await refunded(PRICE_CENTS)
+  await hoursLater()
+  stripe.bounceRefunds(attempt)
+
+  await shop.reconcileNow()
+
+  expect(await auditOf('refund_bounced')).toHaveLength(1)
+  expect(await read()).toMatchObject({ paymentStatus: 'refunded', status: 'cancelled' })
+})
+
+test('a refund of the last hour is not taken for one that came back: the provider’s list may lack it', async () => {
+  const { attempt, auditOf, check, orderId, refunded, warn } = await paid()
+  await refundPart(shop.db, shop.jobs, orderId, 1000)
+  await refunded(1000)
+  stripe.bounceRefunds(attempt)
+
+  await check()
+
+  expect(await auditOf('refund_bounced')).toEqual([])
+  expect(warn.mock.calls).toEqual([])
 })
 
 test('a look at one charge does not delay the look at another', async () => {

@@ -139,7 +139,7 @@ describe.each([
     const later = Date.now() + 60_000
     const standing = vi.fn<PaymentProvider['readCharge']>(async () => {
       vi.setSystemTime(later)
-      return { status: 'kept', returnedCents: 0 }
+      return { status: 'kept', returnedCents: 0, failedCents: 0 }
     })
 
     await reconcile({

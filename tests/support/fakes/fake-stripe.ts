@@ -31,6 +31,8 @@ interface Dispute {
 export interface FakeStripe extends FakePayments {
   /** The customer's bank disputes the payment or decides about it. While it holds the money, refunds are impossible. */
   dispute(attempt: Payable, status: Dispute['status']): void
+  /** The customer's bank sends the refunds of an attempt back, which were reported as paid. */
+  bounceRefunds(attempt: Payable): void
   /** Finds an attempt by the secret that the browser knows. */
   attemptOf(clientSecret: string): Payable | undefined
 }
@@ -44,7 +46,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
   const disputes = new Map<string, Dispute>()
   const unlisted = new Map<string, number>()
   const failing = new Set<string>()
-  const failed = new Map<string, number>()
+  const failed = new Map<string, number[]>()
   /** The shop's reference by intent id, whatever the intent's metadata says. */
   const referenceById = new Map<string, string>()
   let askedCount = 0
@@ -102,7 +104,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     const reference = referenceById.get(id) ?? ''
     const all = refunds.get(reference) ?? []
     const given = all.slice(0, all.length - (unlisted.get(reference) ?? 0))
-    const failures = Array.from({ length: failed.get(referenceById.get(id) ?? '') ?? 0 }, () => [0, 'failed'] as const)
+    const failures = (failed.get(reference) ?? []).map(cents => [cents, 'failed'] as const)
     return [...failures, ...given.map(cents => [cents, 'succeeded'] as const)].map(([amount, status], at) => ({
       id: `re_fake${at}`,
       amount,
@@ -134,7 +136,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     const reference = referenceById.get(form.get('payment_intent') ?? '') ?? ''
     const amount = Number(form.get('amount'))
     if (failing.delete(reference)) {
-      failed.set(reference, (failed.get(reference) ?? 0) + 1)
+      failed.set(reference, [...(failed.get(reference) ?? []), amount])
       return { id: 're_fake', amount, status: 'failed' }
     }
     refunds.set(reference, [...(refunds.get(reference) ?? []), amount])
@@ -185,6 +187,10 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     },
     refunds,
     dispute: ({ reference, amountCents: amount }, status) => void disputes.set(reference, { amount, status }),
+    bounceRefunds({ reference }) {
+      failed.set(reference, [...(failed.get(reference) ?? []), ...(refunds.get(reference) ?? [])])
+      refunds.delete(reference)
+    },
     attemptOf(clientSecret) {
       const [reference, intent] = [...intents].find(([, each]) => each.client_secret === clientSecret) ?? []
       return reference && intent ? { reference, clientSecret, amountCents: intent.amount } : undefined

@@ -72,7 +72,7 @@ export function openSandbox({ db, jobs, currentKeys, laterSeconds = LATER_SECOND
     },
     async readCharge({ reference, amountCents }) {
       const returnedCents = Math.min((await findPayment(reference))?.refundedCents ?? 0, amountCents)
-      return { status: returnedCents === amountCents ? 'returned' : 'kept', returnedCents }
+      return { status: returnedCents === amountCents ? 'returned' : 'kept', returnedCents, failedCents: 0 }
     },
     readWebhook(headers, body) {
       verify(headers.get(SIGNATURE_HEADER), body, currentKeys())
