@@ -8,12 +8,13 @@ import { whenIdle } from '#lib/idle.ts'
 const SIGNS = ['pointerdown', 'keydown', 'wheel', 'change', 'storage']
 
 /**
- * Loads the code for the shopper's own data (country, currency, viewed products) at the first activity on the page, so
- * that it does not delay the page. If the country is known, loads it as soon as the browser is idle.
+ * Loads the code for the shopper's own data (country, currency, viewed products) after the first activity on the page,
+ * once the browser is idle, so that it delays neither the page nor the effect of a touch. If the country is known, does
+ * not wait for any activity.
  */
 export function followShopper(): void {
-  const load = (sign?: unknown) =>
-    void import('./shopper.ts').then(shopper => shopper.meet(sign)).catch(() => undefined)
+  const load = (sign?: Event) =>
+    whenIdle(() => void import('./shopper.ts').then(shopper => shopper.meet(sign)).catch(() => undefined))
   for (const sign of SIGNS) addEventListener(sign, load, { once: true, passive: true })
-  if (readCurrency()?.country) whenIdle(load)
+  if (readCurrency()?.country) load()
 }

@@ -21,8 +21,8 @@ let hasMet = false
  * Shows the shopper's country and currency on this page. Also shows recently viewed products if `sign` is an event in
  * this tab: an event from another tab does not mean that anybody looks at this page.
  */
-export function meet(sign: unknown): void {
-  const isHere = sign instanceof Event && sign.type !== 'storage'
+export function meet(sign?: Event): void {
+  const isHere = sign !== undefined && sign.type !== 'storage'
   if (isHere && document.querySelector('[data-recently-viewed]'))
     void import('./catalogue/viewed.ts').catch(() => undefined)
   const form = document.querySelector<HTMLFormElement>('[data-visitor-choice]')

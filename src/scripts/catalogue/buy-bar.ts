@@ -29,7 +29,7 @@ export function connectBuyBar(): void {
 
   const header = document.querySelector<HTMLElement>('body > header')
   const sight = new IntersectionObserver(
-    ([seen]) => bar.toggleAttribute('data-shown', seen !== undefined && !seen.isIntersecting),
+    ([seen]) => document.documentElement.toggleAttribute('data-past-button', seen?.isIntersecting === false),
     { rootMargin: `-${header?.offsetHeight ?? 0}px 0px ${BELOW} 0px` },
   )
   sight.observe(first)
