@@ -76,10 +76,11 @@ export function encodeStep(step: Step): string {
   return [step.kind, ...PAYLOADS[step.kind].flatMap(name => payload.get(name) ?? [])].join(':')
 }
 
-/** Decodes a stored step. */
+/** Decodes a stored step. Keeps only the kind of one that a newer version has stored, so that orders stay readable. */
 export function decodeStep(stored: string): Step {
   const [kind, ...values] = stored.split(':') as [StepKind, ...string[]]
-  const payload = PAYLOADS[kind].flatMap((name, at) => {
+  const names = (PAYLOADS as Partial<typeof PAYLOADS>)[kind] ?? []
+  const payload = names.flatMap((name, at) => {
     const value = values[at]
     return value === undefined ? [] : [[name, NUMBERS.includes(name) ? Number(value) : value]]
   })
