@@ -59,8 +59,8 @@ const CLOSING_MS = 5000
 /** The longest that a due occurrence of a schedule, and then its job, is overlooked. */
 const CRON_SECONDS = 5
 const CRON_JOB_SECONDS = 2
-/** A scheduled job starts again when a check finds that its process has not reported for this long: it has died. */
-const SILENCE_SECONDS = 20
+/** A job starts again when a check finds that its process has not reported for this long: it has died. */
+const HEARTBEAT = { heartbeatSeconds: 20 }
 const CHECK_SECONDS = 20
 
 interface Schedule extends ScheduleOptions {
@@ -136,7 +136,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
 
   async function attend(boss: PgBoss, name: JobName): Promise<string> {
     const { cron, otherCron, ...more } = SCHEDULES[name] ?? {}
-    const schedule = { heartbeatSeconds: SILENCE_SECONDS, ...more }
+    const schedule = { ...HEARTBEAT, ...more }
     await boss.createQueue(name, {
       // With `short`, no more than one scheduled job waits while no process runs them.
       policy: cron ? 'short' : 'standard',
@@ -176,7 +176,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     },
     async send(name, data) {
       const { boss, workers } = await running()
-      await boss.send(name, data)
+      await boss.send(name, data, HEARTBEAT)
       boss.notifyWorker(workers[name] ?? '')
     },
     async transact(db, work) {
@@ -184,7 +184,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       const { boss, within } = await running()
       return transact(db, tx => {
         const sendJob: SendJob = async (name, data, startAfter = 0) => {
-          await boss.send(name, data, { startAfter, db: within(tx) })
+          await boss.send(name, data, { ...HEARTBEAT, startAfter, db: within(tx) })
         }
         return work(tx, sendJob)
       })
