@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { DAY_MS } from './rules.ts'
 
 /** The fewest and the most days. */
 export const DayRange = z.tuple([z.int(), z.int()])
@@ -21,8 +22,6 @@ export const MOST_DAYS = 120
 export const ASSUMED_ARRIVAL_DAYS = 14
 /** Without a promise, a parcel is expected this many days after it was sent. */
 export const UNPROMISED_DAYS = 14
-
-const DAY_MS = 24 * 3600_000
 
 /** Days from payment to arrival. */
 export function totalDays({ handling, transit }: DeliveryDays): DayRange {

@@ -25,6 +25,9 @@ export const REVIEW_LENGTH = 2000
 /** Characters of a shop's answer to a review. */
 export const REVIEW_ANSWER_LENGTH = 1000
 
+/** A day of 24 hours. */
+export const DAY_MS = 24 * 3600_000
+
 /** Beside a discounted price stands the lowest price of this many days before the discount. */
 export const LOWEST_PRICE_DAYS = 30
 

@@ -2,6 +2,7 @@ import type { Http2Bindings, HttpBindings } from '@hono/node-server'
 import { join } from 'node:path'
 import type { Hono } from 'hono'
 import type { Logger } from 'pino'
+import { DAY_MS } from '#contract/rules.ts'
 import { mailNewAddress } from './accounts/email-change.ts'
 import { mailConfirmation } from './accounts/email-confirmation.ts'
 import { mailReset } from './accounts/password-reset.ts'
@@ -56,7 +57,7 @@ import { announceNotifications } from './realtime/announce-notifications.ts'
 import { announceReturns } from './realtime/announce-returns.ts'
 import { openRealtimeLater } from './realtime/later.ts'
 import type { Realtime } from './realtime/open.ts'
-import { DAY_MS, doDailyUpkeep, sweepFolder } from './upkeep.ts'
+import { doDailyUpkeep, sweepFolder } from './upkeep.ts'
 
 /** What the provider is built on. The shop, the command line and the tests bring their own. */
 interface Foundation {

@@ -1,3 +1,4 @@
+import { DAY_MS } from '#contract/rules.ts'
 import { sweepRemovedLines } from './cart/cart.ts'
 import { prunePrices } from './catalogue/price-history.ts'
 import { refreshStatistics, refreshUnitsSold, removeUnusedOptionSets, sweepExpired } from './catalogue/upkeep.ts'
@@ -14,8 +15,6 @@ import { sweepRequests } from './orders/requests.ts'
 import { askForReviews } from './orders/review-requests.ts'
 import type { Jobs } from './platform/jobs.ts'
 import { runAll } from './platform/run-all.ts'
-
-export const DAY_MS = 24 * 3600_000
 
 /** Once a day for all processes that share the database. */
 export function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () => Promise<unknown>): Promise<void> {

@@ -1,6 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { Account } from '#contract/account.ts'
-import { DELETION_DAYS } from '#contract/rules.ts'
+import { DAY_MS, DELETION_DAYS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orders, sellerOrders, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -9,8 +9,6 @@ import type { Jobs } from '../platform/jobs.ts'
 import { lockCustomer } from './customers.ts'
 import type { Sessions } from './sessions.ts'
 import { invalidToken } from './tokens.ts'
-
-const DAY_MS = 24 * 3600_000
 
 interface Services {
   db: Db

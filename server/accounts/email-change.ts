@@ -1,5 +1,5 @@
 import { and, eq, gt, ne } from 'drizzle-orm'
-import { CONFIRMATION_DAYS } from '#contract/rules.ts'
+import { CONFIRMATION_DAYS, DAY_MS } from '#contract/rules.ts'
 import { isDuplicate } from '../db/errors.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { emailChanges, emailConfirmations, passwordResets, users } from '../db/schema.ts'
@@ -13,7 +13,6 @@ import type { SignedIn } from '../platform/signed-in.ts'
 import { ADDRESS_TAKEN, sameAddress } from './customers.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 
-const DAY_MS = 24 * 3600_000
 const SAME = 'This is already your address'
 
 const takenError = () => new ConflictError(ADDRESS_TAKEN, { newEmail: ADDRESS_TAKEN })

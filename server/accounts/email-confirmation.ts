@@ -1,5 +1,5 @@
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import { CONFIRMATION_DAYS } from '#contract/rules.ts'
+import { CONFIRMATION_DAYS, DAY_MS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { emailConfirmations, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -16,8 +16,6 @@ interface Options {
   mail: Mail
   publicUrl: string
 }
-
-const DAY_MS = 24 * 3600_000
 
 /**
  * Mails the customer a link that confirms their address, unless it is confirmed already. Invalidates the previous link.

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { and, eq, inArray, isNull, ne, type SQL } from 'drizzle-orm'
 import { v7 } from 'uuid'
+import { DAY_MS } from '#contract/rules.ts'
 import type { Database, Db, Tx } from '../db/types.ts'
 import { readProcessEvent, notifyProcesses } from '../db/process-events.ts'
 import { sessions, users } from '../db/schema.ts'
@@ -79,7 +80,6 @@ interface Options {
   now?: () => number
 }
 
-const DAY_MS = 24 * 3600_000
 const IDLE_MS = 14 * DAY_MS
 const ABSOLUTE_MS = 60 * DAY_MS
 const OLDEST_BEARER_MS = DAY_MS

@@ -1,5 +1,6 @@
 import { and, asc, desc, eq, gt, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { type Message, MESSAGES_PAGE } from '#contract/chat.ts'
+import { DAY_MS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { attachments, conversations, messages } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -28,7 +29,7 @@ interface Reading {
 
 const DELETED_PAGE = 500
 /** Longer than any window stays open without a request. */
-const DELETED_MS = 7 * 24 * 3600_000
+const DELETED_MS = 7 * DAY_MS
 
 /**
  * A page of a conversation: the newest messages, the first ones after `since` or the last ones before `before`. Throws

@@ -1,5 +1,6 @@
 import { and, desc, eq, exists, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
 import { isShopPath, type Notification, type Priority } from '#contract/notifications.ts'
+import { DAY_MS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { notifyProcessesIn, notifyProcesses } from '../db/process-events.ts'
 import { notificationReads, notifications, users } from '../db/schema.ts'
@@ -111,5 +112,5 @@ function announce(tx: Db | Tx, { id, userId }: { id: string; userId: string | nu
 }
 
 function ago(days: number): Date {
-  return new Date(Date.now() - days * 24 * 3600_000)
+  return new Date(Date.now() - days * DAY_MS)
 }

@@ -1,6 +1,7 @@
 import { and, asc, eq, gt, isNull, lte, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
 import { orderPath, reviewsPath } from '#contract/page-urls.ts'
 import type { ReturnStatus } from '#contract/returns.ts'
+import { DAY_MS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, products, returnLines, returns, reviews, sellerOrders, users } from '../db/schema.ts'
 import { isVisible } from '../catalogue/products.ts'
@@ -11,12 +12,11 @@ import type { Jobs, SendJob } from '../platform/jobs.ts'
 import type { MailOptions } from './mail.ts'
 import { countDone } from '../platform/run-all.ts'
 
-const DAY_MS = 24 * 3600_000
 /** Time between the delivery of a shop's part and the request to review it. */
 const AFTER_DAYS = 7
 /** No review is requested for parts that were delivered longer ago, for example before an update. */
 const UNTIL_DAYS = 28
-const MOST = 1000
+const MAX_REQUESTS_PER_RUN = 1000
 /** Statuses of returns and cancellations that were not carried out. */
 const NOT_CARRIED_OUT: ReturnStatus[] = ['withdrawn', 'declined', 'refused', 'lapsed']
 
@@ -38,7 +38,7 @@ export async function askForReviews(db: Db, jobs: Jobs, now = Date.now()): Promi
     .innerJoin(users, eq(users.id, orders.userId))
     .where(and(isDue(now), eq(orders.isDemo, false), isNull(users.blockedAt), isNull(users.eraseAt)))
     .orderBy(asc(sellerOrders.deliveredAt))
-    .limit(MOST)
+    .limit(MAX_REQUESTS_PER_RUN)
   return countDone(due, ({ id }) => jobs.transact(db, (tx, sendJob) => requestReview(tx, sendJob, id)))
 }
 

@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { AvailablePart } from '#contract/returns.ts'
-import { RETURN_DAYS } from '#contract/rules.ts'
+import { DAY_MS, RETURN_DAYS } from '#contract/rules.ts'
 import { snapshotName } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type orders, orderSteps, returnLines, returns, sellerOrders } from '../db/schema.ts'
@@ -9,8 +9,6 @@ import type { LineUnits } from './sums.ts'
 import { ENDED_WITHOUT_REFUND, REFUNDED } from './transitions.ts'
 
 type Order = typeof orders.$inferSelect
-
-const DAY_MS = 24 * 3600_000
 
 /** What the customer of an order can cancel or return now, by seller's part. */
 export async function readAvailable(db: Db | Tx, order: Order): Promise<AvailablePart[]> {

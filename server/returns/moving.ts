@@ -1,5 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
+import { DAY_MS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { parcels, returns, sellerOrders } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
@@ -37,8 +38,6 @@ interface Details {
   /** Whether the returned units are put back into stock. */
   isRestocked?: boolean | undefined
 }
-
-const DAY_MS = 24 * 3600_000
 
 /**
  * Applies an event to a cancellation or return, in one transaction with its step, notification and audit record. Returns

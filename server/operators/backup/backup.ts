@@ -1,5 +1,6 @@
 import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { DAY_MS } from '#contract/rules.ts'
 import type { Db } from '../../db/types.ts'
 import { InvalidInputError } from '../../platform/errors.ts'
 import { RELEASE } from '../../platform/version.ts'
@@ -18,7 +19,7 @@ interface Options {
 /** Prefix of the temporary folders in which archives are made. */
 const DRAFT = '.piazza-backup-'
 /** Older temporary folders are left over from killed backups: no backup takes this long. */
-const ABANDONED_MS = 24 * 3600_000
+const ABANDONED_MS = DAY_MS
 
 /**
  * Writes the whole shop, with all rows as of one moment, into an archive. Returns the number of rows and bytes. Throws

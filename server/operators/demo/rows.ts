@@ -1,13 +1,12 @@
 import { parse, v5 } from 'uuid'
 import type { DayRange } from '#contract/delivery.ts'
-import { discountedCents } from '#contract/rules.ts'
+import { DAY_MS, discountedCents } from '#contract/rules.ts'
 import type { orderLines, orders, reviews, sellerOrders, variants as variantsTable } from '../../db/schema.ts'
 import type { StoredBanner } from '../../db/schema.ts'
 import type { DemoContent, ProductContent, ShopContent } from './content.ts'
 import type { PictureOf } from './pictures.ts'
 
 const NAMESPACE = '5f3a0c8e-3d0f-4f5b-9c51-7a1d2c9e6b40'
-const DAY_MS = 24 * 60 * 60 * 1000
 const SELLING_DAYS = 80
 const MOST_DAYS = 12
 const MORNING_SECONDS = (9 * 60 + 12) * 60
