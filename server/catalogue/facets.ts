@@ -13,12 +13,10 @@ export interface ChosenFacets {
   inStock?: boolean | undefined
 }
 
-/**
- * The price slider ends at the highest price of this share of the products, the cheapest ones, if the dearest product
- * costs more than `MUCH_MORE` times as much.
- */
-const MOST = 0.9
-const MUCH_MORE = 4
+/** Share of the products, from the cheapest on, that the price slider covers if the others are outliers. */
+const SLIDER_SHARE = 0.9
+/** The others are outliers if the dearest costs more than this many times the dearest product of the slider. */
+const OUTLIER_FACTOR = 4
 /** With fewer products, the slider always covers all prices. */
 const FEWEST_TO_LIMIT = 5
 
@@ -90,11 +88,11 @@ function rangeOf(cells: Cell[]): Facets['priceRange'] {
   const cheapestFirst = cells.toSorted((one, other) => one.high - other.high)
   const total = cells.reduce((sum, { count }) => sum + count, 0)
   let passed = 0
-  const most = cheapestFirst.find(({ count }) => (passed += count) >= Math.floor(MOST * total))!.high
+  const coveredHigh = cheapestFirst.find(({ count }) => (passed += count) >= Math.floor(SLIDER_SHARE * total))!.high
   const highest = cheapestFirst.at(-1)!.high
-  const isLimited = total >= FEWEST_TO_LIMIT && highest > MUCH_MORE * most
+  const isLimited = total >= FEWEST_TO_LIMIT && highest > OUTLIER_FACTOR * coveredHigh
   const low = Math.floor(Math.min(...cells.map(cell => cell.low)) / 100)
-  return { low, high: Math.ceil(highest / 100), end: Math.ceil((isLimited ? most : highest) / 100) }
+  return { low, high: Math.ceil(highest / 100), end: Math.ceil((isLimited ? coveredHigh : highest) / 100) }
 }
 
 type ReadCell = [

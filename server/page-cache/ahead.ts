@@ -12,7 +12,7 @@ interface Shop {
   isClosed: () => boolean
 }
 
-const MOST = 500
+const MAX_PAGES = 500
 const AT_ONCE = 2
 
 /**
@@ -42,7 +42,7 @@ export async function renderAhead(paths: Paths, { store, renders, log, isClosed 
 async function* firstOf(paths: Paths): AsyncGenerator<string> {
   let count = 0
   for await (const path of paths) {
-    if (count++ === MOST) return
+    if (count++ === MAX_PAGES) return
     yield path
   }
 }

@@ -18,7 +18,7 @@ const LONGEST_DAYS = 30
 const LATER_REST_HOURS = 24
 /** Minimum hours between charge checks of a recent order that is still to be shipped. */
 const CHECK_REST_HOURS = 1
-const MOST = 500
+const MAX_ATTEMPTS_PER_RUN = 500
 /** No lookup starts after this time, so that the job ends before a closing shop would stop it. */
 const LONGEST_ASKING_MS = 3000
 
@@ -52,7 +52,7 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
       ),
     )
     .orderBy(isOld, sql`${askedAt} nulls first`)
-    .limit(MOST)
+    .limit(MAX_ATTEMPTS_PER_RUN)
   await atOnce(forgotten, async attempt => {
     if (await trySyncing(paymentContext, attempt)) return
     // The lookup failed: reset `askedAt`, or an old attempt would wait a day for the next one.
@@ -103,7 +103,7 @@ async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<v
     .from(paymentAttempts)
     .where(and(eq(status, 'processing'), isOld, or(isForeign, isAskedOld)))
     .orderBy(createdAt)
-    .limit(MOST)
+    .limit(MAX_ATTEMPTS_PER_RUN)
   await atOnce(unsettled, async ({ id: attemptId, orderId, provider, reference }) => {
     if (await expireAttempt(db, attemptId))
       log.warn(
@@ -140,7 +140,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
       ),
     )
     .orderBy(notExists(unshipped), sql`${askedAt} nulls first`)
-    .limit(MOST)
+    .limit(MAX_ATTEMPTS_PER_RUN)
   const enough = Date.now() + LONGEST_ASKING_MS
   await atOnce(paid, async ({ id }) => {
     if (Date.now() >= enough) return

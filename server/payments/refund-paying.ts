@@ -9,13 +9,17 @@ import { settlePartRefund, settleRefund } from './refunding.ts'
 
 /** Longer than a provider takes to respond. */
 const REFUND_REST_SECONDS = 60
-const MOST = 500
+const MAX_ATTEMPTS_PER_RUN = 500
 
 /** Pays all requested refunds; those that the provider cannot take right now wait for the next run. */
 export async function payRefunds(paymentContext: PaymentContext): Promise<void> {
   const { db, provider, log } = paymentContext
   if (!provider) return
-  const owed = await db.select({ id: paymentAttempts.id }).from(paymentAttempts).where(isDue(db, provider)).limit(MOST)
+  const owed = await db
+    .select({ id: paymentAttempts.id })
+    .from(paymentAttempts)
+    .where(isDue(db, provider))
+    .limit(MAX_ATTEMPTS_PER_RUN)
   await atOnce(owed, async ({ id }) => {
     try {
       await payRefund(paymentContext, id)

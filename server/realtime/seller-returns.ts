@@ -17,15 +17,14 @@ interface Options extends Chat {
   sellerId: string
 }
 
-/** The most returns in one response. */
-const MOST = 200
+const MAX_RETURNS_LISTED = 200
 
 /** Handles what a shop does with its own cancellations and returns; another shop's do not exist for it. */
 export function handleReturnEvents(socket: PeerSocket, { db, addressOf, jobs, log, sellerId }: Options): void {
   const owner = { shop: sellerId }
 
   handleEvent(socket, log, events.getReturns, ReturnsAsked, async ({ all = false }) => {
-    const found = await listReturns(db, { shop: sellerId, isAll: all, limit: MOST })
+    const found = await listReturns(db, { shop: sellerId, isAll: all, limit: MAX_RETURNS_LISTED })
     return {
       returns: found.map(each => {
         const { orderId, orderNumber } = each

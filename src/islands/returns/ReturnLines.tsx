@@ -10,8 +10,7 @@ interface Props {
   onChange: (lineId: string, quantity: number) => void
 }
 
-/** The most units that the field offers for one line. */
-const MOST = 99
+const MAX_UNITS_OFFERED = 99
 
 /** How many of each line go back. An error stands below its line. */
 export function ReturnLines({ lines, quantities, errors, onChange }: Props) {
@@ -37,7 +36,7 @@ export function ReturnLines({ lines, quantities, errors, onChange }: Props) {
                 aria-describedby={error ? `${field}-note` : undefined}
                 className="field w-24 shrink-0"
               >
-                {Array.from({ length: Math.min(quantity, MOST) + 1 }, (_, count) => (
+                {Array.from({ length: Math.min(quantity, MAX_UNITS_OFFERED) + 1 }, (_, count) => (
                   <option key={count}>{count}</option>
                 ))}
               </select>

@@ -13,13 +13,13 @@ const text = (longest: number) =>
     .transform(value => value.trim())
 const named = (longest: number) => text(longest).refine(value => value !== '', 'is missing')
 /** Far above any price, and small enough for two exact decimals. */
-const MOST = 1e10
+const MAX_FOREIGN_PRICE = 1e10
 /** A price in a currency whose unit is worth `rate` dollars, converted to US cents. */
 const cents = (rate: number) =>
   z
     .number()
     .min(0)
-    .max(rate === 1 ? MAX_PRICE_CENTS / 100 : MOST)
+    .max(rate === 1 ? MAX_PRICE_CENTS / 100 : MAX_FOREIGN_PRICE)
     .refine(amount => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-3, 'has more than two decimals')
     .transform((amount, context) => {
       try {
