@@ -11,6 +11,7 @@ import { MAX_OFFERED_VALUES } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'
 import { MalformedError } from '../platform/errors.ts'
+import { sumBy } from '../platform/sum.ts'
 import { type ChosenFacets, countFacets, fulfils } from './facets.ts'
 import {
   addBrands,
@@ -114,14 +115,14 @@ export async function filterProducts(
   addBrands(ofChosen.counts, brandCounts)
 
   const chosenBrands = brands ? brandCounts.filter(([brand]) => brands.has(valueKey(brand))) : brandCounts
-  const total = sum(chosenBrands.map(([, count]) => count))
+  const total = sumBy(chosenBrands, ([, count]) => count)
   return {
     total,
     offered: [...offer(ofChosen.counts, filters, total), ...offerShops(await nameShops(db, shopCounts, shops), shops)],
     facets: facetCounts,
     condition: and(ofFacets, ofOptions, ofBrands, ofShops),
     isAny: brandCounts.length > 0 || (hasOptions && (await hasAny(db, and(where, mayBePriced(prices))))),
-    size: matching ? sum(matching.map(sizeOf)) : 0,
+    size: sumBy(matching ?? [], sizeOf),
   }
 }
 
@@ -164,7 +165,7 @@ function isOneOf(groups: ProductGroup[], prices: PriceRange): SQL | undefined {
 }
 
 function sizeOf(group: ProductGroup): number {
-  return 'productIds' in group ? sum(group.productIds.map(id => STRING_CHARACTERS + id.length)) : SET_CHARACTERS
+  return 'productIds' in group ? sumBy(group.productIds, id => STRING_CHARACTERS + id.length) : SET_CHARACTERS
 }
 
 /** The shops with most products of a list, and the chosen shops, with their names. */
@@ -196,8 +197,4 @@ async function findSpellings(db: Db, keys: Set<string>): Promise<string[]> {
     select brand from known where brand is not null
   `)
   return rows.map(({ brand }) => brand).filter(brand => keys.has(valueKey(brand)))
-}
-
-function sum(numbers: number[]): number {
-  return numbers.reduce((total, each) => total + each, 0)
 }

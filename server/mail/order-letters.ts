@@ -7,6 +7,7 @@ import { snapshotName } from '#contract/variants.ts'
 import type { OrderMail } from '../platform/job-data.ts'
 import type { orderLines, orders, parcels, sellerOrders } from '../db/schema.ts'
 import { singleLine } from '../platform/single-line.ts'
+import { sumBy } from '../platform/sum.ts'
 import { amountIn, dollars } from '../platform/usd.ts'
 import type { Letter } from './open.ts'
 import { arrivalDates, writeDate } from './delivery-dates.ts'
@@ -227,8 +228,8 @@ function trackingOf({ parcel }: Part, isLate: boolean): string[] {
 
 /** Without sums if `lines` are not the whole part, because others are in another parcel or cancelled. */
 export function sectionOf({ shopName, lines, priceCents }: Part): { title: string; rows: Row[] } {
-  const shippingCents = lines.reduce((sum, line) => sum + line.shippingCents, 0)
-  const itemsCents = lines.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0)
+  const shippingCents = sumBy(lines, line => line.shippingCents)
+  const itemsCents = sumBy(lines, ({ quantity, unitCents }) => quantity * unitCents)
   const isWhole = itemsCents + shippingCents === priceCents
   const rows = lines.map(({ quantity, unitCents, snapshot }): Row => [
     `${quantity} × ${singleLine(snapshot ? snapshotName(snapshot) : 'product')}`,

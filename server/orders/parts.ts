@@ -1,6 +1,7 @@
 import { asc, eq, inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, parcelLines, parcels, sellerOrders } from '../db/schema.ts'
+import { sumBy } from '../platform/sum.ts'
 import type { UnitCounts } from './delivery-states.ts'
 
 type Line = typeof orderLines.$inferSelect
@@ -67,7 +68,7 @@ export function unsentUnits({ lines, parcels, deliveryStatus }: OrderPart): Map<
   if (deliveryStatus !== 'Pending' && deliveryStatus !== 'Processing') return new Map()
   const left = lines.map(({ id, quantity, restocked }): [string, number] => [
     id,
-    quantity - restocked - sumOf(parcels.map(({ units }) => units.get(id) ?? 0)),
+    quantity - restocked - sumBy(parcels, ({ units }) => units.get(id) ?? 0),
   ])
   return new Map(left.filter(([, quantity]) => quantity > 0))
 }
@@ -78,7 +79,7 @@ export function cancelledUnits(part: OrderPart): Map<string, number> {
   const unsent = unsentUnits(part)
   const cancelled = part.lines.map(({ id, quantity }): [string, number] => [
     id,
-    quantity - (unsent.get(id) ?? 0) - sumOf(part.parcels.map(({ units }) => units.get(id) ?? 0)),
+    quantity - (unsent.get(id) ?? 0) - sumBy(part.parcels, ({ units }) => units.get(id) ?? 0),
   ])
   return new Map(cancelled.filter(([, quantity]) => quantity > 0))
 }
@@ -89,15 +90,11 @@ export function isPartlySent(part: OrderPart): boolean {
 }
 
 export function countUnits({ lines, parcels }: OrderPart): UnitCounts {
-  const unitsIn = (counted: StoredParcel[]) => sumOf(counted.flatMap(({ units }) => [...units.values()]))
+  const unitsIn = (counted: StoredParcel[]) => sumBy(counted, ({ units }) => sumBy(units.values(), count => count))
   return {
-    ordered: sumOf(lines.map(({ quantity }) => quantity)),
-    cancelled: sumOf(lines.map(({ restocked }) => restocked)),
+    ordered: sumBy(lines, ({ quantity }) => quantity),
+    cancelled: sumBy(lines, ({ restocked }) => restocked),
     sent: unitsIn(parcels),
     arrived: unitsIn(parcels.filter(({ status }) => status === 'arrived')),
   }
-}
-
-function sumOf(numbers: number[]): number {
-  return numbers.reduce((sum, each) => sum + each, 0)
 }

@@ -4,6 +4,7 @@ import type { Receipt, ReceiptLine, ReceiptPart, ReceiptRefund } from '#contract
 import { variantTitle } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { type orderLines, orders, orderSteps, refunds, returns, sellers } from '../db/schema.ts'
+import { sumBy } from '../platform/sum.ts'
 import { noSuchOrder, readRefundPayments } from './orders.ts'
 import { type OrderPart, readParts } from './parts.ts'
 
@@ -85,13 +86,13 @@ function toReceipt(
     shippingCents,
     priceCents,
     refunds: allRefunds.map(refund => toRefund(refund, shopNames.get(refund.sellerOrderId ?? ''))),
-    refundedCents: sumOf(allRefunds.filter(({ at }) => at)),
+    refundedCents: centsOf(allRefunds.filter(({ at }) => at)),
   }
 }
 
 function toPart(part: OrderPart, address: string[]): Omit<ReceiptPart, 'number' | 'refunds'> {
   const { id, shopName, deliveryStatus, priceCents, lines } = part
-  const shippingCents = lines.reduce((sum, line) => sum + line.shippingCents, 0)
+  const shippingCents = sumBy(lines, line => line.shippingCents)
   return {
     sellerOrderId: id,
     shopName,
@@ -119,7 +120,7 @@ function toLine({ quantity, unitCents, snapshot }: typeof orderLines.$inferSelec
 function refundsOf({ id, priceCents }: OrderPart, allRefunds: PartRefund[], order: StoredOrder): ReceiptRefund[] {
   const paid = allRefunds.filter(({ at }) => at)
   const own = allRefunds.filter(({ sellerOrderId }) => sellerOrderId === id)
-  const restCents = sumOf(paid) === order.priceCents ? priceCents - sumOf(own) : 0
+  const restCents = centsOf(paid) === order.priceCents ? priceCents - centsOf(own) : 0
   const last = paid.findLast(({ sellerOrderId }) => sellerOrderId === null)
   const rest = restCents > 0 && last ? [{ ...last, cents: restCents }] : []
   return [...own, ...rest].map(refund => toRefund(refund))
@@ -129,6 +130,6 @@ function toRefund({ at, cents }: PartRefund, shopName?: string): ReceiptRefund {
   return { at: at?.toISOString(), cents, shopName }
 }
 
-function sumOf(partRefunds: PartRefund[]): number {
-  return partRefunds.reduce((sum, { cents }) => sum + cents, 0)
+function centsOf(partRefunds: PartRefund[]): number {
+  return sumBy(partRefunds, ({ cents }) => cents)
 }

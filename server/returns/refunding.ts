@@ -8,6 +8,7 @@ import { restockLines } from '../orders/stock.ts'
 import { requestPartRefund } from '../payments/part-refunds.ts'
 import { recordAudit } from '../platform/audit.ts'
 import type { SendJob } from '../platform/jobs.ts'
+import { sumBy } from '../platform/sum.ts'
 import { refundOf } from './sums.ts'
 import { REFUNDED } from './transitions.ts'
 
@@ -66,8 +67,8 @@ async function cancelEmpty(
   { id, deliveryStatus: from }: Pick<typeof sellerOrders.$inferSelect, 'id' | 'deliveryStatus'>,
 ): Promise<void> {
   const lines = await tx.select().from(orderLines).where(eq(orderLines.sellerOrderId, id))
-  const ordered = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  const cancelled = lines.reduce((sum, { restocked }) => sum + restocked, 0)
+  const ordered = sumBy(lines, ({ quantity }) => quantity)
+  const cancelled = sumBy(lines, ({ restocked }) => restocked)
   if (cancelled < ordered) return
   const deliveryStatus = nextStatus(from, 'cancel', { ordered, cancelled, sent: 0, arrived: 0 })
   await tx.update(sellerOrders).set({ deliveryStatus }).where(eq(sellerOrders.id, id))

@@ -1,3 +1,5 @@
+import { sumBy } from '../platform/sum.ts'
+
 /** A line of a seller's part as it was paid. */
 export interface PaidLine {
   id: string
@@ -19,13 +21,7 @@ export function refundOf(
   units: LineUnits,
   { gone, isShippingRefunded }: { gone: LineUnits; isShippingRefunded: boolean },
 ): number {
-  const itemsCents = sum(lines.map(({ id, unitCents }) => (units.get(id) ?? 0) * unitCents))
+  const itemsCents = sumBy(lines, ({ id, unitCents }) => (units.get(id) ?? 0) * unitCents)
   const isAllGone = lines.every(({ id, quantity }) => (units.get(id) ?? 0) + (gone.get(id) ?? 0) === quantity)
-  return isAllGone && isShippingRefunded
-    ? itemsCents + sum(lines.map(({ shippingCents }) => shippingCents))
-    : itemsCents
-}
-
-function sum(cents: number[]): number {
-  return cents.reduce((all, each) => all + each, 0)
+  return isAllGone && isShippingRefunded ? itemsCents + sumBy(lines, ({ shippingCents }) => shippingCents) : itemsCents
 }

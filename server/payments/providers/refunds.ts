@@ -1,3 +1,4 @@
+import { sumBy } from '../../platform/sum.ts'
 import type { ChargeState, RefundRequest } from './provider.ts'
 
 /**
@@ -16,7 +17,7 @@ export async function refundUpTo(
   give: (missingCents: number) => Promise<Given>,
 ): Promise<'refunded' | 'pending'> {
   const given = known.filter(({ state }) => state !== 'failed')
-  const missingCents = upToCents - Math.max(sumOf(given), refundedCents)
+  const missingCents = upToCents - Math.max(centsOf(given), refundedCents)
   const all = missingCents > 0 ? [...given, await give(missingCents)] : given
   return all.every(({ state }) => state === 'refunded') ? 'refunded' : 'pending'
 }
@@ -36,12 +37,12 @@ export function chargeStateOf(amountCents: number, refunds: Given[], disputes: G
   const refunded = known.filter(({ state }) => state === 'refunded')
   const pending = known.filter(({ state }) => state === 'pending')
   const failed = refunds.filter(({ state }) => state === 'failed')
-  const sums = { returnedCents: Math.min(sumOf(refunded), amountCents), failedCents: sumOf(failed) }
-  if (sumOf(refunded) + sumOf(pending) >= amountCents) return { status: 'returned', ...sums }
+  const sums = { returnedCents: Math.min(centsOf(refunded), amountCents), failedCents: centsOf(failed) }
+  if (centsOf(refunded) + centsOf(pending) >= amountCents) return { status: 'returned', ...sums }
   const isDisputed = disputes.some(({ state }) => state === 'disputed')
   return { status: isDisputed ? 'disputed' : 'kept', ...sums }
 }
 
-function sumOf(given: Given[]): number {
-  return given.reduce((sum, { amountCents }) => sum + amountCents, 0)
+function centsOf(given: Given[]): number {
+  return sumBy(given, ({ amountCents }) => amountCents)
 }
