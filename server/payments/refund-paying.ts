@@ -5,7 +5,7 @@ import { atOnce } from './at-once.ts'
 import type { PaymentContext } from './context.ts'
 import { readMoney } from './ledger.ts'
 import { type PaymentProvider, PaymentUnavailableError } from './providers/provider.ts'
-import { settlePartRefund, settleRefund } from './refunding.ts'
+import { settlePartRefund, settleRefund } from './refund-settling.ts'
 
 /** Longer than a provider takes to respond. */
 const REFUND_REST_SECONDS = 60

@@ -4,7 +4,7 @@ import { orders } from '#server/db/schema.ts'
 import { cancelByOperator, releaseExpired } from '#server/orders/cancelling.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { mailOrder } from '#server/orders/mail.ts'
-import { settleRefund } from '#server/payments/refunding.ts'
+import { settleRefund } from '#server/payments/refund-settling.ts'
 import { settle } from '#server/payments/settling.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import {
