@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
-import type { Db } from '../db/types.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { notifyProcesses } from '../db/process-events.ts'
 import { sessions, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -67,16 +67,16 @@ export function openRotation({ db, currentKeys, tokens, sessionCache, now, idleM
       const chain = found && isLive(found.row) ? chainOf(found.row) : null
       if (!found || !chain) return { outcome: 'refused' }
       const { row, name, email } = found
-      const [next, change] = advance(row, chain)
-      if (!next && !chain.isOwn) return { outcome: 'refused' }
-      await tx.update(sessions).set(change).where(eq(sessions.id, sessionId))
-      if (!next) {
-        await notifyProcesses(tx, 'session', [sessionId])
-        await recordAudit(tx, { event: 'refresh_reuse', outcome: 'refused', actorId: row.userId, ...origin })
-        return { outcome: 'reused' }
+      const customer = { id: row.userId, name, email, sessionId }
+      if (chain.isCurrent(chain.token)) {
+        const { next, expiresAt } = await issueNext(tx, row, chain)
+        return { outcome: 'exchanged', next, customer, expiresAt }
       }
-      const expiresAt = change.expiresAt ?? row.expiresAt
-      return { outcome: 'exchanged', next, customer: { id: row.userId, name, email, sessionId }, expiresAt }
+      const issued = issuedBefore(row, chain)
+      if (issued) return { outcome: 'exchanged', next: issued, customer, expiresAt: row.expiresAt }
+      if (!chain.isOwn) return { outcome: 'refused' }
+      await revoke(tx, row, origin)
+      return { outcome: 'reused' }
     })
     if (exchanged.outcome === 'reused') sessionCache.forget(sessionId)
     return exchanged
@@ -84,22 +84,28 @@ export function openRotation({ db, currentKeys, tokens, sessionCache, now, idleM
 
   const isLive = ({ revokedAt, expiresAt }: Row) => !revokedAt && expiresAt.getTime() > now()
 
-  /** The next token and the changes to the row. If the sent token is too old, no token: the session is revoked. */
-  function advance(row: Row, chain: Chain): [next: string | undefined, change: Partial<Row>] {
-    const rotatedAt = new Date(now())
-    if (chain.isCurrent(chain.token)) {
-      const rotationCount = row.rotationCount + 1
-      const next = chain.after(currentKeys()[0], rotationCount)
-      const expiresAt = new Date(Math.min(now() + idleMs, row.absoluteAt.getTime()))
-      return [next, { ...chain.keep(next), rotatedAt, rotationCount, expiresAt }]
-    }
-    const isInGrace = now() - row.rotatedAt.getTime() <= GRACE_MS
-    const current =
-      isInGrace &&
-      currentKeys()
-        .map(key => chain.after(key, row.rotationCount))
-        .find(chain.isCurrent)
-    return current ? [current, { rotatedAt: row.rotatedAt }] : [undefined, { revokedAt: rotatedAt }]
+  async function issueNext(tx: Tx, row: Row, chain: Chain): Promise<{ next: string; expiresAt: Date }> {
+    const rotationCount = row.rotationCount + 1
+    const next = chain.after(currentKeys()[0], rotationCount)
+    const expiresAt = new Date(Math.min(now() + idleMs, row.absoluteAt.getTime()))
+    const change = { ...chain.keep(next), rotatedAt: new Date(now()), rotationCount, expiresAt }
+    await tx.update(sessions).set(change).where(eq(sessions.id, row.id))
+    return { next, expiresAt }
+  }
+
+  /** The token that the last exchange of this one gave. Undefined after the grace period and for other tokens. */
+  function issuedBefore({ rotatedAt, rotationCount }: Row, chain: Chain): string | undefined {
+    if (now() - rotatedAt.getTime() > GRACE_MS) return undefined
+    return currentKeys()
+      .map(key => chain.after(key, rotationCount))
+      .find(chain.isCurrent)
+  }
+
+  async function revoke(tx: Tx, { id, userId }: Row, origin: RequestOrigin | undefined): Promise<void> {
+    const revokedAt = new Date(now())
+    await tx.update(sessions).set({ revokedAt }).where(eq(sessions.id, id))
+    await notifyProcesses(tx, 'session', [id])
+    await recordAudit(tx, { event: 'refresh_reuse', outcome: 'refused', actorId: userId, ...origin })
   }
 
   return {
