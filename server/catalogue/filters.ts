@@ -73,57 +73,85 @@ export async function filterProducts(
   filters: ChosenFilter[] | undefined,
 ): Promise<Filtered> {
   const { options, brands, shops } = keysOf(filters)
-  const hasOptions = options.size > 0
-  const vocabulary = currentVocabulary(db)()
-
   const ofBrands = brands && sql`${products.brand} = any(${sql.param(await findSpellings(db, brands))}::text[])`
   const ofShops = shops && sql`${products.sellerId} = any(${sql.param(shops)}::text[])`
-  const ofFacets = fulfils(facets)
-  const narrow = and(where, ofFacets)
-  const chosen = and(ofFacets, ofBrands, ofShops)
-  const isPlain = !hasOptions && !ofBrands && !ofShops
-  // Chosen options narrow the counts of facets, too: for those, products are read whatever their facets.
-  const dividing = readDivided(db, vocabulary, hasOptions ? where : and(where, chosen), prices, chosen)
-  const countChosen = async () => {
-    const conditions = and(where, chosen)
-    const { groups, ...found } = await readGroups(db, vocabulary, conditions, prices, isPlain ? 'all' : 'options')
-    return { ...found, counts: countOptions(vocabulary.values, [...groups, ...(await dividing)], options) }
-  }
-  const countOthers = async () => {
-    const matching = hasOptions ? await findMatching(vocabulary, options, dividing) : undefined
-    const ofOptions = matching ? isOneOf(matching, prices) : isPriced(prices)
-    const ofOptionsOnly =
-      matching &&
-      isOneOf(
-        matching.filter(group => 'setId' in group),
-        {},
-      )
-    const ofPrices = isLimited(prices) ? ofOptions : undefined
-    // PostgreSQL checks conditions of the same estimated cost in the given order. Options cost less than `shipsTo`.
-    const [others, facetCounts] = await Promise.all([
-      isPlain ? undefined : countBrandsAndShops(db, and(ofOptions, narrow), { ofBrands, ofShops }),
-      countFacets(db, and(ofOptionsOnly, where, ofBrands, ofShops), facets, ofPrices),
-    ])
-    return { matching, ofOptions, others, facetCounts }
-  }
-  const [ofChosen, { matching, ofOptions, others = ofChosen, facetCounts }] = await Promise.all([
-    countChosen(),
-    countOthers(),
-    dividing,
+  const choice = { where, prices, options, facets, ofFacets: fulfils(facets), ofBrands, ofShops }
+  const vocabulary = currentVocabulary(db)()
+  const divided = readDividedOf(db, vocabulary, choice)
+  const [optionCounts, ofOthers] = await Promise.all([
+    countOptionValues(db, vocabulary, choice, divided),
+    countOthers(db, vocabulary, choice, divided),
   ])
-  const { brands: brandCounts, shops: shopCounts } = others
-  addBrands(ofChosen.counts, brandCounts)
+  const { matching, ofOptions, brandsAndShops = optionCounts } = ofOthers
+  const { brands: brandCounts, shops: shopCounts } = brandsAndShops
+  addBrands(optionCounts.counts, brandCounts)
 
   const chosenBrands = brands ? brandCounts.filter(([brand]) => brands.has(valueKey(brand))) : brandCounts
   const total = sumBy(chosenBrands, ([, count]) => count)
   return {
     total,
-    offered: [...offer(ofChosen.counts, filters, total), ...offerShops(await nameShops(db, shopCounts, shops), shops)],
-    facets: facetCounts,
-    condition: and(ofFacets, ofOptions, ofBrands, ofShops),
-    isAny: brandCounts.length > 0 || (hasOptions && (await hasAny(db, and(where, mayBePriced(prices))))),
+    offered: [
+      ...offer(optionCounts.counts, filters, total),
+      ...offerShops(await nameShops(db, shopCounts, shops), shops),
+    ],
+    facets: ofOthers.facets,
+    condition: and(choice.ofFacets, ofOptions, ofBrands, ofShops),
+    isAny: brandCounts.length > 0 || (matching !== undefined && (await hasAny(db, and(where, mayBePriced(prices))))),
     size: sumBy(matching ?? [], sizeOf),
   }
+}
+
+/** What was chosen. The conditions are undefined where nothing was. */
+interface Choice {
+  where: SQL | undefined
+  prices: PriceRange
+  options: ChosenKeys
+  facets: ChosenFacets
+  ofFacets: SQL | undefined
+  ofBrands: SQL | undefined
+  ofShops: SQL | undefined
+}
+
+/** The products with only some variants in the price range. */
+function readDividedOf(db: Db, vocabulary: Vocabulary, choice: Choice): Promise<ProductGroup[]> {
+  const { where, prices, options, ofFacets, ofBrands, ofShops } = choice
+  const chosen = and(ofFacets, ofBrands, ofShops)
+  // Chosen options narrow the counts of facets, too: for those, products are read whatever their facets.
+  return readDivided(db, vocabulary, options.size > 0 ? where : and(where, chosen), prices, chosen)
+}
+
+/** Counts the values of options; brands and shops, too, if neither they nor options are chosen. */
+async function countOptionValues(db: Db, vocabulary: Vocabulary, choice: Choice, divided: Promise<ProductGroup[]>) {
+  const { where, prices, options, ofFacets, ofBrands, ofShops } = choice
+  const conditions = and(where, ofFacets, ofBrands, ofShops)
+  const [{ groups, brands, shops }, dividedGroups] = await Promise.all([
+    readGroups(db, vocabulary, conditions, prices, isPlain(choice) ? 'all' : 'options'),
+    divided,
+  ])
+  return { counts: countOptions(vocabulary.values, [...groups, ...dividedGroups], options), brands, shops }
+}
+
+/** Counts brands, shops and facets, each regardless of its own choice. */
+async function countOthers(db: Db, vocabulary: Vocabulary, choice: Choice, divided: Promise<ProductGroup[]>) {
+  const { where, prices, options, facets, ofFacets, ofBrands, ofShops } = choice
+  const matching = options.size > 0 ? await findMatching(vocabulary, options, divided) : undefined
+  const ofOptions = matching ? isOneOf(matching, prices) : isPriced(prices)
+  const ofSets = matching?.filter(group => 'setId' in group)
+  // PostgreSQL checks conditions of the same estimated cost in the given order. Options cost less than `shipsTo`.
+  const [brandsAndShops, facetCounts] = await Promise.all([
+    isPlain(choice) ? undefined : countBrandsAndShops(db, and(ofOptions, where, ofFacets), { ofBrands, ofShops }),
+    countFacets(
+      db,
+      and(ofSets && isOneOf(ofSets, {}), where, ofBrands, ofShops),
+      facets,
+      isLimited(prices) ? ofOptions : undefined,
+    ),
+  ])
+  return { matching, ofOptions, brandsAndShops, facets: facetCounts }
+}
+
+function isPlain({ options, ofBrands, ofShops }: Choice): boolean {
+  return options.size === 0 && !ofBrands && !ofShops
 }
 
 /**
