@@ -53,55 +53,21 @@ const MOST_ALTERNATIVES = 14
 /** Interprets a search: corrects words and adds alternatives. With `isLiteral`, takes it as typed. */
 export async function understand(db: Db, search: string, synonyms: Synonyms, isLiteral: boolean): Promise<Understood> {
   const given = wordsOf(search)
-  const { words: sought, mostCents } = isLiteral ? { words: given } : splitPrice(given)
-  const all: PhraseWord[] = isLiteral ? given : goodsLast(sought, synonyms)
-  const typed = all.map(({ word }) => word)
-  const chunks = all.map(({ chunk }) => chunk)
-  const vocabulary = await readVocabulary(db, typed, joinedChunks(typed, chunks))
-  const isSpeltCorrectly = (word: string) => isEverydayWord(synonyms, word) || synonyms.optional.has(singular(word))
-  const isUnknown = (word: string) => {
-    const at = typed.indexOf(word)
-    return (
-      !STOP_WORDS.has(word) &&
-      !isSpeltCorrectly(word) &&
-      !hasSynonym(synonyms, typed, at) &&
-      !vocabulary.isKnown(word) &&
-      !joinsOf(typed, at).some(
-        each => vocabulary.isKnown(each) || isSpeltCorrectly(each) || synonyms.minor.has(each),
-      ) &&
-      vocabulary.splitsOf(word).length === 0 &&
-      !(at === typed.length - 1 && typed.length === 1 && vocabulary.completions.length > 0)
-    )
-  }
-  const corrections = isLiteral ? new Map<string, string>() : await correctWords(db, typed.filter(isUnknown), synonyms)
-  for (const word of isLiteral ? [] : typed) {
-    const doubled = vocabulary.isVerbatim(word) ? undefined : doubledWord(word, synonyms)
-    if (doubled) corrections.set(word, doubled)
-  }
-  const meant = typed.map(word => corrections.get(word) ?? word)
-  const known = corrections.size > 0 ? await readVocabulary(db, meant, joinedChunks(meant, chunks)) : vocabulary
-  const corrected = corrections.size > 0 ? given.map(({ word }) => corrections.get(word) ?? word).join(' ') : null
-  if (isLiteral) return { terms: literalTerms(all), expressions: null, broader: null, corrected }
-  const details = all.map(({ isDetail = false }) => isDetail)
-  const reading = { words: meant, chunks, details, vocabulary: known, synonyms }
+  if (isLiteral) return { terms: literalTerms(given), expressions: null, broader: null, corrected: null }
+  const { words, mostCents } = splitPrice(given)
+  const typed = goodsLast(words, synonyms)
+  const asTyped = await readPhrase(db, typed, synonyms)
+  const corrections = await correctionsOf(db, asTyped)
+  const isCorrected = corrections.size > 0
+  const meantFor = (word: string) => corrections.get(word) ?? word
+  const meant = typed.map(each => ({ ...each, word: meantFor(each.word) }))
+  const reading = isCorrected ? await readPhrase(db, meant, synonyms) : asTyped
+  const corrected = isCorrected ? given.map(({ word }) => meantFor(word)).join(' ') : null
   const terms = termsOf(reading)
   return { terms, expressions: expressionsOf(reading), broader: broaderOf(reading, terms), corrected, mostCents }
 }
 
-function joinsOf(words: string[], at: number): string[] {
-  const [before, word = '', after] = [words[at - 1], words[at], words[at + 1]]
-  return [before && before + word, after && word + after].filter(each => each !== undefined && each !== '') as string[]
-}
-
-/** Words that were typed without a space between them, such as 't-shirt', joined to one. */
-function joinedChunks(words: string[], chunks: number[]): string[] {
-  const parts = Map.groupBy(words.keys(), at => chunks[at])
-  return [...parts.values()]
-    .filter(({ length }) => length > 1)
-    .map(positions => positions.map(at => words[at]).join(''))
-}
-
-function literalTerms(all: { word: string; chunk: number }[]): Term[] {
+function literalTerms(all: { word: string }[]): Term[] {
   const words = all.filter(({ word }) => !STOP_WORDS.has(word))
   return words.map(({ word }) => ({ kind: 'main', alternatives: [{ words: word.split('\u0000'), factor: 1 }] }))
 }
@@ -115,6 +81,52 @@ interface Reading {
   details: boolean[]
   vocabulary: Vocabulary
   synonyms: Synonyms
+}
+
+async function readPhrase(db: Db, phrase: PhraseWord[], synonyms: Synonyms): Promise<Reading> {
+  const words = phrase.map(({ word }) => word)
+  const chunks = phrase.map(({ chunk }) => chunk)
+  const details = phrase.map(({ isDetail = false }) => isDetail)
+  const vocabulary = await readVocabulary(db, words, joinedChunks(words, chunks))
+  return { words, chunks, details, vocabulary, synonyms }
+}
+
+/** Words that were typed without a space between them, such as 't-shirt', joined to one. */
+function joinedChunks(words: string[], chunks: number[]): string[] {
+  const parts = Map.groupBy(words.keys(), at => chunks[at])
+  return [...parts.values()]
+    .filter(({ length }) => length > 1)
+    .map(positions => positions.map(at => words[at]).join(''))
+}
+
+/** The corrected words by the word that was typed. */
+async function correctionsOf(db: Db, reading: Reading): Promise<Map<string, string>> {
+  const { words, vocabulary, synonyms } = reading
+  const unknown = words.filter(word => isUnknown(word, reading))
+  const corrections = await correctWords(db, unknown, synonyms)
+  for (const word of words) {
+    const doubled = vocabulary.isVerbatim(word) ? undefined : doubledWord(word, synonyms)
+    if (doubled) corrections.set(word, doubled)
+  }
+  return corrections
+}
+
+function isUnknown(word: string, { words, vocabulary, synonyms }: Reading): boolean {
+  const isSpeltCorrectly = (each: string) => isEverydayWord(synonyms, each) || synonyms.optional.has(singular(each))
+  const at = words.indexOf(word)
+  if (STOP_WORDS.has(word) || isSpeltCorrectly(word) || vocabulary.isKnown(word)) return false
+  if (hasSynonym(synonyms, words, at) || vocabulary.splitsOf(word).length > 0) return false
+  const isJoinKnown = joinsOf(words, at).some(
+    join => vocabulary.isKnown(join) || isSpeltCorrectly(join) || synonyms.minor.has(join),
+  )
+  const isBeginning = words.length === 1 && vocabulary.completions.length > 0
+  return !isJoinKnown && !isBeginning
+}
+
+/** The word at this position, joined to its left and to its right neighbour. */
+function joinsOf(words: string[], at: number): string[] {
+  const [before, word = '', after] = [words[at - 1], words[at], words[at + 1]]
+  return [...(before ? [before + word] : []), ...(after ? [word + after] : [])]
 }
 
 function termsOf(reading: Reading): Term[] {
