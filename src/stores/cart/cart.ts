@@ -1,6 +1,7 @@
 import { atom } from 'nanostores'
 import type { Cart, CartLine } from '#contract/cart.ts'
 import { cartOf, linesOf } from '#contract/cart-sums.ts'
+import type { Intent } from '#lib/accounts/intent.ts'
 import { ApiError } from '#lib/api.ts'
 import { oneMore } from '#lib/cart/quantity.ts'
 import { client } from '../page-client.ts'
@@ -20,14 +21,19 @@ export const $cartCount = persistentCount('cartCount', $cart)
 
 /** Additions to the cart that are being sent. */
 const adding = new Set<{ userId: string; quantity: number }>()
-/** Quantity steps per line that the provider has not confirmed: positive for more, negative for fewer. */
-const steps = new Map<string, number>()
-/** Typed quantities per line that the provider has not confirmed, with the last confirmed quantity. */
-const typed = new Map<string, { quantity: number; confirmed: number }>()
-/** The step that is being sent. */
-let sending: { lineId: string; by: number } | undefined
+/** Changes of a line's quantity that the provider has not confirmed. A typed quantity is sent before the steps. */
+interface Unconfirmed {
+  /** With the last confirmed quantity. */
+  typed?: { quantity: number; confirmed: number } | undefined
+  /** Single units, positive for more and negative for fewer; each is one request. */
+  steps: number
+  /** The step that is being sent; it counts as one of `steps` until it is confirmed. */
+  sentStep: 1 | 0 | -1
+}
+
+const unconfirmedByLine = new Map<string, Unconfirmed>()
 let isSending = false
-/** Resolves when the pending steps have been sent: true if the provider accepted all of them. */
+/** Resolves when all changes have been sent: true if the provider accepted all of them. */
 let sent: Promise<boolean> = Promise.resolve(true)
 
 const data = customerData({
@@ -51,7 +57,7 @@ export const reloadCart = data.reload
 
 function reset(): void {
   // Changes that are being sent are removed when their responses arrive.
-  if (!isSending) forgetUnsent()
+  if (!isSending) unconfirmedByLine.clear()
   $cart.set({ state: 'loading' })
   $cartCount.set(0)
 }
@@ -66,9 +72,9 @@ export async function addToCart(productId: string, quantity = 1, variantId?: str
   const added = { userId: customer.id, quantity }
   adding.add(added)
   $cartCount.set($cartCount.get() + quantity)
-  let isTaken = false
+  let isAccepted = false
   try {
-    isTaken = await data.change(
+    isAccepted = await data.change(
       async () => {
         const { message } = await client.api.addToCart({ userId: customer.id, productId, variantId, quantity })
         toast('success', message, isCartShown() ? {} : { link: { text: 'View cart', href: '/cart' } })
@@ -77,7 +83,7 @@ export async function addToCart(productId: string, quantity = 1, variantId?: str
     )
   } finally {
     adding.delete(added)
-    if (!isTaken && $customer.get()?.id === customer.id) $cartCount.set(Math.max(0, $cartCount.get() - quantity))
+    if (!isAccepted && $customer.get()?.id === customer.id) $cartCount.set(Math.max(0, $cartCount.get() - quantity))
   }
 }
 
@@ -102,7 +108,7 @@ export function changeQuantity(lineId: string, by: 1 | -1): void {
   if (next < 1) return
   data.invalidate()
   showQuantity(lineId, next)
-  steps.set(lineId, (steps.get(lineId) ?? 0) + by)
+  unconfirmedOf(lineId).steps += by
   if (!isSending) sent = sendChanges()
 }
 
@@ -118,15 +124,23 @@ export function setQuantity(lineId: string, wanted: number): void {
   const quantity = Math.min(wanted, stock)
   if (quantity < 1 || quantity === line.quantity) return
   data.invalidate()
-  typed.set(lineId, { quantity, confirmed: confirmedQuantity(line) })
+  const change = unconfirmedOf(lineId)
+  change.typed = { quantity, confirmed: confirmedQuantity(line) }
   // The typed quantity replaces all steps except the one that is being sent.
-  steps.set(lineId, sending?.lineId === lineId ? sending.by : 0)
+  change.steps = change.sentStep
   showQuantity(lineId, quantity)
   if (!isSending) sent = sendChanges()
 }
 
+function unconfirmedOf(lineId: string): Unconfirmed {
+  const change = unconfirmedByLine.get(lineId) ?? { steps: 0, sentStep: 0 }
+  unconfirmedByLine.set(lineId, change)
+  return change
+}
+
 function confirmedQuantity({ _id, quantity }: CartLine): number {
-  return typed.get(_id)?.confirmed ?? quantity - (steps.get(_id) ?? 0)
+  const { typed, steps } = unconfirmedOf(_id)
+  return typed?.confirmed ?? quantity - steps
 }
 
 /** Repeats the steps that were waiting for a login, on the freshly loaded cart. */
@@ -142,79 +156,82 @@ export function settled(): Promise<boolean> {
 
 async function sendChanges(): Promise<boolean> {
   isSending = true
-  let isTaken = true
-  let said: string | null = null
+  let isAccepted = true
+  let lastMessage: string | null = null
   try {
     for (let next = nextChange(); next; next = nextChange()) {
-      const answer = await next()
-      if (answer === null) isTaken = false
-      else said = answer
+      const [lineId, change] = next
+      const message = await (change.typed ? sendTyped(lineId, change, change.typed) : sendStep(lineId, change))
+      if (message === null) isAccepted = false
+      else lastMessage = message
     }
   } finally {
     isSending = false
     data.reloadEverywhere()
   }
   // One toast for all clicks in quick succession.
-  if (isTaken && said) toast('success', said)
-  return isTaken
+  if (isAccepted && lastMessage) toast('success', lastMessage)
+  return isAccepted
+}
+
+function nextChange(): [lineId: string, Unconfirmed] | undefined {
+  const changes = [...unconfirmedByLine]
+  return changes.find(([, { typed }]) => typed) ?? changes.find(([, { steps }]) => steps !== 0)
 }
 
 /** Returns the provider's message, or null if it rejected the step, which a toast shows. */
-async function sendStep(lineId: string, count: number): Promise<string | null> {
-  const by = Math.sign(count)
-  sending = { lineId, by }
-  const send = by === 1 ? client.api.increaseQuantity : client.api.decreaseQuantity
+async function sendStep(lineId: string, change: Unconfirmed): Promise<string | null> {
+  const step = change.steps > 0 ? 1 : -1
+  change.sentStep = step
+  const send = step === 1 ? client.api.increaseQuantity : client.api.decreaseQuantity
   try {
     const { message } = await send({ lineId })
-    // A line that was removed in the meantime has no steps left.
-    const left = steps.get(lineId)
-    if (left !== undefined) steps.set(lineId, left - by)
+    change.steps -= step
     return message
   } catch (error) {
-    // If the line was removed in the meantime, removeLine() has already discarded its steps.
-    const left = steps.get(lineId)
-    steps.delete(lineId)
-    if (left !== undefined) takeBack(lineId, left)
-    if (!(error instanceof ApiError)) throw error
-    if (leadToLogin(error, { kind: 'changeQuantity', lineId, by: left ?? count })) forgetUnsent()
-    else toast('error', error.message)
-    return null
+    const by = change.steps
+    change.steps = 0
+    // Reloading alone would not revert it, because the provider may be unreachable.
+    const line = lines().find(({ _id }) => _id === lineId)
+    if (line && isCurrent(lineId, change)) showQuantity(lineId, line.quantity - by)
+    return reject(error, { kind: 'changeQuantity', lineId, by })
   } finally {
-    sending = undefined
+    change.sentStep = 0
   }
 }
 
 /** Like `sendStep`, for a typed quantity. */
-async function sendTyped(lineId: string, { quantity, confirmed }: { quantity: number; confirmed: number }) {
+async function sendTyped(
+  lineId: string,
+  change: Unconfirmed,
+  { quantity, confirmed }: { quantity: number; confirmed: number },
+): Promise<string | null> {
+  const isNewest = () => change.typed?.quantity === quantity
   try {
     const { message } = await client.api.setQuantity({ lineId, quantity })
-    const newest = typed.get(lineId)
-    if (newest?.quantity === quantity) typed.delete(lineId)
-    else if (newest) newest.confirmed = quantity
+    if (isNewest()) change.typed = undefined
+    else if (change.typed) change.typed.confirmed = quantity
     return message
   } catch (error) {
-    if (typed.get(lineId)?.quantity === quantity) {
-      typed.delete(lineId)
-      showQuantity(lineId, confirmed + (steps.get(lineId) ?? 0))
+    if (isNewest()) {
+      change.typed = undefined
+      if (isCurrent(lineId, change)) showQuantity(lineId, confirmed + change.steps)
     }
-    if (!(error instanceof ApiError)) throw error
-    if (leadToLogin(error, { kind: 'setQuantity', lineId, quantity })) forgetUnsent()
-    else toast('error', error.message)
-    return null
+    return reject(error, { kind: 'setQuantity', lineId, quantity })
   }
 }
 
-/** Returns a function that sends the oldest unsent change; undefined if there is none. */
-function nextChange(): (() => Promise<string | null>) | undefined {
-  const [set] = typed
-  if (set) return () => sendTyped(...set)
-  const step = [...steps].find(([, count]) => count !== 0)
-  return step && (() => sendStep(...step))
+/** False if the line was removed while the change was being sent. */
+function isCurrent(lineId: string, change: Unconfirmed): boolean {
+  return unconfirmedByLine.get(lineId) === change
 }
 
-function forgetUnsent(): void {
-  steps.clear()
-  typed.clear()
+/** Shows why a change was rejected. If the session has ended, keeps it for after the login and forgets the others. */
+function reject(error: unknown, intent: Intent): null {
+  if (!(error instanceof ApiError)) throw error
+  if (leadToLogin(error, intent)) unconfirmedByLine.clear()
+  else toast('error', error.message)
+  return null
 }
 
 /** Removes a line at once and returns the provider's message, or puts the line back and returns null. */
@@ -223,14 +240,13 @@ export async function removeLine(lineId: string): Promise<string | null> {
   const line = lines()[at]
   const confirmed = line && confirmedQuantity(line)
   showLines(lines().filter(({ _id }) => _id !== lineId))
-  steps.delete(lineId)
-  typed.delete(lineId)
-  let said: string | null = null
+  unconfirmedByLine.delete(lineId)
+  let message: string | null = null
   await data.change(async () => {
-    said = (await client.api.removeCartLine({ lineId })).message
+    message = (await client.api.removeCartLine({ lineId })).message
   })
-  if (said === null && line && confirmed) insert({ ...line, quantity: confirmed }, at)
-  return said
+  if (message === null && line && confirmed) insert({ ...line, quantity: confirmed }, at)
+  return message
 }
 
 /** Undoes `removeLine`. Returns whether the provider accepted it. */
@@ -272,12 +288,6 @@ function showLines(changedLines: CartLine[]): void {
 function showQuantity(lineId: string, quantity: number): void {
   if (!lines().some(({ _id }) => _id === lineId)) return
   showLines(lines().map(line => (line._id === lineId ? { ...line, quantity } : line)))
-}
-
-/** Reverts steps that were shown but rejected; reloading alone would not, because the provider may be unreachable. */
-function takeBack(lineId: string, by: number): void {
-  const line = lines().find(({ _id }) => _id === lineId)
-  if (line) showQuantity(lineId, line.quantity - by)
 }
 
 function insert(line: CartLine, at: number): void {

@@ -39,12 +39,12 @@ export function removeSavedLine(savedId: string): Promise<boolean> {
 }
 
 async function change(send: () => Promise<{ message: string }>): Promise<boolean> {
-  const isTaken = await data.change(async () => {
+  const isAccepted = await data.change(async () => {
     const { message } = await send()
     toast('success', message)
   })
   reloadCart()
-  return isTaken
+  return isAccepted
 }
 
 startInBrowser($savedLines, () => [$customer.subscribe(() => void data.load()), followChanges('cart', data.reload)])

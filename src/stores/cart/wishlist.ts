@@ -116,9 +116,9 @@ function nextChange(): Change | undefined {
 
 async function sendChange({ userId, wish, isSaved }: Change): Promise<void> {
   const { productId } = wish
-  let isTaken = false
+  let isAccepted = false
   try {
-    isTaken = await data.change(
+    isAccepted = await data.change(
       async () => {
         const message = isSaved ? await store(userId, wish) : await discard(userId, productId)
         const change = $changes.get().get(productId)
@@ -130,7 +130,7 @@ async function sendChange({ userId, wish, isSaved }: Change): Promise<void> {
     )
   } finally {
     const change = $changes.get().get(productId)
-    if (!isTaken && change) showChange(productId, { ...change, isSaved: change.isStored })
+    if (!isAccepted && change) showChange(productId, { ...change, isSaved: change.isStored })
   }
 }
 
