@@ -3,31 +3,32 @@ import { type Endpoint, IN_PROCESS_BODY } from '#contract/endpoint.ts'
 import type { endpoints } from '#contract/index.ts'
 import { PriceSummary } from '#contract/order-sums.ts'
 
-/** A failed API call. `fields` maps paths of the input to error messages. */
-export class ApiError extends Error {
-  readonly status: number
-  readonly code: string | undefined
-  readonly fields: Record<string, string> | undefined
+interface ErrorDetails {
+  code?: string | undefined
+  /** Error messages by the path of their input. */
+  fields?: Record<string, string> | undefined
   /** The order's current totals, if its price has changed. */
-  readonly summary: PriceSummary | undefined
+  summary?: PriceSummary | undefined
   /** The provider did not respond or gave no reason; the message is ours. False offline, which is a reason. */
+  isSilent?: boolean
+}
+
+/** A failed API call. */
+export class ApiError extends Error implements ErrorDetails {
+  readonly status: number
+  readonly code: ErrorDetails['code']
+  readonly fields: ErrorDetails['fields']
+  readonly summary: ErrorDetails['summary']
   readonly isSilent: boolean
 
-  constructor(
-    status: number,
-    message: string,
-    code?: string,
-    fields?: Record<string, string>,
-    isSilent = false,
-    summary?: PriceSummary,
-  ) {
+  constructor(status: number, message: string, { code, fields, summary, isSilent = false }: ErrorDetails = {}) {
     super(message)
     this.name = 'ApiError'
     this.status = status
     this.code = code
     this.fields = fields
-    this.isSilent = isSilent
     this.summary = summary
+    this.isSilent = isSilent
   }
 }
 
@@ -119,7 +120,7 @@ function formOf(fields: Record<string, string | undefined>, input: unknown): For
 function malformed({ issues }: z.core.$ZodError): ApiError {
   const fields: Record<string, string> = {}
   for (const { path, message } of issues) fields[path.join('.')] ??= message
-  return new ApiError(400, issues[0]?.message ?? 'The request was not understood', undefined, fields)
+  return new ApiError(400, issues[0]?.message ?? 'The request was not understood', { fields })
 }
 
 async function sendRequest(fetch: Fetch, request: Request): Promise<Response> {
@@ -130,7 +131,7 @@ async function sendRequest(fetch: Fetch, request: Request): Promise<Response> {
     // A network failure has no response; callers treat it like any other failed call.
     const offline = isOffline()
     const message = offline ? OFFLINE : 'The marketplace cannot be reached right now'
-    throw new ApiError(503, message, undefined, undefined, !offline)
+    throw new ApiError(503, message, { isSilent: !offline })
   }
 }
 
@@ -148,13 +149,12 @@ async function readResponse(
 
 /** Builds the `ApiError` from the body of a failed response. */
 export function refusal(status: number, body: unknown): ApiError {
-  const said = (body ?? {}) as { error?: unknown; code?: unknown; fields?: unknown; summary?: unknown }
-  return new ApiError(
-    status,
-    typeof said.error === 'string' ? said.error : 'Something went wrong',
-    typeof said.code === 'string' ? said.code : undefined,
-    said.fields as Record<string, string> | undefined,
-    typeof said.error !== 'string',
-    z.safeDecode(PriceSummary, said.summary as never).data,
-  )
+  const { error, code, fields, summary } = (body ?? {}) as Record<string, unknown>
+  const isSilent = typeof error !== 'string'
+  return new ApiError(status, isSilent ? 'Something went wrong' : error, {
+    code: typeof code === 'string' ? code : undefined,
+    fields: fields as Record<string, string> | undefined,
+    summary: z.safeDecode(PriceSummary, summary as never).data,
+    isSilent,
+  })
 }

@@ -18,7 +18,7 @@ async function send({ password }: z.output<typeof PasswordReset>) {
   } catch (error) {
     const wrong = error instanceof ApiError && error.fields?.newPassword
     // The provider's field `newPassword` is called `password` in this form.
-    throw wrong ? new ApiError(error.status, error.message, error.code, { password: wrong }) : error
+    throw wrong ? new ApiError(error.status, error.message, { code: error.code, fields: { password: wrong } }) : error
   }
 }
 

@@ -109,14 +109,14 @@ async function repeatable(request: Request) {
 /** Returns null if the response is not about the session. */
 async function readRefusal(answer: Response): Promise<RefusedBearer | null> {
   if (answer.status !== SIGNED_OUT) return null
-  const said = (await answer
+  const body = (await answer
     .clone()
     .json()
     .catch(() => null)) as { code?: unknown; error?: unknown; message?: unknown } | null
-  const texts = [said?.error, said?.message]
-  const isExpired = said?.code === 'TOKEN_EXPIRED' || texts.includes('Token expired, please login again')
-  const isEnded = said?.code === 'NO_TOKEN' || said?.code === 'INVALID_TOKEN' || texts.includes('Please login first')
-  return isExpired || isEnded ? { isExpired, error: refusal(answer.status, said) } : null
+  const texts = [body?.error, body?.message]
+  const isExpired = body?.code === 'TOKEN_EXPIRED' || texts.includes('Token expired, please login again')
+  const isEnded = body?.code === 'NO_TOKEN' || body?.code === 'INVALID_TOKEN' || texts.includes('Please login first')
+  return isExpired || isEnded ? { isExpired, error: refusal(answer.status, body) } : null
 }
 
 /** Server errors and rate limits do not reject the session. */

@@ -129,7 +129,7 @@ function isTemporary({ status }: ApiError): boolean {
 
 function inTime<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    const late = new ApiError(503, 'There was no answer in time', undefined, undefined, true)
+    const late = new ApiError(503, 'There was no answer in time', { isSilent: true })
     const timeout = setTimeout(() => reject(late), SEND_TIMEOUT_MS)
     void work.then(resolve, reject).finally(() => clearTimeout(timeout))
   })

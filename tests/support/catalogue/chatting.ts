@@ -2,7 +2,7 @@ import { vi } from 'vitest'
 import type { Friend, Message } from '#contract/chat.ts'
 import { ApiError } from '#lib/api.ts'
 
-export const AWAY = new ApiError(503, 'The marketplace cannot be reached right now', undefined, undefined, true)
+export const AWAY = new ApiError(503, 'The marketplace cannot be reached right now', { isSilent: true })
 
 /** Message `seq` between Ada and the shop 'shop'. Odd ones are Ada's, unless `change` says otherwise. */
 export function message(seq: number, change: Partial<Message> = {}): Message {

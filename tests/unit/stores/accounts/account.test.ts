@@ -104,7 +104,9 @@ describe('updating the account', () => {
   })
 
   test('rejects with the error of the provider', async () => {
-    const error = new ApiError(422, 'City is required', undefined, { 'shippingDetails.city': 'City is required' })
+    const error = new ApiError(422, 'City is required', {
+      fields: { 'shippingDetails.city': 'City is required' },
+    })
     client.api = fakeApi({ updateAccount: () => Promise.reject(error) })
 
     await expect(updateAccount(form)).rejects.toBe(error)

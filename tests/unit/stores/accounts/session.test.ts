@@ -102,7 +102,7 @@ describe('signing out', () => {
 })
 
 describe('leadToLogin', () => {
-  const ended = new ApiError(409, 'Please login first', 'INVALID_TOKEN')
+  const ended = new ApiError(409, 'Please login first', { code: 'INVALID_TOKEN' })
   const click: Intent = { kind: 'addToWishlist', productId: 'kite' }
   const assign = vi.fn<(path: string) => void>()
   let kept: Map<string, string>

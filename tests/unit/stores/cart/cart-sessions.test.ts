@@ -17,7 +17,7 @@ const waiting = () => (JSON.parse(kept.get('intent') ?? 'null') as { intent: unk
 /** Rejects like every call after the session has ended: the client has deleted the token. */
 function ended() {
   $customerToken.set(undefined)
-  return Promise.reject(new ApiError(409, 'Please login first', 'INVALID_TOKEN'))
+  return Promise.reject(new ApiError(409, 'Please login first', { code: 'INVALID_TOKEN' }))
 }
 
 beforeEach(async () => {

@@ -115,7 +115,7 @@ test('one that finds the session ended waits for the login', async () => {
   client.api = fakeApi({
     setQuantity() {
       $customerToken.set(undefined)
-      return Promise.reject(new ApiError(409, 'Please login first', 'INVALID_TOKEN'))
+      return Promise.reject(new ApiError(409, 'Please login first', { code: 'INVALID_TOKEN' }))
     },
   })
 

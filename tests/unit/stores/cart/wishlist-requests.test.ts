@@ -79,7 +79,7 @@ describe('an added product', () => {
     client.api = fakeApi({
       addToWishlist: () => {
         $customerToken.set(undefined)
-        return Promise.reject(new ApiError(409, 'Please login first', 'INVALID_TOKEN'))
+        return Promise.reject(new ApiError(409, 'Please login first', { code: 'INVALID_TOKEN' }))
       },
     })
 

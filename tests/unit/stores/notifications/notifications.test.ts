@@ -15,7 +15,7 @@ import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 
-const AWAY = new ApiError(503, 'The marketplace cannot be reached right now', undefined, undefined, true)
+const AWAY = new ApiError(503, 'The marketplace cannot be reached right now', { isSilent: true })
 const said = () => takeToasts().map(({ kind, text }) => `${kind}: ${text}`)
 const ids = () => Object.values($byTab.get()).map(each => each.map(({ id }) => id).join(' '))
 const reader = (userId: string, userType = 'customers') => ({ userId, userType, readAt: '2025-10-03T14:05:00.000Z' })

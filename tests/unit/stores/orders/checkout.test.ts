@@ -15,7 +15,7 @@ import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 const { product } = cartLine('kite', { shippingPrices: { Kenya: 500 } })
 const LINES = [{ lineId: 'line', quantity: 2, product }]
 const FORM = { name: 'Ada', address: '1', phone: '2', post: '3', province: '4', city: '5', area: '6', country: 'Kenya' }
-const AWAY = new ApiError(503, 'The marketplace cannot be reached right now', undefined, undefined, true)
+const AWAY = new ApiError(503, 'The marketplace cannot be reached right now', { isSilent: true })
 
 /** What the server received, and its next response. */
 let sent: Parameters<Api['placeOrder']>[0][]
@@ -152,7 +152,7 @@ describe('an order without a response', () => {
 describe('a rejected order', () => {
   test('shows which products are short, and can be placed again', async () => {
     const fields = { 'products.0.products.0': 'Only 1 left of kite' }
-    answer = () => Promise.reject(new ApiError(422, 'Out of stock', undefined, fields))
+    answer = () => Promise.reject(new ApiError(422, 'Out of stock', { fields }))
     await place()
 
     const reasons = ['Only 1 left of kite']
@@ -172,8 +172,7 @@ describe('a rejected order', () => {
 
   test('with a changed price shows the new total; accepting it sends another request', async () => {
     const summary = { itemsCents: 2200, shippingCents: 500, priceCents: 2700 }
-    answer = () =>
-      Promise.reject(new ApiError(422, 'The price has changed', 'PRICE_CHANGED', undefined, false, summary))
+    answer = () => Promise.reject(new ApiError(422, 'The price has changed', { code: 'PRICE_CHANGED', summary }))
     await place()
 
     expect($placing.get()).toEqual({ state: 'priceChanged', summary })
@@ -208,7 +207,7 @@ describe('a rejected order', () => {
 
   test('because of an unconfirmed email address says so', async () => {
     const message = 'Please confirm your email address first'
-    answer = () => Promise.reject(new ApiError(422, message, EMAIL_NOT_CONFIRMED))
+    answer = () => Promise.reject(new ApiError(422, message, { code: EMAIL_NOT_CONFIRMED }))
 
     await place()
 
@@ -232,8 +231,8 @@ describe('a rejected order', () => {
 describe('an order whose outcome is unknown', () => {
   test.each([
     ['the shop fails', new ApiError(500, 'Something went wrong')],
-    ['the network fails', new ApiError(0, 'Away', undefined, undefined, true)],
-    ['the response is not the shop’s', new ApiError(404, 'Not found', undefined, undefined, true)],
+    ['the network fails', new ApiError(0, 'Away', { isSilent: true })],
+    ['the response is not the shop’s', new ApiError(404, 'Not found', { isSilent: true })],
   ])('because %s is neither placed nor rejected', async (_why, error) => {
     answer = () => Promise.reject(error)
 

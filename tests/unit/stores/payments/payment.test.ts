@@ -131,7 +131,7 @@ describe('paying', () => {
   })
 
   test('leads to the result page when the shop cannot be reached', async () => {
-    confirmed = () => Promise.reject(new ApiError(503, 'Away', undefined, undefined, true))
+    confirmed = () => Promise.reject(new ApiError(503, 'Away', { isSilent: true }))
 
     expect(await pay()).toBe(RESULT)
   })
