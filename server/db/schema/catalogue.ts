@@ -145,41 +145,13 @@ export const products = pgTable(
     check('products_discount', sql`${table.discount} between 0 and 100`),
     // Each listing's index holds its sort order and its filters, so that only one page's rows are read.
     index('products_top')
-      .on(
-        table.isAvailable.desc(),
-        table.unitsSold.desc(),
-        table.isPromoted.desc(),
-        table.rating.desc(),
-        table.id,
-        table.finalCents,
-        table.optionSet,
-        table.brand,
-      )
+      .on(...derived.topSellingOrder(table), table.finalCents, table.optionSet, table.brand)
       .where(sql`is_visible`),
     index('products_category_top')
-      .on(
-        table.category,
-        table.isAvailable.desc(),
-        table.unitsSold.desc(),
-        table.isPromoted.desc(),
-        table.rating.desc(),
-        table.id,
-        table.finalCents,
-        table.optionSet,
-        table.brand,
-      )
+      .on(table.category, ...derived.topSellingOrder(table), table.finalCents, table.optionSet, table.brand)
       .where(sql`is_visible`),
     index('products_seller_top')
-      .on(
-        table.sellerId,
-        table.isAvailable.desc(),
-        table.unitsSold.desc(),
-        table.isPromoted.desc(),
-        table.rating.desc(),
-        table.id,
-        table.optionSet,
-        table.brand,
-      )
+      .on(table.sellerId, ...derived.topSellingOrder(table), table.optionSet, table.brand)
       .where(sql`is_visible`),
     index('products_price')
       .on(table.finalCents, table.id, table.rating, table.highestCents, table.optionSet, table.brand)

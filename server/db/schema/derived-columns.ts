@@ -58,3 +58,8 @@ export const filtersOf = ({ rating, finalCents, optionSet, brand, sellerId }: Fi
   sellerId,
 ]
 type FilterColumns = Record<'rating' | 'finalCents' | 'optionSet' | 'brand' | 'sellerId', ExtraConfigColumn>
+
+/** The sort order of the top-selling products, with which the indexes of listings begin. */
+export const topSellingOrder = ({ isAvailable, unitsSold, isPromoted, rating, id }: TopSellingColumns) =>
+  [isAvailable.desc(), unitsSold.desc(), isPromoted.desc(), rating.desc(), id] as const
+type TopSellingColumns = Record<'isAvailable' | 'unitsSold' | 'isPromoted' | 'rating' | 'id', ExtraConfigColumn>
