@@ -66,7 +66,7 @@ export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Opti
       if (found.isExpired) throw tokenExpired()
       const { sub = '', version } = found.claims
       const seller = await readSeller(sub)
-      if (seller?.tokenVersion !== version || !seller) throw invalidToken()
+      if (!seller || seller.tokenVersion !== version) throw invalidToken()
       return { id: seller.id, shopName: seller.shopName }
     },
 

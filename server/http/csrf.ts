@@ -25,7 +25,7 @@ export function refuseForgery(options: OriginOptions): MiddlewareHandler<Env> {
     if (!READING.has(c.req.method)) {
       if (!isFromOurPages(name => c.req.header(name), options))
         throw new ServiceError('NOT_ALLOWED', 'This request came from a page of another site')
-      if (!isTyped(c))
+      if (!hasAcceptedType(c))
         throw new ServiceError('UNSUPPORTED_TYPE', 'The body must be JSON, with Content-Type: application/json')
     }
     await next()
@@ -58,7 +58,7 @@ export function refuseEmbedded(c: Context): void {
     throw new ServiceError('NOT_ALLOWED', 'Only the shop itself may ask for this')
 }
 
-function isTyped(c: Context): boolean {
+function hasAcceptedType(c: Context): boolean {
   const type = c.req.header('content-type')
   if (type === undefined) return c.req.header('content-length') === undefined || c.req.header('content-length') === '0'
   return JSON_BODY.test(type) || (takesFiles(c.req.path) && FORM_BODY.test(type))

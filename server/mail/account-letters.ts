@@ -1,16 +1,8 @@
 import type { AccountMail } from '../platform/job-data.ts'
-import { letter, note, type Words } from './letters.ts'
+import { type ConfirmationLink, letter, note, type Words } from './letters.ts'
 
 /** The letter with the link that makes this the address of an account. Contains no text of the customer's. */
-export function newAddressLetter({
-  publicUrl,
-  token,
-  days,
-}: {
-  publicUrl: string
-  token: string
-  days: number
-}): Words {
+export function newAddressLetter({ publicUrl, token, days }: ConfirmationLink): Words {
   return letter({
     subject: 'Confirm your new email address',
     greeting: 'Hello,',

@@ -40,19 +40,18 @@ export function resetLetter({
   })
 }
 
+export interface ConfirmationLink {
+  publicUrl: string
+  token: string
+  /** For how long it works. */
+  days: number
+}
+
 /**
  * The letter with the link that confirms an address. The address may belong to somebody else, so the letter contains no
  * text of the customer's.
  */
-export function confirmationLetter({
-  publicUrl,
-  token,
-  days,
-}: {
-  publicUrl: string
-  token: string
-  days: number
-}): Words {
+export function confirmationLetter({ publicUrl, token, days }: ConfirmationLink): Words {
   return letter({
     subject: 'Confirm your email address',
     greeting: greetingOf(undefined),

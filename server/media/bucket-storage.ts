@@ -7,6 +7,7 @@ import { UnavailableError } from '../platform/errors.ts'
 import { atFirstUse } from '../platform/first-use.ts'
 import type { S3Config } from '../platform/s3-config.ts'
 import { singleFlight } from '../platform/single-flight.ts'
+import { sumBy } from '../platform/sum.ts'
 import type { Bucket } from './bucket.ts'
 import { openDiskCache } from './disk-cache.ts'
 import { absent } from './files.ts'
@@ -17,6 +18,12 @@ const FETCHES = 16
 const MOST_WAITING = 200
 const MOST_FAILURES = 5
 const REST_MS = 5000
+
+interface BucketFile {
+  name: string
+  bytes: number
+  changedAt: Date
+}
 
 interface Options {
   s3: S3Config
@@ -50,46 +57,46 @@ export function openBucketStorage({ s3, cacheFolder, cacheBytes = CACHE_BYTES, l
     return new UnavailableError('Pictures cannot be reached right now')
   }
 
-  async function ask<Result>(work: (bucket: Bucket) => Promise<Result>): Promise<Result> {
+  async function askBucket<Result>(work: (bucket: Bucket) => Promise<Result>): Promise<Result> {
     if (limit.pendingCount >= MOST_WAITING) throw new UnavailableError('Too many pictures are being fetched')
     return limit(() => breaker.execute(async () => work(await open()))).catch((error: unknown) => {
       throw unavailable(error)
     })
   }
 
-  async function copy(hash: string, name: string, bytes: Buffer): Promise<FileOnDisk> {
+  async function cacheFile(hash: string, name: string, bytes: Buffer): Promise<FileOnDisk> {
     return cache.write(hash, name, bytes).catch((error: unknown) => {
       warnOfCache(error)
       throw new UnavailableError('There is no room for pictures right now')
     })
   }
 
-  async function fetch(hash: string, name: string): Promise<FileOnDisk | null> {
-    const bytes = await ask(bucket => bucket.get(hash, name))
-    return bytes && copy(hash, name, bytes)
+  async function fetchFile(hash: string, name: string): Promise<FileOnDisk | null> {
+    const bytes = await askBucket(bucket => bucket.get(hash, name))
+    return bytes && cacheFile(hash, name, bytes)
   }
 
   const storage: PictureStorage = {
-    has: hash => ask(bucket => bucket.has(hash, ORIGINAL)),
+    has: hash => askBucket(bucket => bucket.has(hash, ORIGINAL)),
 
     async find(hash, name) {
-      return (await cache.find(hash, name)) ?? fetching.share(`${hash}/${name}`, () => fetch(hash, name))
+      return (await cache.find(hash, name)) ?? fetching.share(`${hash}/${name}`, () => fetchFile(hash, name))
     },
 
     async read(hash, name) {
       const file = await storage.find(hash, name)
       // The cache may have removed the file since.
-      return file && ((await readFile(file.path).catch(absent)) ?? ask(bucket => bucket.get(hash, name)))
+      return file && ((await readFile(file.path).catch(absent)) ?? askBucket(bucket => bucket.get(hash, name)))
     },
 
     async write(hash, name, bytes) {
-      await ask(bucket => bucket.put(hash, name, bytes))
-      await copy(hash, name, bytes)
+      await askBucket(bucket => bucket.put(hash, name, bytes))
+      await cacheFile(hash, name, bytes)
     },
 
     async *list(beginning) {
       const bucket = await open()
-      let files: { name: string; bytes: number; changedAt: Date }[] = []
+      let files: BucketFile[] = []
       let last = ''
       for await (const { hash, ...file } of bucket.list(beginning)) {
         if (hash !== last && HASH.test(last)) yield describe(bucket, last, files)
@@ -109,18 +116,14 @@ export function openBucketStorage({ s3, cacheFolder, cacheBytes = CACHE_BYTES, l
   }
 }
 
-function describe(
-  bucket: Bucket,
-  hash: string,
-  files: { name: string; bytes: number; changedAt: Date }[],
-): ListedPicture {
+function describe(bucket: Bucket, hash: string, files: BucketFile[]): ListedPicture {
   return {
     hash,
     hasOriginal: files.some(({ name }) => name === ORIGINAL),
     measure: () =>
       Promise.resolve({
         path: bucket.addressOf(hash),
-        bytes: files.reduce((sum, file) => sum + file.bytes, 0),
+        bytes: sumBy(files, file => file.bytes),
         changedAt: new Date(Math.max(...files.map(({ changedAt }) => changedAt.getTime()))),
       }),
   }

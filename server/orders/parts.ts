@@ -68,9 +68,13 @@ export function unsentUnits({ lines, parcels, deliveryStatus }: OrderPart): Map<
   if (deliveryStatus !== 'Pending' && deliveryStatus !== 'Processing') return new Map()
   const left = lines.map(({ id, quantity, restocked }): [string, number] => [
     id,
-    quantity - restocked - sumBy(parcels, ({ units }) => units.get(id) ?? 0),
+    quantity - restocked - unitsSent(parcels, id),
   ])
   return new Map(left.filter(([, quantity]) => quantity > 0))
+}
+
+function unitsSent(parcels: StoredParcel[], lineId: string): number {
+  return sumBy(parcels, ({ units }) => units.get(lineId) ?? 0)
 }
 
 /** Units of a partly sent part that were cancelled, by the id of their line. */
@@ -79,7 +83,7 @@ export function cancelledUnits(part: OrderPart): Map<string, number> {
   const unsent = unsentUnits(part)
   const cancelled = part.lines.map(({ id, quantity }): [string, number] => [
     id,
-    quantity - (unsent.get(id) ?? 0) - sumBy(part.parcels, ({ units }) => units.get(id) ?? 0),
+    quantity - (unsent.get(id) ?? 0) - unitsSent(part.parcels, id),
   ])
   return new Map(cancelled.filter(([, quantity]) => quantity > 0))
 }
