@@ -71,21 +71,29 @@ export function readFilters(given: Iterable<readonly [name: string, value: unkno
   let problem: { name: string; message: string } | undefined
   let isClean = true
   let count = 0
+  const reject = (name: string, message: string) => {
+    problem ??= { name, message }
+    isClean = false
+  }
   for (const [name, value] of given) {
     if (!isFilterName(name) || value === undefined || value === '') continue
     const filter = name.startsWith(OPTION) ? optionFilter(name.slice(OPTION.length)) : name
-    const message = nameProblemOf(name, filter) ?? problemOf(name, value)
-    if (message !== undefined) problem ??= { name, message }
-    const key = message === undefined ? valueKey(value as string) : ''
-    const chosen = byName.get(filter)
-    if (filter !== name || key === '' || chosen?.has(key) || count === MAX_FILTER_VALUES) isClean = false
-    if (key === '' || chosen?.has(key)) continue
+    const malformed = nameProblemOf(name, filter) ?? problemOf(name, value)
+    if (malformed !== undefined) {
+      reject(name, malformed)
+      continue
+    }
+    const label = (value as string).trim()
+    const key = valueKey(label)
+    const chosen = byName.get(filter) ?? new Map<string, string>()
+    if (filter !== name || key === '' || chosen.has(key)) isClean = false
+    if (key === '' || chosen.has(key)) continue
     if (count === MAX_FILTER_VALUES) {
-      problem ??= { name, message: `At most ${MAX_FILTER_VALUES} values can be chosen` }
+      reject(name, `At most ${MAX_FILTER_VALUES} values can be chosen`)
       continue
     }
     count += 1
-    byName.set(filter, (chosen ?? new Map<string, string>()).set(key, (value as string).trim()))
+    byName.set(filter, chosen.set(key, label))
   }
   const filters = [...byName]
     .map(([name, values]): ChosenFilter => ({ name, values: [...values.values()] }))
