@@ -21,7 +21,7 @@ export async function inTurn(name, work) {
   const project = createHash('sha256').update(ROOT).digest('hex').slice(0, 12)
   const file = join(tmpdir(), `piazza-${name}-${project}.pid`)
   let isSaid = false
-  while (!take(file)) {
+  while (!takeTurn(file)) {
     const pid = owner(file)
     if (isLeft(pid)) clear(file)
     else if (pid && !isSaid) {
@@ -38,7 +38,7 @@ export async function inTurn(name, work) {
 }
 
 /** @param {string} file */
-function take(file) {
+function takeTurn(file) {
   try {
     writeFileSync(file, String(process.pid), { flag: 'wx' })
     return true

@@ -110,7 +110,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
     return ended
   }
 
-  async function end(condition: SQL | undefined, tx?: Tx): Promise<void> {
+  async function revokeWhere(condition: SQL | undefined, tx?: Tx): Promise<void> {
     const ended = await (tx ? endIn(tx, condition) : transact(db, own => endIn(own, condition)))
     for (const { id } of ended) sessionCache.forget(id)
   }
@@ -202,12 +202,12 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
     },
 
     async revoke(sessionId) {
-      await end(eq(sessions.id, sessionId))
+      await revokeWhere(eq(sessions.id, sessionId))
     },
 
     async revokeAll(userId, { tx, except } = {}) {
       const isOther = except === undefined ? undefined : ne(sessions.id, except)
-      await end(and(eq(sessions.userId, userId), isOther), tx)
+      await revokeWhere(and(eq(sessions.userId, userId), isOther), tx)
     },
   }
 }

@@ -31,14 +31,14 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
 
   async function runInTurn(address: Address): Promise<Page | null> {
     try {
-      return await inTurn(() => run(address))
+      return await inTurn(() => renderPage(address))
     } catch (error) {
       if (error instanceof QueueFullError) return null
       throw error
     }
   }
 
-  async function run({ url, isStorable }: Address): Promise<Page> {
+  async function renderPage({ url, isStorable }: Address): Promise<Page> {
     const own: Run = { changed: new Set(), hasAllChanged: false }
     running.add(own)
     try {

@@ -25,7 +25,7 @@ export function customerData<T>({ topic, $store, fetch, show, reset, failure }: 
   let changeCount = 0
   let loading: Promise<boolean> | undefined
 
-  async function read(): Promise<boolean> {
+  async function readCustomerData(): Promise<boolean> {
     const customer = $customer.get()
     if (!customer) {
       reset()
@@ -34,13 +34,13 @@ export function customerData<T>({ topic, $store, fetch, show, reset, failure }: 
     const before = changeCount
     try {
       const value = await fetch(customer.id)
-      if ($customer.get()?.id !== customer.id || before !== changeCount) return await read()
+      if ($customer.get()?.id !== customer.id || before !== changeCount) return await readCustomerData()
       show(value)
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       // The request may have failed because the session ended.
-      if ($customer.get()?.id !== customer.id) return await read()
+      if ($customer.get()?.id !== customer.id) return await readCustomerData()
       // Keep showing the loaded data instead of the error.
       if ($store.get().state !== 'ready') $store.set({ state: 'failed', message: failure ?? error.message })
       return false
@@ -49,7 +49,7 @@ export function customerData<T>({ topic, $store, fetch, show, reset, failure }: 
 
   /** Loads the data; concurrent calls share one request. Returns false on failure. */
   function load(): Promise<boolean> {
-    loading ??= read().finally(() => (loading = undefined))
+    loading ??= readCustomerData().finally(() => (loading = undefined))
     return loading
   }
 

@@ -32,7 +32,7 @@ export function newKey(): string {
  */
 export async function storeFiles(drafts: Draft[], { place, remove }: Files, longestPx?: number): Promise<StoredFile[]> {
   const checked = []
-  for (const draft of drafts) checked.push(await check(draft, longestPx))
+  for (const draft of drafts) checked.push(await checkDraft(draft, longestPx))
   const kept: StoredFile[] = []
   try {
     for (const { path, ...file } of checked) {
@@ -48,7 +48,7 @@ export async function storeFiles(drafts: Draft[], { place, remove }: Files, long
   }
 }
 
-async function check(draft: Draft, longestPx?: number): Promise<Omit<StoredFile, 'key'> & { path: string }> {
+async function checkDraft(draft: Draft, longestPx?: number): Promise<Omit<StoredFile, 'key'> & { path: string }> {
   const { path, name: originalName, bytes } = draft
   const { type, mimeType } = await checkKind(draft)
   if (type !== 'image') return { path, type, mimeType, originalName, size: bytes }

@@ -27,7 +27,7 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
 
   const isDone = () => !isEverything && waiting.size === 0
 
-  async function work(): Promise<void> {
+  async function deliverAll(): Promise<void> {
     await pause(batchMs)
     while (!isDone()) {
       const error = await sendOne()
@@ -72,7 +72,7 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
     add(tag: string | null): void {
       if (tag === null) isEverything = true
       else waiting.add(tag)
-      working ??= work().finally(() => (working = undefined))
+      working ??= deliverAll().finally(() => (working = undefined))
     },
     isDone,
     /** Tries once more to send the queued changes. */

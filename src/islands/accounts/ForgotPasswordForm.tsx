@@ -9,7 +9,7 @@ import { AuthForm } from './AuthForm.tsx'
 export function ForgotPasswordForm() {
   const [isSent, setSent] = useState(false)
 
-  async function send(form: ForgotPassword) {
+  async function requestReset(form: ForgotPassword) {
     const { message } = await client.api.forgotPassword(form)
     toast('success', message)
     setSent(true)
@@ -21,7 +21,7 @@ export function ForgotPasswordForm() {
       label="Reset password"
       button="Reset Password"
       schema={ForgotPassword}
-      send={send}
+      send={requestReset}
       failure="An error occurred"
     >
       {field => (

@@ -7,7 +7,7 @@ import { signIn } from '#stores/accounts/sign-in.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { PasswordField } from './PasswordField.tsx'
 
-async function send(form: Login) {
+async function logIn(form: Login) {
   flash('success', await signIn(form))
   // Loaded here so that the next page starts in the customer's currency.
   await loadCurrency()
@@ -16,7 +16,7 @@ async function send(form: Login) {
 
 export function LoginForm() {
   return (
-    <AuthForm label="Log in" button="Log in" schema={Login} send={send}>
+    <AuthForm label="Log in" button="Log in" schema={Login} send={logIn}>
       {field => (
         <>
           <Field {...field('email')} label="Email" type="email" autoComplete="username" />

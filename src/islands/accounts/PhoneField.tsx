@@ -23,7 +23,7 @@ const loadPhone = () => import('#lib/accounts/phone.ts').catch(() => null)
  */
 export function PhoneField({ name, id, value, error, country, onEdit }: Props) {
   const [isDoubtful, setIsDoubtful] = useState(false)
-  async function check(input: HTMLInputElement) {
+  async function checkNumber(input: HTMLInputElement) {
     const typed = input.value
     if (typed.trim() === '') return setIsDoubtful(false)
     let isSent = false
@@ -48,7 +48,7 @@ export function PhoneField({ name, id, value, error, country, onEdit }: Props) {
       hint={isDoubtful ? DOUBT : HINT}
       onChange={({ target }) => onEdit(target.value)}
       onFocus={() => void loadPhone()}
-      onBlur={({ target }) => void check(target)}
+      onBlur={({ target }) => void checkNumber(target)}
     />
   )
 }

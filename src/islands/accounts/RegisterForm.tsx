@@ -9,7 +9,7 @@ import { loadCurrency } from '#stores/ui/currency.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { NEW_PASSWORD_HINT, PasswordField } from './PasswordField.tsx'
 
-async function send(form: Registration) {
+async function registerCustomer(form: Registration) {
   flash('success', await register({ ...form, ...visitorChoice() }))
   // As after a login, the next page starts in the customer's currency.
   await loadCurrency()
@@ -25,7 +25,7 @@ function visitorChoice(): VisitorChoice {
 
 export function RegisterForm() {
   return (
-    <AuthForm label="Register" button="Register" schema={Registration} send={send}>
+    <AuthForm label="Register" button="Register" schema={Registration} send={registerCustomer}>
       {field => (
         <>
           <Field {...field('name')} label="Name" autoComplete="name" autoCapitalize="words" />

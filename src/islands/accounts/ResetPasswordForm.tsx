@@ -8,7 +8,7 @@ import { endSession } from '#stores/accounts/tokens.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { NEW_PASSWORD_HINT, PasswordField } from './PasswordField.tsx'
 
-async function send({ password }: z.output<typeof PasswordReset>) {
+async function resetPassword({ password }: z.output<typeof PasswordReset>) {
   try {
     const { message } = await client.api.resetPassword({ token: readLinkToken(), newPassword: password })
     // The reset ended all sessions of the account. With a dead session the login page would redirect away from itself.
@@ -28,7 +28,7 @@ export function ResetPasswordForm() {
       label="Choose a new password"
       button="Save new password"
       schema={PasswordReset}
-      send={send}
+      send={resetPassword}
       failure="An error occurred"
     >
       {field => (

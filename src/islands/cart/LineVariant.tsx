@@ -38,14 +38,14 @@ export function LineVariant({ line }: { line: CartLine }) {
   }, [mustChoose])
 
   /** Does one thing at a time. */
-  async function run(work: () => Promise<void>) {
+  async function runUnlessBusy(work: () => Promise<void>) {
     if (isBusy) return
     setIsBusy(true)
     await work().finally(() => setIsBusy(false))
   }
 
   function open() {
-    return run(async () => {
+    return runUnlessBusy(async () => {
       const [{ VariantForm: Form }, variants] = await Promise.all([
         orSayUnavailable(import('./VariantForm.tsx')),
         loadVariants(product._id),
@@ -55,7 +55,7 @@ export function LineVariant({ line }: { line: CartLine }) {
   }
 
   function save(variantId: string) {
-    return run(async () => {
+    return runUnlessBusy(async () => {
       changed = { lineId: _id, variantId }
       if (variantId === variant?._id || (await changeVariant(_id, variantId))) setOpened(null)
       else changed = undefined

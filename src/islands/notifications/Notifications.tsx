@@ -27,7 +27,7 @@ export function Notifications() {
     setTab(next)
   }
 
-  function read(id: string) {
+  function markRead(id: string) {
     // On the Unread tab, the focused button is about to disappear.
     panel.current?.focus({ preventScroll: true })
     void markAsRead(id)
@@ -55,7 +55,7 @@ export function Notifications() {
                 <NotificationCard
                   notification={notification}
                   isRead={byTab.read.includes(notification)}
-                  onRead={() => read(notification.id)}
+                  onRead={() => markRead(notification.id)}
                 />
               </li>
             ))}

@@ -52,7 +52,7 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
    * Deletes the ended session of `token`, unless a newer one has replaced it. This makes the page navigate away, so the
    * caller must receive the error synchronously: anything awaited after it may never run.
    */
-  function end(token: string | null, error: unknown): never {
+  function endSession(token: string | null, error: unknown): never {
     if (tokens.read() === token) tokens.clear()
     throw error
   }
@@ -62,7 +62,7 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
     try {
       await renewal
     } catch (error) {
-      if (isRefusal(error)) end(token, error)
+      if (isRefusal(error)) endSession(token, error)
       throw error
     }
     const now = tokens.read()
@@ -75,7 +75,7 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
     const answer = await send(fetch, token)
     const refused = await readRefusal(answer)
     if (!refused) return answer
-    if (!refused.isExpired) return end(token, refused.error)
+    if (!refused.isExpired) return endSession(token, refused.error)
     const next = token && (await renewed(token))
     if (!next) throw refused.error
 
@@ -83,7 +83,7 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
     const last = await readRefusal(second)
     if (!last) return second
     if (last.isExpired) throw last.error
-    return end(next, last.error)
+    return endSession(next, last.error)
   }
 }
 

@@ -61,7 +61,7 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
     element('div', { class: 'zoom-bar' }, further, closer, close),
   ) as HTMLDialogElement
 
-  function look(next: View): void {
+  function zoomTo(next: View): void {
     view = next
     image.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`
     stage.toggleAttribute('data-enlarged', view.scale > 1)
@@ -70,7 +70,7 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
   }
 
   const size = () => ({ x: stage.clientWidth, y: stage.clientHeight })
-  const zoomBy = (factor: number) => look(zoomed(view, factor, { x: 0, y: 0 }, size()))
+  const zoomBy = (factor: number) => zoomTo(zoomed(view, factor, { x: 0, y: 0 }, size()))
 
   function turn(step: number): void {
     at = (at + step + pictures.length) % pictures.length
@@ -79,15 +79,15 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
     image.alt = alt
     count.textContent = pictures.length > 1 ? `${at + 1} of ${pictures.length}` : ''
     count.hidden = pictures.length === 1
-    look(WHOLE)
+    zoomTo(WHOLE)
   }
 
   dialog.addEventListener('keydown', event => {
     const arrow = ARROWS[event.key]
     if (event.key === '+' || event.key === '=') zoomBy(STEP)
     else if (event.key === '-') zoomBy(1 / STEP)
-    else if (event.key === '0') look(WHOLE)
-    else if (arrow && view.scale > 1) look(moved(view, arrow, size()))
+    else if (event.key === '0') zoomTo(WHOLE)
+    else if (arrow && view.scale > 1) zoomTo(moved(view, arrow, size()))
     else if (arrow?.x) turn(arrow.x < 0 ? 1 : -1)
     else return
     event.preventDefault()
@@ -98,7 +98,7 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
     if (clicked) clicked.focus()
     else if (thumb) showView(thumb)
   })
-  connectGestures(stage, { get: () => view, set: look, onSwipe: turn })
+  connectGestures(stage, { get: () => view, set: zoomTo, onSwipe: turn })
 
   turn(0)
   document.body.append(dialog)

@@ -29,7 +29,7 @@ export async function learnAi(sellerId: string): Promise<boolean> {
 /** Fetches the automated reply to a stored message, if the seller has automated replies. */
 export async function askReply(sellerId: string, messageId: string): Promise<void> {
   if (!(await learnAi(sellerId))) return
-  count(sellerId, 1)
+  countPending(sellerId, 1)
   try {
     const { message } = await client.api.getAiReply({ sellerId, messageId })
     arrive(message)
@@ -39,7 +39,7 @@ export async function askReply(sellerId: string, messageId: string): Promise<voi
     if (error.status === UNPROCESSABLE) hasAi.delete(sellerId)
     else toast('error', 'Error fetching AI response')
   } finally {
-    count(sellerId, -1)
+    countPending(sellerId, -1)
   }
 }
 
@@ -48,7 +48,7 @@ export function forgetReplies(): void {
   hasAi.clear()
 }
 
-function count(sellerId: string, by: 1 | -1): void {
+function countPending(sellerId: string, by: 1 | -1): void {
   const left = (waiting.get(sellerId) ?? 0) + by
   if (left > 0) waiting.set(sellerId, left)
   else waiting.delete(sellerId)

@@ -23,18 +23,18 @@ export function followPayment(clientSecret: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
 
-  async function step(tries: number): Promise<void> {
+  async function askForOutcome(tries: number): Promise<void> {
     const found = await askOnce(clientSecret)
     if (isStopped) return
     const isEarly = found.state === 'unfinished' && tries < OPEN_TRIES
     $confirmation.set(isEarly ? { state: 'asking' } : found)
     if (!isEarly && found.state !== 'processing' && found.state !== 'unreached') return
     const wait = POLL_MS[Math.min(tries, POLL_MS.length - 1)]
-    timer = setTimeout(() => void step(tries + 1), wait)
+    timer = setTimeout(() => void askForOutcome(tries + 1), wait)
   }
 
   $confirmation.set({ state: 'asking' })
-  void step(0)
+  void askForOutcome(0)
   return () => {
     isStopped = true
     clearTimeout(timer)

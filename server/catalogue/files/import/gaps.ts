@@ -33,13 +33,13 @@ export function openGaps() {
         hidden += 1
         return
       }
-      if (!variants.some(variant => variant.stock > 0 || variant.sellsWithoutStock)) add(stock, product.slug)
-      if (variants.some(variant => discountedCents(variant) === 0)) add(price, product.slug)
-      if (product.pictures.length === 0) add(picture, product.slug)
+      if (!variants.some(variant => variant.stock > 0 || variant.sellsWithoutStock)) addTo(stock, product.slug)
+      if (variants.some(variant => discountedCents(variant) === 0)) addTo(price, product.slug)
+      if (product.pictures.length === 0) addTo(picture, product.slug)
       if (Object.keys(product.shippingPrices).length > 0) return
       const own = byShop.get(shop.key) ?? none()
       byShop.set(shop.key, own)
-      add(own, product.slug)
+      addTo(own, product.slug)
     },
 
     /** `findRates` returns which of these shops have default rates in the database. */
@@ -55,7 +55,7 @@ function none(): Lacking {
   return { count: 0, slugs: [] }
 }
 
-function add(lacking: Lacking, slug: string): void {
+function addTo(lacking: Lacking, slug: string): void {
   lacking.count += 1
   if (lacking.slugs.length < MOST_NAMED) lacking.slugs.push(slug)
 }
