@@ -55,7 +55,7 @@ export const DeliveryStatus = z.enum(['Pending', 'Processing', 'Shipped', 'Deliv
 export type DeliveryStatus = z.output<typeof DeliveryStatus>
 /** Other providers use lower case and have more statuses; the unknown ones count as 'Processing'. */
 const SaidDeliveryStatus = z.codec(z.string(), DeliveryStatus, {
-  decode: said => DeliveryStatus.options.find(each => each.toLowerCase() === said.toLowerCase()) ?? 'Processing',
+  decode: given => DeliveryStatus.options.find(each => each.toLowerCase() === given.toLowerCase()) ?? 'Processing',
   encode: status => status,
 })
 

@@ -53,8 +53,8 @@ async function readHistory(
 }
 
 /** The end of a conversation, oldest first: the newest messages that fit into 8 kB. */
-export function recent(said: HistoryMessage[]): HistoryMessage[] {
-  const last = said.filter(({ text }) => text !== '').slice(-MOST_MESSAGES)
+export function recent(messages: HistoryMessage[]): HistoryMessage[] {
+  const last = messages.filter(({ text }) => text !== '').slice(-MOST_MESSAGES)
   let bytes = 0
   const isFull = ({ text }: HistoryMessage) => (bytes += Buffer.byteLength(text)) > MOST_BYTES
   const before = last.findLastIndex(isFull)

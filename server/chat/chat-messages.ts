@@ -34,9 +34,9 @@ export interface NewMessage extends Between {
  * stored, with `isNew` false. Throws a `NotFoundError` for an unknown shop, and for a shop's message to a customer who
  * never wrote to it.
  */
-export async function storeMessage(chat: Chat, said: NewMessage): Promise<{ message: Message; isNew: boolean }> {
+export async function storeMessage(chat: Chat, given: NewMessage): Promise<{ message: Message; isNew: boolean }> {
   // Treat an empty id as none: otherwise all messages with an empty id would be the same one.
-  const message = { ...said, clientId: said.clientId || undefined }
+  const message = { ...given, clientId: given.clientId || undefined }
   try {
     return { message: (await insertMessage(chat, message)) ?? (await insertFirst(chat, message)), isNew: true }
   } catch (error) {
@@ -115,12 +115,12 @@ const placing = named<Placed>(
 async function place(db: Db | Tx, { userId, sellerId, sender, text, clientId, about, automated }: NewMessage) {
   const { replyTo = null, category = null, needsAttention = false } = automated ?? {}
   const own = { id: v7(), sender, text, clientId: clientId ?? null, isAutomated: automated !== undefined }
-  const said = { ...own, replyTo, category, needsAttention }
+  const columns = { ...own, replyTo, category, needsAttention }
   const card = about ? JSON.stringify(about) : null
-  const [placed] = await placing(db, { userId, sellerId, ...said, about: card })
+  const [placed] = await placing(db, { userId, sellerId, ...columns, about: card })
   if (!placed) return null
   const { seq, createdMs, conversationId, ...known } = placed
-  const row = { ...said, about: about ?? null, conversationId, seq, deletedAt: null, createdAt: new Date(createdMs) }
+  const row = { ...columns, about: about ?? null, conversationId, seq, deletedAt: null, createdAt: new Date(createdMs) }
   return { ...known, userId, sellerId, row }
 }
 

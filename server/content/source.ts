@@ -18,8 +18,8 @@ export function decodeSource(bytes: Uint8Array): { text: string | null; faults: 
   if (wrongLine) return { text: null, faults: [{ line: wrongLine, text: 'not UTF-8: save the file as UTF-8' }] }
   // The decoder drops the byte order mark.
   const text = new TextDecoder().decode(bytes)
-  const said = text.replaceAll(RULE, (named, name: string) => String(RULES.get(name) ?? named))
-  return { text: said, faults: [...findConflictMarks(text), ...findUnknownRules(text)] }
+  const filledIn = text.replaceAll(RULE, (named, name: string) => String(RULES.get(name) ?? named))
+  return { text: filledIn, faults: [...findConflictMarks(text), ...findUnknownRules(text)] }
 }
 
 function findLineNotUtf8(bytes: Uint8Array): number | null {

@@ -222,8 +222,8 @@ function trackingOf({ parcel }: Part, isLate: boolean): string[] {
   const expected = `It should ${isLate ? 'have arrived' : 'arrive'} by ${writeDate(expectedAt)}.`
   if (!(carrier || trackingNumber)) return [expected]
   const url = trackingUrl(carrier, trackingNumber)
-  const said = [carrier && `Sent with ${carrier}`, trackingNumber && `tracking number ${trackingNumber}`]
-  return [expected, singleLine(said.filter(Boolean).join(', ')), ...(url ? [`Follow the parcel: ${url}`] : [])]
+  const carriage = [carrier && `Sent with ${carrier}`, trackingNumber && `tracking number ${trackingNumber}`]
+  return [expected, singleLine(carriage.filter(Boolean).join(', ')), ...(url ? [`Follow the parcel: ${url}`] : [])]
 }
 
 /** Without sums if `lines` are not the whole part, because others are in another parcel or cancelled. */

@@ -64,9 +64,9 @@ export function handleCustomerEvents(io: PeerServer, socket: PeerSocket, options
     }
   }
 
-  socket.on(events.addUser, (...said: unknown[]) => {
-    const [, , proof] = said as [unknown, unknown, { token?: unknown } | null | undefined]
-    const answer = said.at(-1)
+  socket.on(events.addUser, (...args: unknown[]) => {
+    const [, , proof] = args as [unknown, unknown, { token?: unknown } | null | undefined]
+    const answer = args.at(-1)
     void signIn(proof?.token).then(result => {
       if (typeof answer === 'function') answer(result)
     })

@@ -77,8 +77,8 @@ export function openGemini(
 
   async function classify(question: Question, signal: AbortSignal): Promise<Category> {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(classifyMs)])
-    const said = await generateText(classifying(question), { temperature: 0, maxOutputTokens: 1024 }, soon)
-    return CATEGORIES.find(category => category === said.trim().toLowerCase()) ?? 'general_query'
+    const reply = await generateText(classifying(question), { temperature: 0, maxOutputTokens: 1024 }, soon)
+    return CATEGORIES.find(category => category === reply.trim().toLowerCase()) ?? 'general_query'
   }
 
   return {
@@ -88,10 +88,10 @@ export function openGemini(
         const category = await classify(question, signal).catch((): Category => 'general_query')
         const prompt = replying(question, category, mark)
         const how = { temperature: 0.7, topK: 40, topP: 0.95, maxOutputTokens: 1024 }
-        const said = await generateText(prompt, how, signal)
-        const isSafe = !isLeaking(said, { secrets: [apiKey, mark], instructions: prompt.instructions })
+        const reply = await generateText(prompt, how, signal)
+        const isSafe = !isLeaking(reply, { secrets: [apiKey, mark], instructions: prompt.instructions })
         const template = templateFor(category, question)
-        const body = (isSafe && tidy(said, question)) || template.text
+        const body = (isSafe && tidy(reply, question)) || template.text
         return { category, text: [body, template.followUp].filter(part => part !== undefined).join('\n\n') }
       } catch (error) {
         throw new AssistantAwayError(reasonOf(error).replaceAll(apiKey, '…').slice(0, LONGEST_REASON))

@@ -123,8 +123,8 @@ function countryIn(text: string): string | undefined {
       .toLowerCase()
       .replace(/[^\p{L}]+/gu, ' ')
       .trim()} `
-  const said = spaced(text)
-  return COUNTRIES.find(country => said.includes(spaced(country)))
+  const spacedText = spaced(text)
+  return COUNTRIES.find(country => spacedText.includes(spaced(country)))
 }
 
 /** These are the shop's usual rates; a product may have its own. */

@@ -13,8 +13,8 @@ const MOST_READ = 4 * LONGEST
  * Turns a model's reply into text that the shop may send: plain, at most 2,000 characters, with the shop's own links
  * and prices only.
  */
-export function tidy(said: string, question: Question): string {
-  const plain = said
+export function tidy(reply: string, question: Question): string {
+  const plain = reply
     .normalize('NFKC')
     // Invisible characters can hide a link or reverse a text.
     .replace(/\p{Cf}|(?!\n)\p{Cc}/gu, '')

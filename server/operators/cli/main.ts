@@ -85,11 +85,11 @@ async function sendCommand(command: Command, file: string | undefined, out = pri
 
 /** Opens a shop's chat in this terminal, connected to the running shop. */
 async function talk(shop: string): Promise<number> {
-  let said = ''
-  const ended = await sendCommand({ name: 'seller line', shop }, undefined, async text => void (said += text))
+  let output = ''
+  const ended = await sendCommand({ name: 'seller line', shop }, undefined, async text => void (output += text))
   if (ended !== 0) return ended
   const { chatAsSeller } = await import('./seller-chat.ts')
-  return chatAsSeller(JSON.parse(said) as Line, {
+  return chatAsSeller(JSON.parse(output) as Line, {
     input: process.stdin,
     output: process.stdout,
     isWatched: process.stdout.isTTY,

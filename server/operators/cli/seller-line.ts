@@ -70,11 +70,11 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
     if (isPassing(data)) waiting = setTimeout(() => socket.connect(), reconnectMs)
   })
   for (const event of [events.customerMessage, events.ownMessage])
-    socket.on(event, (said: z.input<typeof Message>) => onMessage?.(z.decode(Message, said)))
+    socket.on(event, (payload: z.input<typeof Message>) => onMessage?.(z.decode(Message, payload)))
 
-  async function ask<Answer>(event: string, said: object): Promise<Answer> {
+  async function emitEvent<Answer>(event: string, payload: object): Promise<Answer> {
     for (let times = 1; ; times += 1) {
-      const asked = socket.timeout(ANSWER_MS).emitWithAck(event, said)
+      const asked = socket.timeout(ANSWER_MS).emitWithAck(event, payload)
       const answer = (await orAborted(asked, signal).catch((error: unknown) => {
         if (times >= tries || signal?.aborted) throw error
       })) as (Answer & Refusal) | undefined
@@ -85,17 +85,18 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
   }
 
   return {
-    customers: async () => (await ask<{ customers: ChatCustomer[] }>(events.getMessages, {})).customers,
+    customers: async () => (await emitEvent<{ customers: ChatCustomer[] }>(events.getMessages, {})).customers,
     async messages(customerId, since) {
-      const said = since === undefined ? { customerId } : { customerId, since }
-      return z.decode(getMessages.output, await ask<z.input<typeof getMessages.output>>(events.getMessages, said))
+      const payload = since === undefined ? { customerId } : { customerId, since }
+      const page = await emitEvent<z.input<typeof getMessages.output>>(events.getMessages, payload)
+      return z.decode(getMessages.output, page)
     },
     async send(customerId, text) {
-      const said = { customerId, text, clientId: randomUUID() }
-      const { message } = await ask<{ message: z.input<typeof Message> }>(events.sendSellerMessage, said)
+      const payload = { customerId, text, clientId: randomUUID() }
+      const { message } = await emitEvent<{ message: z.input<typeof Message> }>(events.sendSellerMessage, payload)
       return z.decode(Message, message)
     },
-    markSeen: async customerId => void (await ask(events.markSeen, { customerId })),
+    markSeen: async customerId => void (await emitEvent(events.markSeen, { customerId })),
     close() {
       clearTimeout(waiting)
       socket.disconnect()
