@@ -38,7 +38,7 @@ const STOCK = 1_000_000
 const LAST_UNITS = 10
 const BUYERS = 1000
 const SALE_BUYERS = 500
-const MOST_LINES = 3
+const MAX_LINES = 3
 const WARM_SECONDS = 4
 /** Orders per second, sent at this fixed rate no matter how fast the shop responds. */
 const RATES: Record<string, number> = { postgresql: 80, embedded: 40 }
@@ -128,7 +128,7 @@ export async function order(pool: Dispatcher, buyers: Buyer[], stocked: Product[
   const work = async () => {
     for (const buyer of turns) {
       if (performance.now() - began > seconds * 1000) return
-      const lines = new Set(Array.from({ length: 1 + Math.floor(Math.random() * MOST_LINES) }, () => pick(stocked)))
+      const lines = new Set(Array.from({ length: 1 + Math.floor(Math.random() * MAX_LINES) }, () => pick(stocked)))
       answers.push(await place(pool, buyer, [...lines]))
     }
   }

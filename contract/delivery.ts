@@ -16,7 +16,7 @@ interface ShopPromise {
 }
 
 /** The most days that a shop can enter: longer than any parcel takes. */
-export const MOST_DAYS = 120
+export const MAX_DAYS = 120
 
 /** A parcel counts as arrived this many days after it was expected, unless its arrival is reported earlier. */
 export const ASSUMED_ARRIVAL_DAYS = 14

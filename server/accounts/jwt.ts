@@ -9,7 +9,7 @@ const ISSUER = 'piazza'
 /** How much the clocks of several processes may differ. */
 const SKEW_SECONDS = 60
 /** The size of the cache: each token takes a few kilobytes. */
-const MOST_PROVEN = 2000
+const MAX_PROVEN = 2000
 
 interface Options {
   secrets: Secrets
@@ -30,7 +30,7 @@ export interface Jwt {
 /** Bearer tokens of one kind: JWTs whose algorithm, type, issuer and audience are fixed. */
 export function openJwt({ secrets, purpose, audience, seconds, now }: Options): Jwt {
   // Caches verified tokens: clients send the same one with each call, and verifying it costs more than most calls.
-  const proven = new LRUCache<string, JWTPayload>({ max: MOST_PROVEN })
+  const proven = new LRUCache<string, JWTPayload>({ max: MAX_PROVEN })
   let named: { keys: Keys; byId: Map<string | undefined, Uint8Array> } | undefined
 
   /** The keys in use. After a change, tokens are verified again: a key may have been revoked. */

@@ -8,12 +8,12 @@ import type { SignedIn } from '../platform/signed-in.ts'
 import { describeDevice } from './device.ts'
 import type { Sessions } from './sessions.ts'
 
-const MOST_LISTED = 100
+const MAX_LISTED = 100
 
 /** The customer's sessions: the current one first, then by last use. */
 export async function listSessions(db: Db, { id: userId, sessionId }: SignedIn): Promise<CustomerSession[]> {
   const isLive = and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, new Date()))
-  const rows = await db.select().from(sessions).where(isLive).orderBy(desc(sessions.rotatedAt)).limit(MOST_LISTED)
+  const rows = await db.select().from(sessions).where(isLive).orderBy(desc(sessions.rotatedAt)).limit(MAX_LISTED)
   return rows
     .map(({ id, userAgent, createdAt, rotatedAt }) => ({
       id,

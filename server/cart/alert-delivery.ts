@@ -32,7 +32,7 @@ const BATCH = 50
 /** Changes within this time are handled together: an import changes thousands of products. */
 const COLLECT_MS = 200
 /** With this many changed products or more, all alerts are checked. */
-const MOST_PRODUCTS = 500
+const MAX_PRODUCTS = 500
 const PRODUCT_TAG = 'product:'
 
 const SOURCE = sql`${productAlerts} alert
@@ -106,7 +106,7 @@ export function followAlerts({ db, jobs, log }: Options): { onChange: OnChange; 
   let isClosed = false
 
   function deliver(): void {
-    const ids = changed === 'all' || changed.size > MOST_PRODUCTS ? undefined : [...changed]
+    const ids = changed === 'all' || changed.size > MAX_PRODUCTS ? undefined : [...changed]
     changed = new Set()
     timer = undefined
     delivering = delivering

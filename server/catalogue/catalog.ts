@@ -10,7 +10,7 @@ import { isAvailable, isVisible, ORDERS, selectProducts, toProduct } from './pro
 const byName = new Intl.Collator('en').compare
 
 /** Stops counting a category's products here, so that large catalogues take no longer. */
-const MOST_COUNTED = 1000
+const MAX_COUNTED = 1000
 
 const countedCategories = prepared(db =>
   db
@@ -21,7 +21,7 @@ const countedCategories = prepared(db =>
         select count(*)::int from (
           select from ${products} product
           where product.is_visible and product.category = ${sql.raw('"categories"."name"')}
-          limit ${sql.raw(String(MOST_COUNTED))}
+          limit ${sql.raw(String(MAX_COUNTED))}
         ) counted
       )`,
     })

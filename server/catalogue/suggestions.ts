@@ -16,10 +16,10 @@ import { pictureAddress } from './pictures.ts'
 import { ORDERS } from './products.ts'
 import type { QueryCache } from './query-cache.ts'
 
-const MOST_WORDS = 6
+const MAX_WORDS = 6
 const WORD_LENGTH = 40
 /** Thousands of words begin with a single letter: more than two cost time and hardly narrow the choice. */
-const MOST_SINGLE_LETTERS = 2
+const MAX_SINGLE_LETTERS = 2
 /** The best-selling products that are searched first: common beginnings of words find enough among them. */
 const WALKED = 1500
 /** The most other products that are sorted. */
@@ -52,10 +52,10 @@ function beginningsOf(value: string): string[] {
     .normalize('NFC')
     .toLowerCase()
     .split(/[^\p{L}\p{M}\p{N}]+/u)
-  const first = words.filter(Boolean).slice(0, MOST_WORDS)
+  const first = words.filter(Boolean).slice(0, MAX_WORDS)
   const singles = [...first.keys()].filter(at => first[at]!.length === 1)
   return first
-    .filter((_, at) => !singles.slice(MOST_SINGLE_LETTERS).includes(at))
+    .filter((_, at) => !singles.slice(MAX_SINGLE_LETTERS).includes(at))
     .map(word => Array.from(word).slice(0, WORD_LENGTH).join(''))
 }
 

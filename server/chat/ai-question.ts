@@ -8,12 +8,12 @@ import type { Question, HistoryMessage } from './ai/assistant.ts'
 import type { Between } from './conversations.ts'
 
 /** Number of messages at the end of a conversation that a prompt may contain. */
-const MOST_MESSAGES = 20
-const MOST_BYTES = 8 * 1024
+const MAX_MESSAGES = 20
+const MAX_BYTES = 8 * 1024
 const MATCHES = 5
 const ORDERS = 3
 const WORD = /[\p{L}\p{N}]{3,40}/gu
-const MOST_WORDS = 30
+const MAX_WORDS = 30
 
 /**
  * Collects what a reply to a customer's message may use: the shop's data, the conversation and the customer's own
@@ -48,22 +48,22 @@ async function readHistory(
     .from(messages)
     .where(and(eq(messages.conversationId, conversationId), lt(messages.seq, seq), isNull(messages.deletedAt)))
     .orderBy(desc(messages.seq))
-    .limit(MOST_MESSAGES)
+    .limit(MAX_MESSAGES)
   return rows.toReversed().map(({ sender, text }) => ({ by: sender === 'customer' ? 'customer' : 'shop', text }))
 }
 
 /** The end of a conversation, oldest first: the newest messages that fit into 8 kB. */
 export function recent(messages: HistoryMessage[]): HistoryMessage[] {
-  const last = messages.filter(({ text }) => text !== '').slice(-MOST_MESSAGES)
+  const last = messages.filter(({ text }) => text !== '').slice(-MAX_MESSAGES)
   let bytes = 0
-  const isFull = ({ text }: HistoryMessage) => (bytes += Buffer.byteLength(text)) > MOST_BYTES
+  const isFull = ({ text }: HistoryMessage) => (bytes += Buffer.byteLength(text)) > MAX_BYTES
   const before = last.findLastIndex(isFull)
   return last.slice(before + 1)
 }
 
 /** The shop's products that contain words of the message, best matches first. */
 async function findProducts(db: Db, sellerId: string, text: string): Promise<TrainingProduct[]> {
-  const words = [...new Set(text.toLowerCase().match(WORD))].slice(0, MOST_WORDS)
+  const words = [...new Set(text.toLowerCase().match(WORD))].slice(0, MAX_WORDS)
   if (words.length === 0) return []
   const any = sql.join(
     words.map(word => sql`plainto_tsquery('english', ${word})`),

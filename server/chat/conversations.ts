@@ -28,8 +28,8 @@ const storeNotFound = () => new NotFoundError('Store not found')
 export const noConversation = () => new NotFoundError('There is no such conversation')
 
 /** Length of conversation lists. */
-const MOST_FRIENDS = 200
-const MOST_UNREAD = 100
+const MAX_FRIENDS = 200
+const MAX_UNREAD = 100
 const EXCERPT = 120
 const LATEST = sql`${conversations.lastAt} desc nulls last`
 
@@ -86,7 +86,7 @@ export async function readFriends(db: Db, userId: string, sellerId?: string): Pr
     .innerJoin(sellers, eq(sellers.id, conversations.sellerId))
     .where(and(eq(conversations.userId, userId), sellerId ? eq(sellers.id, sellerId) : undefined))
     .orderBy(LATEST, desc(conversations.id))
-    .limit(MOST_FRIENDS)
+    .limit(MAX_FRIENDS)
   return rows.map(({ picture, lastSeq, lastAt, ...row }) => ({
     ...row,
     image: pictureAddress(picture) ?? '',
@@ -107,7 +107,7 @@ export async function readCustomers(db: Db, sellerId: string): Promise<ChatCusto
     .innerJoin(users, eq(users.id, conversations.userId))
     .where(and(eq(conversations.sellerId, sellerId), gt(conversations.lastSeq, 0)))
     .orderBy(LATEST, desc(conversations.id))
-    .limit(MOST_FRIENDS)
+    .limit(MAX_FRIENDS)
 }
 
 /**
@@ -145,7 +145,7 @@ function unreadCount(sender: Side, seen: SQLWrapper) {
       select from ${messages} message
       where message.conversation_id = ${conversations.id} and message.seq > ${seen}
         and message.sender = ${sender} and message.deleted_at is null
-      limit ${MOST_UNREAD}
+      limit ${MAX_UNREAD}
     ) unread
   )`
 }

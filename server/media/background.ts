@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import type { Logger } from 'pino'
 import type { Format, Width } from './picture.ts'
 
-const MOST_WAITING = 10_000
+const MAX_WAITING = 10_000
 
 interface Options {
   make: (hash: string, width: Width, format: Format) => Promise<void>
@@ -43,7 +43,7 @@ export function openBackground({ make, quietMs, log }: Options) {
   return {
     /** Queues a picture's renditions; if the queue is full, they are made when requested. */
     add(hash: string, widths: readonly Width[], formats: readonly Format[]): void {
-      if (line.pendingCount < MOST_WAITING) void line(() => makeAll(hash, widths, formats))
+      if (line.pendingCount < MAX_WAITING) void line(() => makeAll(hash, widths, formats))
     },
 
     /** Called when a picture is requested: restarts the pause. */

@@ -15,8 +15,8 @@ import { type FileOnDisk, HASH, type ListedPicture, ORIGINAL, type PictureStorag
 
 const CACHE_BYTES = 1024 ** 3
 const FETCHES = 16
-const MOST_WAITING = 200
-const MOST_FAILURES = 5
+const MAX_WAITING = 200
+const MAX_FAILURES = 5
 const REST_MS = 5000
 
 interface BucketFile {
@@ -43,7 +43,7 @@ export function openBucketStorage({ s3, cacheFolder, cacheBytes = CACHE_BYTES, l
   const open = atFirstUse(async () => (await import('./bucket.ts')).openBucket(s3))
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: breakerRest(REST_MS),
-    breaker: new ConsecutiveBreaker(MOST_FAILURES),
+    breaker: new ConsecutiveBreaker(MAX_FAILURES),
   })
   const limit = pLimit(FETCHES)
   const fetching = singleFlight<FileOnDisk | null>()
@@ -58,7 +58,7 @@ export function openBucketStorage({ s3, cacheFolder, cacheBytes = CACHE_BYTES, l
   }
 
   async function askBucket<Result>(work: (bucket: Bucket) => Promise<Result>): Promise<Result> {
-    if (limit.pendingCount >= MOST_WAITING) throw new UnavailableError('Too many pictures are being fetched')
+    if (limit.pendingCount >= MAX_WAITING) throw new UnavailableError('Too many pictures are being fetched')
     return limit(() => breaker.execute(async () => work(await open()))).catch((error: unknown) => {
       throw unavailable(error)
     })

@@ -16,7 +16,7 @@ export type Media = ReturnType<typeof openMedia>
 
 const AT_ONCE: Width[] = [320, 640]
 const WORKERS = 2
-const MOST_WAITING = 200
+const MAX_WAITING = 200
 const QUIET_MS = 3000
 
 /** Runs `work` in one process at a time for each key. */
@@ -125,7 +125,7 @@ export function openMedia(options: Options) {
       let found = await findRendition(hash, name)
       if (!found) {
         if (!(await has(hash))) return null
-        if (!making.isRunning(`${hash}/${name}`) && work.pendingCount >= MOST_WAITING)
+        if (!making.isRunning(`${hash}/${name}`) && work.pendingCount >= MAX_WAITING)
           throw new UnavailableError('Too many pictures are being made')
         await makeRendition(hash, known.width, known.format)
         found = await findRendition(hash, name)

@@ -28,7 +28,7 @@ type PlaceOrder = (userId: string, order: NewOrder, origin?: RequestOrigin) => P
 
 /** Orders that this process places at the same time. */
 const AT_ONCE = 3
-const MOST_WAITING = 1000
+const MAX_WAITING = 1000
 const LONGEST_WAIT_MS = 10_000
 
 /**
@@ -38,7 +38,7 @@ const LONGEST_WAIT_MS = 10_000
  * the queue, or when 1,000 orders are queued already.
  */
 export function openOrderPlacing(options: Options): PlaceOrder {
-  const inTurn = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: MOST_WAITING, longestWaitMs: LONGEST_WAIT_MS })
+  const inTurn = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: MAX_WAITING, longestWaitMs: LONGEST_WAIT_MS })
   return async (userId, order, origin) => {
     try {
       return await inTurn(() => placeOrder(options, userId, order, origin))

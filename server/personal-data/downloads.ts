@@ -24,7 +24,7 @@ interface Options {
 export type Downloads = ReturnType<typeof openDownloads>
 
 /** Most archives that one process writes at the same time. */
-const MOST_AT_ONCE = 2
+const MAX_AT_ONCE = 2
 /** After this time a reader is too slow and gives its place to others. */
 const LONGEST_MS = 30 * 60_000
 
@@ -52,7 +52,7 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
 
   /** Throws an `UnavailableError` while as many archives are written as this process may write. */
   function checkRoom(): void {
-    if (openCount >= MOST_AT_ONCE)
+    if (openCount >= MAX_AT_ONCE)
       throw new UnavailableError('Other customers are downloading their data. Please try again in a few minutes.')
   }
 

@@ -41,12 +41,12 @@ const SHOWN: sanitizeHtml.IOptions = {
 }
 
 /** The parser's time grows with the square of the number of unclosed tags: this many take 0.2 s. */
-export const MOST_HTML_TAGS = 10_000
+export const MAX_HTML_TAGS = 10_000
 
 const TAG = /<\/?[a-z][^<>]*>/i
 
 export function hasTooManyTags(html: string): boolean {
-  return (html.match(/<[/a-z]/gi)?.length ?? 0) > MOST_HTML_TAGS
+  return (html.match(/<[/a-z]/gi)?.length ?? 0) > MAX_HTML_TAGS
 }
 
 /**

@@ -61,7 +61,7 @@ const RECHECK_MS = 10_000
  * The most packets of one connection within a minute, of whatever kind. Limits of single events do not suffice: each
  * rejected one is answered, and a client that reads nothing would fill the memory with answers.
  */
-const MOST_PACKETS = 1000
+const MAX_PACKETS = 1000
 const MINUTE_MS = 60_000
 
 /**
@@ -152,7 +152,7 @@ interface Connection {
   close(isDiscarding: boolean): void
 }
 
-/** Closes a connection, with what it has not read yet, when it has sent more than `MOST_PACKETS` within a minute. */
+/** Closes a connection, with what it has not read yet, when it has sent more than `MAX_PACKETS` within a minute. */
 function closeFlooding(connection: Connection): void {
   let count = 0
   let since = performance.now()
@@ -160,7 +160,7 @@ function closeFlooding(connection: Connection): void {
     const now = performance.now()
     if (now - since > MINUTE_MS) [count, since] = [0, now]
     count += 1
-    if (count > MOST_PACKETS) connection.close(true)
+    if (count > MAX_PACKETS) connection.close(true)
   })
 }
 

@@ -9,7 +9,7 @@ import { readAvailable } from './available.ts'
 import { type AddressOf, readPictures, type ReturnPicture, toAttachment } from './pictures.ts'
 import { ENDED } from './transitions.ts'
 
-const MOST_OF_AN_ORDER = 500
+const MAX_OF_AN_ORDER = 500
 
 /** A cancellation or return with its order; without the addresses of its pictures. */
 export type FoundReturn = Omit<Return, 'pictures'> & {
@@ -38,7 +38,7 @@ export async function readReturns(
 /** The cancellations and returns of several orders, newest first. */
 export async function readReturnsOf(db: Db, orderIds: string[]): Promise<FoundReturn[]> {
   if (orderIds.length === 0) return []
-  return select(db, inArray(returns.orderId, orderIds), MOST_OF_AN_ORDER * orderIds.length)
+  return select(db, inArray(returns.orderId, orderIds), MAX_OF_AN_ORDER * orderIds.length)
 }
 
 /**
@@ -73,7 +73,7 @@ export function toReturn(
   return { ...found, pictures: found.pictures.map(picture => toAttachment(picture, addressOf)) }
 }
 
-async function select(db: Db, condition: SQL | undefined, limit = MOST_OF_AN_ORDER): Promise<FoundReturn[]> {
+async function select(db: Db, condition: SQL | undefined, limit = MAX_OF_AN_ORDER): Promise<FoundReturn[]> {
   const rows = await db
     .select({ stored: returns, shopName: sellerOrders.shopName, orderNumber: orders.number })
     .from(returns)

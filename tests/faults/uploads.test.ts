@@ -12,8 +12,8 @@ import { filesIn, formStart, sendForm, sendPieces } from '#tests/support/catalog
 const PROGRAM = join(import.meta.dirname, '../support/processes/serve-provider.ts')
 const ASKING = join(import.meta.dirname, '../support/faults/time-answers.ts')
 const MEGABYTE = Buffer.alloc(1024 * 1024, 'x')
-const MOST_CORPUS_MB = 64
-const MOST_FLOOD_MB = 150
+const MAX_CORPUS_MB = 64
+const MAX_FLOOD_MB = 150
 const SLOWEST_REFUSAL_MS = 2000
 const SLOWEST_HEALTH_MS = 200
 const SAMPLE_MS = 20
@@ -86,13 +86,13 @@ async function watch(work: () => Promise<unknown>): Promise<{ grownMb: number; h
   return { grownMb: Math.round(highest - before), healthMs: Math.round(healthMs) }
 }
 
-test(`hostile files are refused within ${SLOWEST_REFUSAL_MS} ms and ${MOST_CORPUS_MB} MB`, async () => {
+test(`hostile files are refused within ${SLOWEST_REFUSAL_MS} ms and ${MAX_CORPUS_MB} MB`, async () => {
   let times: number[] = []
   const { grownMb } = await watch(async () => void (times = await sendCorpus()))
   console.info(`corpus: ${grownMb} MB, slowest ${Math.round(Math.max(...times))} ms`)
 
   expect(Math.max(...times)).toBeLessThan(SLOWEST_REFUSAL_MS)
-  expect(grownMb).toBeLessThan(MOST_CORPUS_MB)
+  expect(grownMb).toBeLessThan(MAX_CORPUS_MB)
   expect(await filesIn(join(dataDir, 'uploads'))).toEqual([])
 })
 
@@ -109,7 +109,7 @@ test('ten uploads of 100 MB at once are rejected with 413 without blocking the h
   })
   console.info(`flood: ${grownMb} MB, health within ${healthMs} ms at a load of ${slowness.toFixed(1)}`)
 
-  expect(grownMb).toBeLessThan(MOST_FLOOD_MB)
+  expect(grownMb).toBeLessThan(MAX_FLOOD_MB)
   expect(healthMs).toBeLessThan(SLOWEST_HEALTH_MS * slowness)
   expect(await filesIn(join(dataDir, 'uploads'))).toEqual([])
 })

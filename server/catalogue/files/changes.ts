@@ -10,7 +10,7 @@ import { ConflictError, NotFoundError } from '../../platform/errors.ts'
 import { singleLine } from '../../platform/single-line.ts'
 
 /** The most variants that an error message names. */
-const MOST_NAMED = 20
+const MAX_NAMED = 20
 
 export interface ProductChanges {
   priceCents?: number | undefined
@@ -92,8 +92,8 @@ function listNames(named: StoredVariant[], known: StoredVariant[]): string {
     const isOwn = sku !== '' && known.every(other => other.id === id || other.sku !== sku)
     return `'${singleLine(isOwn ? sku : variantTitle(options))}'`
   }
-  const more = named.length - MOST_NAMED
-  return named.slice(0, MOST_NAMED).map(nameOf).join(', ') + (more > 0 ? ` and ${more} more` : '')
+  const more = named.length - MAX_NAMED
+  return named.slice(0, MAX_NAMED).map(nameOf).join(', ') + (more > 0 ? ` and ${more} more` : '')
 }
 
 async function changeVariant(tx: Tx, variant: StoredVariant, changes: Omit<ProductChanges, 'isHidden'>): Promise<void> {

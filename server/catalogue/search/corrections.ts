@@ -8,16 +8,16 @@ import { singular, type Synonyms } from './synonyms.ts'
 const LETTERS = 'abcdefghijklmnopqrstuvwxyz'
 /** Shorter words resemble too many others, and numbers are never corrected. */
 const CORRECTABLE = /^\p{L}{3,40}$/u
-const MOST_CORRECTIONS = 4
-const MOST_MEANINGS = 4
+const MAX_CORRECTIONS = 4
+const MAX_MEANINGS = 4
 /** Minimum trigram similarity of corrections that differ from the typed word by more than one typing error. */
 const ALIKE = 0.42
 /** Stops counting the products of a correction here. */
-const MOST_COUNTED = 100
+const MAX_COUNTED = 100
 
 /** Maps words that no product has to the most likely correction, by similarity and then by sales of its products. */
 export async function correctWords(db: Db, unknown: string[], synonyms: Synonyms): Promise<Map<string, string>> {
-  const words = [...new Set(unknown)].filter(word => CORRECTABLE.test(word)).slice(0, MOST_CORRECTIONS)
+  const words = [...new Set(unknown)].filter(word => CORRECTABLE.test(word)).slice(0, MAX_CORRECTIONS)
   if (words.length === 0) return new Map()
   const slipsOf = words.map(oneSlipFrom)
   const { rows } = await db.execute<{ typed: string; meant: string; likeness: number; sold: number }>(sql`
@@ -34,12 +34,12 @@ export async function correctWords(db: Db, unknown: string[], synonyms: Synonyms
       where likeness >= ${ALIKE}
       group by word
       order by max(likeness) desc, (left(word, 1) = left(typed.word, 1)) desc, similarity(word, typed.word) desc, word
-      limit ${MOST_MEANINGS}
+      limit ${MAX_MEANINGS}
     ) near
     cross join lateral (
       select coalesce(sum(units_sold), 0) + count(*) as sold from (
         select ${products.unitsSold} from ${products}
-        where ${isVisible} and ${products.named} @@ plainto_tsquery('russian', near.word) limit ${MOST_COUNTED}
+        where ${isVisible} and ${products.named} @@ plainto_tsquery('russian', near.word) limit ${MAX_COUNTED}
       ) counted
     ) sales
   `)

@@ -4,15 +4,15 @@ import { searchMisses } from '../../db/schema.ts'
 import { wordsOf } from './plain.ts'
 
 /** Further searches of the same second are not counted. */
-const MOST_AT_ONCE = 100
-const MOST_STORED = 2000
-const MOST_LETTERS = 80
+const MAX_AT_ONCE = 100
+const MAX_STORED = 2000
+const MAX_LETTERS = 80
 const PAUSE_MS = 1000
 /** Searches that may contain an email address, a telephone number or a card number. */
 const PERSONAL = /@|(?:\d[ .-]?){7}/
 
 /**
- * Counts searches for which no product has all words. Stores at most `MOST_STORED` searches, as words and numbers only.
+ * Counts searches for which no product has all words. Stores at most `MAX_STORED` searches, as words and numbers only.
  */
 export function countMisses(db: Db): { add(search: string): void } {
   const counts = new Map<string, number>()
@@ -28,8 +28,8 @@ export function countMisses(db: Db): { add(search: string): void } {
       const words = wordsOf(search)
         .map(({ word }) => word.replaceAll('\u0000', ''))
         .join(' ')
-      if (words === '' || words.length > MOST_LETTERS) return
-      if (counts.size >= MOST_AT_ONCE && !counts.has(words)) return
+      if (words === '' || words.length > MAX_LETTERS) return
+      if (counts.size >= MAX_AT_ONCE && !counts.has(words)) return
       if (counts.size === 0) setTimeout(store, PAUSE_MS).unref()
       counts.set(words, (counts.get(words) ?? 0) + 1)
     },
@@ -48,7 +48,7 @@ async function storeMisses(db: Db, counts: [words: string, count: number][]): Pr
     })
   await db.execute(sql`
     delete from ${searchMisses} where words in (
-      select words from ${searchMisses} order by count desc, words offset ${MOST_STORED}
+      select words from ${searchMisses} order by count desc, words offset ${MAX_STORED}
     )
   `)
 }

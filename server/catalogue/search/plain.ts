@@ -1,5 +1,5 @@
-const MOST_WORDS = 8
-const MOST_LETTERS = 40
+const MAX_WORDS = 8
+const MAX_LETTERS = 40
 
 const LETTERS: Record<string, string> = { ё: 'е', ø: 'o', ł: 'l', đ: 'd', ı: 'i', ß: 'ss', æ: 'ae', œ: 'oe' }
 const SHORT_UNITS = 'mm cm m km in ft mg g kg oz lb ml cl l mb gb tb mah wh w kw v hz ct lm db'.split(' ')
@@ -66,7 +66,7 @@ export function wordsOf(search: string): TypedWord[] {
     if (before && unit && /^\d+(p\d+)?$/.test(before.word)) before.word += unit
     else words.push({ word: number && short ? number + short : word, chunk })
   }
-  return words.filter(({ word }) => word.length <= MOST_LETTERS).slice(0, MOST_WORDS)
+  return words.filter(({ word }) => word.length <= MAX_LETTERS).slice(0, MAX_WORDS)
 }
 
 /** Splits '26cm' into number and unit, as descriptions write it; null for other words. */

@@ -18,7 +18,7 @@ const BREVITY = 0.12
 /** Descriptions are searched only for alternatives with at least this factor. */
 const LEAST_DESCRIBED = 0.9
 /** With many more operands in a query, PostgreSQL reads all products instead of looking each word up. */
-const MOST_OPERANDS = 60
+const MAX_OPERANDS = 60
 
 /** With a `place`, only words there match; words that may stand apart may also be in a place with a higher weight. */
 function queryOf({ words, isLoose }: Alternative, place = ''): string {
@@ -74,7 +74,7 @@ export function areOfKind(terms: Term[]): SQL {
 /** A condition: the product has all but one of these words or, with `isAny`, at least one. The more words, the fewer of their alternatives count. */
 export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boolean): SQL {
   const mentions = isAny ? terms.length : terms.length * (terms.length - 1)
-  const most = Math.max(1, Math.floor(MOST_OPERANDS / mentions))
+  const most = Math.max(1, Math.floor(MAX_OPERANDS / mentions))
   const each = terms.map(({ alternatives }) => anyOf(alternatives.slice(0, most)))
   const some = isAny ? each : each.map((_, left) => `(${each.filter((_, at) => at !== left).join(' & ')})`)
   return sql`${products[column]} @@ ${toQuery(some.join(' | '))}`

@@ -18,10 +18,10 @@ export interface Synonyms {
   words: Set<string>
 }
 
-const MOST_EXPRESSION_WORDS = 4
-const MOST_IN_LINE = 30
-const MOST_LINES = 5000
-const MOST_LINE_LETTERS = 1000
+const MAX_EXPRESSION_WORDS = 4
+const MAX_IN_LINE = 30
+const MAX_LINES = 5000
+const MAX_LINE_LETTERS = 1000
 const NEAR = /^near:/
 const LIST = /^(optional|minor|colours|things):/
 
@@ -39,7 +39,7 @@ export function keyOf(words: string[]): string {
 
 /** Lines of a file of synonyms that cannot be used, each with its number. */
 export function problemsOf(lines: string[]): string[] {
-  if (lines.length > MOST_LINES) return [`a file has at most ${MOST_LINES} lines`]
+  if (lines.length > MAX_LINES) return [`a file has at most ${MAX_LINES} lines`]
   return lines.flatMap((line, at) => {
     const problem = problemOf(line)
     return problem === null ? [] : [`line ${at + 1}: ${problem}`]
@@ -49,19 +49,19 @@ export function problemsOf(lines: string[]): string[] {
 function problemOf(line: string): string | null {
   const text = line.trim()
   if (text === '' || text.startsWith('#')) return null
-  if (text.length > MOST_LINE_LETTERS) return `is longer than ${MOST_LINE_LETTERS} characters`
+  if (text.length > MAX_LINE_LETTERS) return `is longer than ${MAX_LINE_LETTERS} characters`
   const list = LIST.test(text)
   const sides = list ? [text.slice(text.indexOf(':') + 1)] : text.replace(NEAR, '').split('=>')
   if (sides.length > 2) return "has '=>' more than once"
   if (NEAR.test(text) && sides.length < 2) return "has no '=>' after 'near:'"
   const expressions = sides.flatMap(side => side.split(','))
-  if (expressions.length > MOST_IN_LINE && !list) return `has more than ${MOST_IN_LINE} expressions`
+  if (expressions.length > MAX_IN_LINE && !list) return `has more than ${MAX_IN_LINE} expressions`
   const wrong = expressions.find(each => {
     const count = wordsOf(each).length
-    return count === 0 || count > (list ? 1 : MOST_EXPRESSION_WORDS)
+    return count === 0 || count > (list ? 1 : MAX_EXPRESSION_WORDS)
   })
   if (wrong !== undefined)
-    return `'${wrong.trim()}' is not one to ${list ? 'one word' : `${MOST_EXPRESSION_WORDS} words`}`
+    return `'${wrong.trim()}' is not one to ${list ? 'one word' : `${MAX_EXPRESSION_WORDS} words`}`
   if (!list && expressions.length < 2) return 'has only one expression: separate synonyms by commas'
   return null
 }

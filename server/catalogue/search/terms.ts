@@ -48,7 +48,7 @@ const JOINED = 0.95
 const SYNONYM = 0.8
 const NEAR = 0.5
 const PART = 0.4
-const MOST_ALTERNATIVES = 14
+const MAX_ALTERNATIVES = 14
 
 /** Interprets a search: corrects words and adds alternatives. With `isLiteral`, takes it as typed. */
 export async function understand(db: Db, search: string, synonyms: Synonyms, isLiteral: boolean): Promise<Understood> {
@@ -237,12 +237,12 @@ function broaderOf(reading: Reading, terms: Term[]): Term[] | null {
   if (near.every(({ length }) => length === 0)) return null
   const kept = words.flatMap((_, at) => termAt(reading, at).map(() => near[at]!))
   return terms.map(({ kind, alternatives }, at) => {
-    const added = asAlternatives(kept[at]!.slice(0, MOST_ALTERNATIVES), NEAR)
+    const added = asAlternatives(kept[at]!.slice(0, MAX_ALTERNATIVES), NEAR)
     return { kind, alternatives: [...alternatives, ...added] }
   })
 }
 
-const findable = (alternatives: Alternative[]) => alternatives.filter(isFindable).slice(0, MOST_ALTERNATIVES)
+const findable = (alternatives: Alternative[]) => alternatives.filter(isFindable).slice(0, MAX_ALTERNATIVES)
 
 /**
  * False if a word is a one-letter stop word: PostgreSQL would ignore the 't' of 't shirt' and find all shirts. Also

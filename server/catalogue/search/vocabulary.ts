@@ -20,7 +20,7 @@ const LETTERS = /^\p{L}+$/u
 const PLAIN = /^[\p{L}\p{N}]+$/u
 const SHORTEST_PART = 3
 const SHORTEST_ENDING = 4
-const MOST_PARTS = 5
+const MAX_PARTS = 5
 
 /** Looks up the words of a search, each pair of neighbours as one word, parts of words, and `wholes`. */
 export async function readVocabulary(db: Db, words: string[], wholes: string[] = []): Promise<Vocabulary> {
@@ -43,12 +43,12 @@ export async function readVocabulary(db: Db, words: string[], wholes: string[] =
     select * from (
       select 'begin', '', word from ${searchWords}
       where ${begin === null ? sql`false` : sql`word like ${`${begin}%`} and word <> ${begin}`}
-      order by length(word), word limit ${MOST_PARTS}
+      order by length(word), word limit ${MAX_PARTS}
     ) completed
     union all
     select 'end', given, longer.word from unnest(${sql.param(endings)}::text[]) as given
     cross join lateral (
-      select word from ${searchWords} where word like '___%' || given order by length(word), word limit ${MOST_PARTS}
+      select word from ${searchWords} where word like '___%' || given order by length(word), word limit ${MAX_PARTS}
     ) longer
   `)
   const of = (kind: string) => rows.filter(row => row.kind === kind)

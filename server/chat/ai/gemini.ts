@@ -24,12 +24,12 @@ interface Options {
 }
 
 /** After this many failures in a row, the service gets no requests for `REST_MS`. */
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 const REST_MS = 60_000
 const LONGEST_REASON = 200
-const MOST_BYTES = 1024 * 1024
+const MAX_BYTES = 1024 * 1024
 /** Longer than any reply; the rest is dropped. */
-const MOST_CHARACTERS = 8 * 1024
+const MAX_CHARACTERS = 8 * 1024
 /** Models that think. Thinking uses up the 1024 tokens of a reply, so it is set to the minimum. */
 const THINKS = /^gemini-[3-9]/
 const FINISHED = ['STOP', 'MAX_TOKENS', undefined]
@@ -48,7 +48,7 @@ export function openGemini(
   const mark = randomBytes(12).toString('hex')
   const breaker = circuitBreaker(
     handleWhen(error => !(error instanceof RefusedReplyError)),
-    { halfOpenAfter: breakerRest(REST_MS), breaker: new ConsecutiveBreaker(MOST_FAILURES) },
+    { halfOpenAfter: breakerRest(REST_MS), breaker: new ConsecutiveBreaker(MAX_FAILURES) },
   )
   const client = atFirstUse(() => connect(apiKey, url))
 
@@ -114,7 +114,7 @@ function bounded(response: Response): Response {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.length
-        if (bytes > MOST_BYTES) throw new Error(`it said more than ${MOST_BYTES} bytes`)
+        if (bytes > MAX_BYTES) throw new Error(`it said more than ${MAX_BYTES} bytes`)
         controller.enqueue(chunk)
       },
     }),
@@ -134,7 +134,7 @@ function textOf({ candidates, promptFeedback }: GenerateContentResponse): string
   const parts = candidate?.content?.parts ?? []
   const text = parts.flatMap(part => (part.text && !part.thought ? [part.text] : [])).join('')
   if (text.trim() === '') throw new Error('it answered nothing')
-  return text.slice(0, MOST_CHARACTERS)
+  return text.slice(0, MAX_CHARACTERS)
 }
 
 function rejectedBy(signal: AbortSignal): Promise<never> {

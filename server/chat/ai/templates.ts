@@ -13,9 +13,9 @@ export interface Template {
 
 type Product = Question['products'][number]
 
-const MOST_PRODUCTS = 3
-const MOST_COUNTRIES = 6
-const MOST_ORDERS = 3
+const MAX_PRODUCTS = 3
+const MAX_COUNTRIES = 6
+const MAX_ORDERS = 3
 const LIMIT = /\b(?:under|below|less than|cheaper than|up to|at most|max(?:imum)?)\s*(?:US)?\$?\s?(\d[\d,]*(?:\.\d+)?)/i
 const CHEAP = /\b(?:cheap\w*|lowest price|least expensive|affordable|budget)\b/i
 const ASKS_WHEN = /\b(?:how long|how fast|how many days|when)\b/i
@@ -29,7 +29,7 @@ const TEMPLATES: Record<Category, (question: Question) => Template> = {
   product_inquiry: question => {
     const { shopName, publicUrl } = question
     const { opening, products } = choose(question)
-    const lines = products.slice(0, MOST_PRODUCTS).map(product => productLine(product, publicUrl))
+    const lines = products.slice(0, MAX_PRODUCTS).map(product => productLine(product, publicUrl))
     const person = `If you would rather hear from a person, say so: ${shopName} reads this conversation.`
     return lines.length > 0
       ? {
@@ -47,7 +47,7 @@ const TEMPLATES: Record<Category, (question: Question) => Template> = {
       ...(orders.length > 0
         ? [
             `This is where your orders from ${shopName} are:`,
-            ...orders.slice(0, MOST_ORDERS).map(order => orderLine(order, publicUrl)),
+            ...orders.slice(0, MAX_ORDERS).map(order => orderLine(order, publicUrl)),
           ]
         : [`I see no order of yours at ${shopName} yet.`]),
       ratesLine(shopName, shippingRates, countryIn(text) ?? country),
@@ -134,8 +134,8 @@ function ratesLine(shopName: string, rates: Record<string, number>, country: str
   if (rate !== undefined) return `${shopName} usually ships to ${country} for ${dollars(rate)}. ${exactly}`
   const all = Object.entries(rates).toSorted(([one], [other]) => one.localeCompare(other))
   if (all.length === 0) return `Each product of ${shopName} says on its page where it ships to, and for how much.`
-  const named = all.slice(0, MOST_COUNTRIES).map(([name, cents]) => `${name} (${dollars(cents)})`)
-  const more = all.length > MOST_COUNTRIES ? ` and ${all.length - MOST_COUNTRIES} more countries` : ''
+  const named = all.slice(0, MAX_COUNTRIES).map(([name, cents]) => `${name} (${dollars(cents)})`)
+  const more = all.length > MAX_COUNTRIES ? ` and ${all.length - MAX_COUNTRIES} more countries` : ''
   const not = country === '' ? '' : `, not to ${country}`
   return `${shopName} usually ships to ${named.join(', ')}${more}${not}. ${exactly}`
 }

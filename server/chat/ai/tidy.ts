@@ -7,7 +7,7 @@ const LONGEST = 2000
  * Characters that are checked; longer texts are cut, because the time for the checks grows with the square of the
  * length.
  */
-const MOST_READ = 4 * LONGEST
+const MAX_READ = 4 * LONGEST
 
 /**
  * Turns a model's reply into text that the shop may send: plain, at most 2,000 characters, with the shop's own links
@@ -19,7 +19,7 @@ export function tidy(reply: string, question: Question): string {
     // Invisible characters can hide a link or reverse a text.
     .replace(/\p{Cf}|(?!\n)\p{Cc}/gu, '')
     .replace(/\*\*|__|`+|^#+\s*/gm, '')
-    .slice(0, MOST_READ)
+    .slice(0, MAX_READ)
     .toWellFormed()
   return shortened(withoutPromises(withOwnLinks(plain, question.publicUrl), question))
 }

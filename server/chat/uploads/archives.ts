@@ -1,10 +1,10 @@
 import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from 'yauzl'
 import { InvalidInputError } from '../../platform/errors.ts'
 
-const MOST_ENTRIES = 1000
+const MAX_ENTRIES = 1000
 const MEGABYTE = 1024 * 1024
-const MOST_BYTES = 200 * MEGABYTE
-const MOST_RATIO = 100
+const MAX_BYTES = 200 * MEGABYTE
+const MAX_RATIO = 100
 /** Archives up to this unpacked size may have any compression ratio. */
 const HARMLESS_BYTES = MEGABYTE
 const FILE_KIND = 0o170000
@@ -18,13 +18,13 @@ export async function readArchive(path: string, name: string): Promise<string[]>
   const options = { decodeStrings: false, autoClose: false }
   const archive = await openPromise(path, options).catch(() => refuse(name, 'the archive is damaged'))
   try {
-    if (archive.entryCount > MOST_ENTRIES) refuse(name, `the archive holds more than ${MOST_ENTRIES} files`)
+    if (archive.entryCount > MAX_ENTRIES) refuse(name, `the archive holds more than ${MAX_ENTRIES} files`)
     const entries = await entriesOf(archive).catch(() => refuse(name, 'the archive is damaged'))
     if (entries.some(isLink)) refuse(name, 'the archive holds links')
     if (entries.some(isOutside)) refuse(name, 'the archive holds files that lie outside it')
     const bytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
-    if (bytes > MOST_BYTES) refuse(name, `the archive unpacks to more than ${MOST_BYTES / MEGABYTE} MB`)
-    if (bytes > Math.max(HARMLESS_BYTES, archive.fileSize * MOST_RATIO))
+    if (bytes > MAX_BYTES) refuse(name, `the archive unpacks to more than ${MAX_BYTES / MEGABYTE} MB`)
+    if (bytes > Math.max(HARMLESS_BYTES, archive.fileSize * MAX_RATIO))
       refuse(name, 'the archive is packed too tightly')
     return entries.map(pathOf)
   } finally {

@@ -24,10 +24,10 @@ interface Drawn {
 const MEGAPIXELS = 40
 const INPUT = { limitInputPixels: MEGAPIXELS * 1_000_000, failOn: 'error', animated: true } as const
 /** Each frame takes time besides its pixels, and a megabyte may contain 70,000 frames. */
-const MOST_FRAMES = 1000
+const MAX_FRAMES = 1000
 /** One at a time, because the largest picture needs 400 MB of memory. */
 const WORKERS = 1
-const MOST_WAITING = 20
+const MAX_WAITING = 20
 const SECONDS = 20
 
 const work = pLimit(WORKERS)
@@ -45,7 +45,7 @@ const ENCODERS: Record<string, (picture: Sharp) => Sharp> = {
  * or it takes more than 20 s.
  */
 export async function redraw(name: string, mimeType: string, drawing: Drawing): Promise<Drawn> {
-  if (work.pendingCount >= MOST_WAITING) throw new UnavailableError('Too many pictures are being sent')
+  if (work.pendingCount >= MAX_WAITING) throw new UnavailableError('Too many pictures are being sent')
   restrain(sharp)
   return work(() => drawAnew(name, mimeType, drawing))
 }
@@ -55,7 +55,7 @@ async function drawAnew(name: string, mimeType: string, { from, to, longestPx }:
   if (!encode) throw new Error(`${mimeType} is no picture`)
   const read = sharp(from, INPUT)
   const { pages = 1 } = await read.metadata().catch((error: Error) => refuse(name, error))
-  if (pages > MOST_FRAMES) throw new InvalidInputError(`${name}: the picture has more than ${MOST_FRAMES} frames`)
+  if (pages > MAX_FRAMES) throw new InvalidInputError(`${name}: the picture has more than ${MAX_FRAMES} frames`)
   // Created here, so that other users cannot read it.
   await (await open(to, 'wx', 0o600)).close()
   const { size, width, height, pageHeight } = await encode(fitted(read.autoOrient(), longestPx))
@@ -73,7 +73,7 @@ function fitted(picture: Sharp, longestPx: number | undefined): Sharp {
 
 /** A square section of a stored picture as WebP. Throws an `UnavailableError` when too many pictures are waiting. */
 export async function makeThumbnail(original: Readable, sizePx: number): Promise<Buffer> {
-  if (work.pendingCount >= MOST_WAITING) {
+  if (work.pendingCount >= MAX_WAITING) {
     original.destroy()
     throw new UnavailableError('Too many pictures are being made')
   }

@@ -3,7 +3,7 @@ import { ORDER_STATUSES } from '#contract/orders.ts'
 import { CARRIER_LENGTH, TRACKING_LENGTH } from '#contract/parcels.ts'
 import type { SendCommand } from './command.ts'
 import { readItem, readLabel } from './shipment-values.ts'
-import { MOST_LINES, readAmount, readLimit, readUnits, UsageError } from './values.ts'
+import { MAX_LINES, readAmount, readLimit, readUnits, UsageError } from './values.ts'
 
 const ID = ['<order>', 'The order’s number or id'] as const
 const SHOP = ['--shop <shop>', 'Only this shop’s part: its key or name'] as const
@@ -28,7 +28,7 @@ export function addOrderCommands(market: Command, sendCommand: SendCommand): voi
         isToShip,
         shop,
         isCsv,
-        limit: readLimit(limit ?? String(isToShip || isCsv ? MOST_LINES : 20)),
+        limit: readLimit(limit ?? String(isToShip || isCsv ? MAX_LINES : 20)),
       })
     })
 

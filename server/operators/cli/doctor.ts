@@ -23,7 +23,7 @@ import { examineConnections, type Finding } from './doctor-connections.ts'
 import type { AppContext, Terminal } from './app-context.ts'
 
 const OLDEST_NODE = 24
-const MOST_TOLD = 20
+const MAX_TOLD = 20
 /** True for PostgreSQL's locale C. */
 const LETTERLESS =
   'The database’s locale takes Ü for no letter, so that searches miss words: make one with LOCALE C.UTF-8'
@@ -104,7 +104,7 @@ async function audit(db: Db): Promise<Finding[]> {
 async function customerOrders(db: Db): Promise<Finding[]> {
   const wrong = await checkInvariants(db)
   if (wrong.length === 0) return [{ text: 'Orders, stock and payments add up', isProblem: false }]
-  return wrong.slice(0, MOST_TOLD).map(text => ({ text, isProblem: true }))
+  return wrong.slice(0, MAX_TOLD).map(text => ({ text, isProblem: true }))
 }
 
 async function unpaidOrders(db: Db, { config }: AppContext): Promise<Finding[]> {
@@ -182,7 +182,7 @@ function toLookUp({ orderId, provider, reference, amountCents }: Doubtful): stri
 }
 
 /** Indented lines below a finding, at most `most`. */
-function below(lines: string[], most = MOST_TOLD): string {
+function below(lines: string[], most = MAX_TOLD): string {
   return lines
     .slice(0, most)
     .map(line => `\n          ${line}`)

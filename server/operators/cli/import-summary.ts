@@ -3,7 +3,7 @@ import type { Imported } from '#server/catalogue/files/import/import-catalogue.t
 import { many } from './describe.ts'
 import type { CommandOf } from './command.ts'
 
-const MOST_SHOPS = 5
+const MAX_SHOPS = 5
 
 /** Describes the result of an import or dry run, and the remaining steps for the operator. */
 export function describeImport(imported: Imported, command: CommandOf<'import'>): string {
@@ -39,8 +39,8 @@ function describePictures(count: number, { images }: CommandOf<'import'>): strin
 
 function describeShops(shops: string[], { shop }: CommandOf<'import'>): string | false {
   if (shop !== undefined || shops.length < 2) return false
-  const more = shops.length > MOST_SHOPS ? ` and ${shops.length - MOST_SHOPS} more` : ''
-  return `They are in ${shops.length} shops: ${shops.slice(0, MOST_SHOPS).join(', ')}${more} (--shop NAME puts a whole file into one)`
+  const more = shops.length > MAX_SHOPS ? ` and ${shops.length - MAX_SHOPS} more` : ''
+  return `They are in ${shops.length} shops: ${shops.slice(0, MAX_SHOPS).join(', ')}${more} (--shop NAME puts a whole file into one)`
 }
 
 function describe({ count, slugs }: Lacking, one: string, more: string, what: string, remedy: string): string | false {

@@ -1,5 +1,5 @@
 import { COUNTRIES } from '#contract/countries.ts'
-import { type DayRange, MOST_DAYS } from '#contract/delivery.ts'
+import { type DayRange, MAX_DAYS } from '#contract/delivery.ts'
 import { shown } from '#server/catalogue/files/import/values.ts'
 import { readUnits, UsageError } from './values.ts'
 
@@ -16,8 +16,8 @@ export function readItem(given: string): { name: string; quantity?: number } {
 export function readDays(name: string, given: string): DayRange {
   const [, from = '', until = from] = /^(\d{1,3})(?:-(\d{1,3}))?$/.exec(given.trim()) ?? []
   const [first, last] = [Number(from), Number(until)]
-  if (from === '' || first > last || last > MOST_DAYS)
-    throw new UsageError(`${name} ${shown(given)} is not a range of days such as 3-6, up to ${MOST_DAYS}`)
+  if (from === '' || first > last || last > MAX_DAYS)
+    throw new UsageError(`${name} ${shown(given)} is not a range of days such as 3-6, up to ${MAX_DAYS}`)
   return [first, last]
 }
 

@@ -15,13 +15,13 @@ import {
 import type { ProductChanges } from '#server/catalogue/files/changes.ts'
 
 /** Highest value of `--limit`: too many lines for a screen, but the output may go to a file. */
-export const MOST_LINES = 100_000
+export const MAX_LINES = 100_000
 
 /** The command line is wrong; the message says what is wrong and why. */
 export class UsageError extends Error {}
 
 const HIGHEST_RATE = 10
-const MOST_ADDRESS_LINES = 6
+const MAX_ADDRESS_LINES = 6
 
 const READERS: Record<string, (given: string) => ProductChanges> = {
   price: given => ({ priceCents: readCents('price', given) ?? undefined }),
@@ -121,8 +121,7 @@ export function readUnits(name: string, given: string): number {
 /** Parses `--limit N`, the maximum number of lines. */
 export function readLimit(given: string): number {
   const limit = /^\d{1,6}$/.test(given) ? Number(given) : 0
-  if (limit < 1 || limit > MOST_LINES)
-    throw new UsageError(`--limit '${given}' is not a number from 1 to ${MOST_LINES}`)
+  if (limit < 1 || limit > MAX_LINES) throw new UsageError(`--limit '${given}' is not a number from 1 to ${MAX_LINES}`)
   return limit
 }
 
@@ -145,7 +144,7 @@ export function readAnswer(given: string): string {
 export function readAddress(typed: string[]): string[] {
   const lines = typed.map(line => explained(() => spacedOnce(readText('A line of the address', line, ADDRESS_LENGTH))))
   if (lines.includes('')) throw new UsageError('A line of the address is empty')
-  if (lines.length > MOST_ADDRESS_LINES) throw new UsageError(`An address has at most ${MOST_ADDRESS_LINES} lines`)
+  if (lines.length > MAX_ADDRESS_LINES) throw new UsageError(`An address has at most ${MAX_ADDRESS_LINES} lines`)
   return lines
 }
 

@@ -8,7 +8,7 @@ import type { PictureOf } from './pictures.ts'
 
 const NAMESPACE = '5f3a0c8e-3d0f-4f5b-9c51-7a1d2c9e6b40'
 const SELLING_DAYS = 80
-const MOST_DAYS = 12
+const MAX_DAYS = 12
 const MORNING_SECONDS = (9 * 60 + 12) * 60
 /** The demo's orders arrive on the day of the sale, so that even the newest have arrived. */
 const DELIVERY_SECONDS = 12 * 3600
@@ -199,10 +199,10 @@ export function orderRows({ products, shops }: DemoContent, bought: ReadonlyMap<
 
 function soldByDay(product: ProductContent, place: number, bought: number) {
   const units = product.unitsSold - bought
-  const days = Math.min(units, MOST_DAYS)
+  const days = Math.min(units, MAX_DAYS)
   return Array.from({ length: days }, (_, at) => ({
     product,
-    day: 1 + ((place * 7 + at * Math.floor(SELLING_DAYS / MOST_DAYS)) % SELLING_DAYS),
+    day: 1 + ((place * 7 + at * Math.floor(SELLING_DAYS / MAX_DAYS)) % SELLING_DAYS),
     quantity: Math.floor(units / days) + (at < units % days ? 1 : 0),
   }))
 }

@@ -14,7 +14,7 @@ interface Options extends Omit<CdnConfig, 'urls'> {
 const TIMEOUT_MS = 5000
 const LONGEST_WAIT_MS = 60_000
 /** With more changes than this, all pages are purged instead. */
-const MOST_WAITING = 2000
+const MAX_WAITING = 2000
 
 /** Reports changes to one address: in batches, and again after growing pauses until it has taken them. */
 export function openDelivery({ service, url, key, log, batchMs, retryMs }: Options) {
@@ -41,7 +41,7 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
 
   /** Sends the queued changes, or a batch of them. A failed batch is queued again, together with changes made since. */
   async function sendOne(): Promise<Error | null> {
-    const all = isEverything || waiting.size > MOST_WAITING
+    const all = isEverything || waiting.size > MAX_WAITING
     const tags = [...waiting].slice(0, all ? undefined : mostKeys - 1)
     isEverything = false
     tags.forEach(tag => waiting.delete(tag))

@@ -6,7 +6,7 @@ export const ALL_PAGES = 'pages'
 const MANY = 'many'
 
 /** Proxies have 4 kB for all headers of a response, and keys are sent twice. */
-const MOST_KEYS = 100
+const MAX_KEYS = 100
 /** 48 bits: two tags with the same key only cost a page that is rendered again. */
 const KEY_LENGTH = 8
 
@@ -17,7 +17,7 @@ export function keyOf(tag: string): string {
 
 /** The keys of a page with these tags, at most a hundred of eight letters. */
 export function keysOfPage(tags: string[]): string[] {
-  const own = tags.length > MOST_KEYS ? [MANY, ...tags.slice(0, MOST_KEYS).map(keyOf)] : tags.map(keyOf)
+  const own = tags.length > MAX_KEYS ? [MANY, ...tags.slice(0, MAX_KEYS).map(keyOf)] : tags.map(keyOf)
   return [ALL_PAGES, ...own]
 }
 

@@ -21,7 +21,7 @@ const RENEW_MS = 4000
 export const LEASE_SECONDS = 12
 /** How long changes are remembered, because the last holder of the lease may have died before it sent them. */
 const REMEMBERED_MS = 3 * LEASE_SECONDS * 1000
-const MOST_REMEMBERED = 5000
+const MAX_REMEMBERED = 5000
 
 /**
  * Tells a CDN what has changed. Every process hears of each change, and the one with the lease reports it; the others
@@ -43,7 +43,7 @@ export function openCdnPurger({ cdn, lease, log, ...times }: Options) {
     const now = performance.now()
     remembered.delete(tag)
     remembered.set(tag, now)
-    if (remembered.size <= MOST_REMEMBERED) return
+    if (remembered.size <= MAX_REMEMBERED) return
     remembered.clear()
     forgotAt = now
   }

@@ -18,7 +18,7 @@ type Ask = <Answer extends z.ZodMiniType>(url: string | URL, question: Question<
 
 const CONNECT_MS = 1000
 const TOTAL_MS = 5000
-const MOST_FAILURES = 5
+const MAX_FAILURES = 5
 const REST_MS = 10_000
 
 let agent: Agent | undefined
@@ -37,7 +37,7 @@ class NoResponseError extends Error {}
 export function openAsk({ restMs = REST_MS } = {}): Ask {
   const breaker = circuitBreaker(handleType(NoResponseError), {
     halfOpenAfter: breakerRest(restMs),
-    breaker: new ConsecutiveBreaker(MOST_FAILURES),
+    breaker: new ConsecutiveBreaker(MAX_FAILURES),
   })
   return async (url, { method = 'GET', headers, body, answer, taken = [] }) => {
     // Started here, so that the limit includes waiting for the breaker's trial request.

@@ -1,4 +1,4 @@
-import { MOST_CHIPS } from '#lib/catalogue/option-rows.ts'
+import { MAX_CHIPS } from '#lib/catalogue/option-rows.ts'
 import type { Option, ValueState } from '#lib/catalogue/variants.ts'
 
 interface Props {
@@ -16,7 +16,7 @@ const NOTES: Record<ValueState, string> = { buyable: '', soldOut: ' (out of stoc
 export function OptionPicker({ options, swatches = {}, onChoose }: Props) {
   return options.map(({ name, values }, at) => {
     const field = OPTION_FIELDS[at]
-    if (values.length > MOST_CHIPS)
+    if (values.length > MAX_CHIPS)
       return (
         <div key={name} data-native>
           <label htmlFor={field} className="block pb-1.5 text-sm font-semibold">

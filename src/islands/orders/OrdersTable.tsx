@@ -6,7 +6,7 @@ import { formatCount, formatExact } from '#lib/format.ts'
 import { DELIVERY_TONES, formatDay, isPayable, PAYMENT_TEXTS, paymentTone } from '#lib/orders/orders.ts'
 
 /** This many fit side by side on a phone. */
-const MOST_PICTURES = 4
+const MAX_PICTURES = 4
 
 const HEADS = ['Order Id', 'Price', 'Payment status', 'Action']
 
@@ -78,7 +78,7 @@ function Row({ order }: { order: OrderSummary }) {
 
 function Pictures({ parts }: { parts: PartSummary[] }) {
   const products = parts.flatMap(part => part.products)
-  const shown = products.slice(0, MOST_PICTURES)
+  const shown = products.slice(0, MAX_PICTURES)
   return (
     <ul aria-label="Products" className="mt-2 flex items-center gap-1.5">
       {shown.map(({ name, image }, at) => (

@@ -9,8 +9,8 @@ export type ListingResult = Awaited<ReturnType<typeof loadListing>>
 
 /** A search with at most this many results is followed by related products. */
 const FEW_FINDS = 3
-const MOST_RELATED = 6
-const MOST_SHOPS = 8
+const MAX_RELATED = 6
+const MAX_SHOPS = 8
 
 /** Loads everything that a listing shows. */
 export async function loadListing(api: Api, listing: Listing) {
@@ -37,7 +37,7 @@ async function loadInstead(
   if (first.category.length > CATEGORY_LENGTH) return []
   const { products } = await api.queryProducts({ category: first.category })
   const isFound = ({ _id }: Product) => finds.some(find => find._id === _id)
-  return products.filter(product => product.stock > 0 && !isFound(product)).slice(0, MOST_RELATED)
+  return products.filter(product => product.stock > 0 && !isFound(product)).slice(0, MAX_RELATED)
 }
 
 /** The banner for a list: one that links to its category or, without a category, the first. */
@@ -57,7 +57,7 @@ interface ListedShop {
 export function shopsOf({ filters, products, total }: ListingResult): ListedShop[] {
   const offered = filters.find(({ name }) => name === SHOP)?.values
   if (offered)
-    return offered.slice(0, MOST_SHOPS).map(({ value, label = value, count }) => ({ id: value, name: label, count }))
+    return offered.slice(0, MAX_SHOPS).map(({ value, label = value, count }) => ({ id: value, name: label, count }))
   // Without a filter by shop, all products belong to the same shop.
   return products.slice(0, 1).map(({ sellerId, shopName }) => ({ id: sellerId, name: shopName, count: total }))
 }

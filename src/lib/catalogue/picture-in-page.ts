@@ -2,7 +2,7 @@ import type { AstroGlobal } from 'astro'
 import { LRUCache } from 'lru-cache'
 import { avifAt } from '../media.ts'
 
-const MOST_BYTES = 8192
+const MAX_BYTES = 8192
 const PATIENCE_MS = 500
 const LATE_SECONDS = 5
 /** `data:` URLs by path; empty if the picture has too many bytes. */
@@ -38,7 +38,7 @@ async function readPicture(ask: Ask, path: string): Promise<string | null | unde
   const response = await ask(new Request(`http://provider${path}`))
   if (!response.ok) return response.status >= 500 ? null : undefined
   const bytes = Buffer.from(await response.arrayBuffer())
-  const picture = bytes.length > MOST_BYTES ? '' : `data:image/avif;base64,${bytes.toString('base64')}`
+  const picture = bytes.length > MAX_BYTES ? '' : `data:image/avif;base64,${bytes.toString('base64')}`
   kept.set(path, picture)
   return picture
 }

@@ -11,7 +11,7 @@ interface Hands {
 }
 
 const CATEGORY = '/products?category=Audio'
-const MOST_STOPS = 120
+const MAX_STOPS = 120
 
 const fingers: Hands = {
   press: control => control.tap(),
@@ -42,11 +42,11 @@ const keys: Hands = {
 /** Presses Tab until the control has the focus, as often as a patient shopper would. */
 async function tabTo(control: Locator): Promise<void> {
   await expect(control).toBeVisible()
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     if (await control.evaluate(element => element === document.activeElement)) return
     await control.page().keyboard.press('Tab')
   }
-  throw new Error(`${String(control)} is more than ${MOST_STOPS} Tab stops away`)
+  throw new Error(`${String(control)} is more than ${MAX_STOPS} Tab stops away`)
 }
 
 const addressOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search

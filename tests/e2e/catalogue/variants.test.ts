@@ -14,7 +14,7 @@ const SNEAKER = productPage('sneaker')
 /** Without what is hidden. */
 const INNER = { useInnerText: true }
 const CARD = '4242 4242 4242 4242'
-const MOST_STOPS = 150
+const MAX_STOPS = 150
 
 const box = (page: Page) => page.getByRole('form', { name: /^Buy/ })
 const radio = (page: Page, name: string) => box(page).getByRole('radio', { name, exact: true })
@@ -27,7 +27,7 @@ const chosen = (page: Page) =>
 /** Tabs on until `target` has the focus. */
 async function tabTo(page: Page, target: Locator): Promise<void> {
   await target.waitFor()
-  for (let stops = 0; stops < MOST_STOPS; stops += 1) {
+  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
     if (await target.evaluate(element => element === document.activeElement)) return
     await page.keyboard.press('Tab')
   }

@@ -22,7 +22,7 @@ type Separator = ',' | '\t'
 
 const AT_ONCE = { lines: 200, characters: 256 * 1024 }
 const LONGEST_ROW = 1024 * 1024
-const MOST_LINES = 2000
+const MAX_LINES = 2000
 
 /**
  * The rows of a CSV or TSV file with the line on which each begins. Unreadable rows are reported and left out. After a
@@ -68,7 +68,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
     }
   }
 
-  const isTooLong = () => length > LONGEST_ROW || open.length > MOST_LINES
+  const isTooLong = () => length > LONGEST_ROW || open.length > MAX_LINES
 
   function close(): void {
     complete.push({ line: open[0]?.number ?? 0, text: open.map(each => each.text).join('') })

@@ -24,7 +24,7 @@ export const TAKEN_FORMATS = `Piazza takes ${Object.values(TABLES)
   .join(', ')} as TSV or XML,
 and its own JSON, an array of records such as {"shop": "Clay", "handle": "mug", "name": "Mug", "price": 5, "stock": 3}.`
 
-const MOST_NAMED = 12
+const MAX_NAMED = 12
 
 /** Reads the drafts of a file. By default, its first line decides the format. */
 export async function* readDrafts(
@@ -79,9 +79,9 @@ function shareOf({ table, missing }: { table: Table; missing: { count: number } 
 }
 
 function describeNames(names: string[]): string {
-  const more = names.length > MOST_NAMED ? ` and ${names.length - MOST_NAMED} more` : ''
+  const more = names.length > MAX_NAMED ? ` and ${names.length - MAX_NAMED} more` : ''
   return `It has ${names
-    .slice(0, MOST_NAMED)
+    .slice(0, MAX_NAMED)
     .map(name => name.trim().slice(0, 40))
     .join(', ')}${more}`
 }

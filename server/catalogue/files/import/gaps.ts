@@ -10,7 +10,7 @@ export interface Lacking {
   slugs: string[]
 }
 
-const MOST_NAMED = 5
+const MAX_NAMED = 5
 
 /** Counts the visible products of a file that lack stock, a price, a picture or shipping rates, in little memory. */
 export function openGaps() {
@@ -57,9 +57,9 @@ function none(): Lacking {
 
 function addTo(lacking: Lacking, slug: string): void {
   lacking.count += 1
-  if (lacking.slugs.length < MOST_NAMED) lacking.slugs.push(slug)
+  if (lacking.slugs.length < MAX_NAMED) lacking.slugs.push(slug)
 }
 
 function join(a: Lacking, b: Lacking): Lacking {
-  return { count: a.count + b.count, slugs: [...a.slugs, ...b.slugs].slice(0, MOST_NAMED) }
+  return { count: a.count + b.count, slugs: [...a.slugs, ...b.slugs].slice(0, MAX_NAMED) }
 }

@@ -35,10 +35,10 @@ const PLAIN = new Map<string, Column | null>([
   ...['pubDate', 'updated', 'published', 'rights'].map(name => [name, null] as const),
 ])
 
-const MOST_DEPTH = 64
-const MOST_ATTRIBUTES = 1000
-const MOST_PREFIXES = 100
-const MOST_UNUSED = 20
+const MAX_DEPTH = 64
+const MAX_ATTRIBUTES = 1000
+const MAX_PREFIXES = 100
+const MAX_UNUSED = 20
 const LONGEST_ITEM = 1024 * 1024
 /** Memory for a text besides its characters, counted in characters. */
 const ELEMENT = 8
@@ -117,20 +117,20 @@ function openFeed(options: ReadOptions) {
     {
       onattribute() {
         attributeCount += 1
-        if (attributeCount > MOST_ATTRIBUTES) refuse(`a tag has more than ${MOST_ATTRIBUTES} attributes`)
+        if (attributeCount > MAX_ATTRIBUTES) refuse(`a tag has more than ${MAX_ATTRIBUTES} attributes`)
       },
       onopentag(name, attributes) {
         length = 0
         attributeCount = 0
         openedAt = parser.endIndex
         depth += 1
-        if (depth > MOST_DEPTH) refuse(`elements are nested more than ${MOST_DEPTH} deep`)
+        if (depth > MAX_DEPTH) refuse(`elements are nested more than ${MAX_DEPTH} deep`)
         if (depth === 1 && !ROOTS.includes(splitName(name).local))
           throw new UnreadableFileError(`The file is XML, but no product feed: it begins with <${name.slice(0, 40)}>`)
         hasRoot = true
         if (!item) {
           for (const prefix of prefixesOf(attributes)) googlePrefixes.add(prefix)
-          if (googlePrefixes.size > MOST_PREFIXES) refuse(`Google’s namespace has more than ${MOST_PREFIXES} prefixes`)
+          if (googlePrefixes.size > MAX_PREFIXES) refuse(`Google’s namespace has more than ${MAX_PREFIXES} prefixes`)
           if (ITEMS.includes(splitName(name).local)) item = { line, depth, columns: new Map(), unused: [], size: 0 }
         } else if (field) addText(`<${name}>`)
         else {
@@ -216,7 +216,7 @@ function openClosing({ onProblem, ...options }: ReadOptions): (item: OpenItem) =
       onProblem(line, fault)
       return null
     }
-    for (const name of unused.slice(0, MOST_UNUSED - reported.size)) {
+    for (const name of unused.slice(0, MAX_UNUSED - reported.size)) {
       reported.add(name)
       const absent = columnsOf(GOOGLE).filter(column => !columns.has(column))
       const meant = guessColumn(GOOGLE, splitName(name).local, absent)

@@ -1,6 +1,6 @@
 import type { ProductDraft, VariantDraft } from '#server/catalogue/files/drafts.ts'
 import { type Item, openMoney, picturesOf, readFacts, readIdentity, readTitle, readVariant } from './google-item.ts'
-import { addPictures, addVariant, MOST_VARIANTS, openProduct, toDraft } from './open-product.ts'
+import { addPictures, addVariant, MAX_VARIANTS, openProduct, toDraft } from './open-product.ts'
 import { describeNoShop, openWarnings, type ReadOptions } from './read-options.ts'
 import { stampsOf } from './seen.ts'
 import { FieldError, LONGEST, readOrReport, readText } from './values.ts'
@@ -9,7 +9,7 @@ import { createWindow } from './window.ts'
 /** The options of a product, by their column. Material and pattern count only if they differ between its items. */
 const OPTIONS = { colour: 'Color', size: 'Size', material: 'Material', pattern: 'Pattern' } as const
 const ALWAYS: string[] = [OPTIONS.colour, OPTIONS.size]
-const MOST_OPTIONS = 3
+const MAX_OPTIONS = 3
 /** Characters between a title and the option values after it, as in 'Boot - Blue (43)'. */
 const SEPARATORS = /[\s,;:/|([–—-]+$/
 
@@ -53,7 +53,7 @@ export async function* googleDrafts(items: AsyncIterable<Item>, options: ReadOpt
       const read = { item, choices: readChoices(item), variant: readVariant(item, readMoney, options, warn) }
       readTitle(item)
       const { items: others } = groups.touch(handle, item.size, () => ({ handle, isGrouped: group !== '', items: [] }))
-      if (others.length >= MOST_VARIANTS) throw new FieldError(`${handle} has more than ${MOST_VARIANTS} items`)
+      if (others.length >= MAX_VARIANTS) throw new FieldError(`${handle} has more than ${MAX_VARIANTS} items`)
       others.push(read)
     })
     for (const [, group] of groups.removeOldest()) yield* close(group)
@@ -116,7 +116,7 @@ function namesOf(items: ReadItem[]): string[] {
     const isUsual = values.length > 0 && values.length * 2 >= items.length
     return isUsual && (ALWAYS.includes(name) || new Set(values).size > 1)
   }
-  return Object.values(OPTIONS).filter(isOption).slice(0, MOST_OPTIONS)
+  return Object.values(OPTIONS).filter(isOption).slice(0, MAX_OPTIONS)
 }
 
 function valueOf(choices: ReadItem['choices'], name: string): string {

@@ -4,8 +4,8 @@ import type { StoredPicture } from '#server/db/schema.ts'
 import type { OnProblem } from './csv.ts'
 import { FieldError, readAddress, readOrReport, shown } from './values.ts'
 
-export const MOST_VARIANTS = 2048
-const MOST_PICTURES = 250
+export const MAX_VARIANTS = 2048
+const MAX_PICTURES = 250
 
 /** The fields of a product that its variants share. */
 export type ProductFacts = Pick<ProductDraft, 'name' | 'category' | 'brand' | 'description' | 'tags' | 'isHidden'>
@@ -36,7 +36,7 @@ export function addVariant({ handle, keys, variants }: OpenProduct, variant: Var
   const key = JSON.stringify(variant.options)
   const name = variant.options.map(([, value]) => value).join(' / ') || 'product'
   if (keys.has(key)) throw new FieldError(`the same ${name} of ${handle} was there before`)
-  if (variants.length >= MOST_VARIANTS) throw new FieldError(`${handle} has more than ${MOST_VARIANTS} variants`)
+  if (variants.length >= MAX_VARIANTS) throw new FieldError(`${handle} has more than ${MAX_VARIANTS} variants`)
   keys.add(key)
   variants.push(variant)
 }
@@ -82,8 +82,8 @@ function listNames(names: string[]): string {
 export function addPicture(product: OpenProduct, picture: PictureRow): void {
   const { handle, pictures, hasTooManyPictures } = product
   if (hasTooManyPictures || pictures.some(({ source }) => source === picture.source)) return
-  product.hasTooManyPictures = pictures.length >= MOST_PICTURES
-  if (product.hasTooManyPictures) throw new FieldError(`${handle} has more than ${MOST_PICTURES} pictures`)
+  product.hasTooManyPictures = pictures.length >= MAX_PICTURES
+  if (product.hasTooManyPictures) throw new FieldError(`${handle} has more than ${MAX_PICTURES} pictures`)
   pictures.push(picture)
 }
 

@@ -5,8 +5,8 @@ import { shown } from './values.ts'
 
 const TYPES = ['shop', 'category', 'carousel']
 const REQUIRED = ['shop', 'handle', 'name', 'price']
-const MOST_NAMED = 20
-const MOST_COMPARED = 200
+const MAX_NAMED = 20
+const MAX_COMPARED = 200
 
 /** Throws `UnreadableFileError` if the first record lacks two required fields: another program wrote the file. */
 export function refuseForeign(line: number, value: unknown, { shop }: ReadOptions): void {
@@ -15,10 +15,10 @@ export function refuseForeign(line: number, value: unknown, { shop }: ReadOption
   const missing = REQUIRED.filter(name => !fields.includes(name) && !(name === 'shop' && shop !== undefined))
   if (missing.length < 2) return
   const named = missing.map(name => {
-    const found = fields.slice(0, MOST_COMPARED).find(field => !REQUIRED.includes(field) && guessName(field, [name]))
+    const found = fields.slice(0, MAX_COMPARED).find(field => !REQUIRED.includes(field) && guessName(field, [name]))
     return found === undefined ? name : `${name} (${shown(found)} may be it)`
   })
-  const has = fields.slice(0, MOST_NAMED).map(field => field.slice(0, 40))
+  const has = fields.slice(0, MAX_NAMED).map(field => field.slice(0, 40))
   throw new UnreadableFileError(
     `line ${line}: the records lack ${named.join(', ')}. They have ${has.join(', ') || 'no fields'}`,
   )
@@ -31,7 +31,7 @@ export function openFieldChecks(onWarning: (reason: string) => void) {
   return (line: number, record: object, read: object, fields: string[]): void => {
     for (const { path, name, siblings } of unreadFields(record, read)) {
       const whole = path + name
-      if (reported.has(whole) || reported.size >= MOST_NAMED) continue
+      if (reported.has(whole) || reported.size >= MAX_NAMED) continue
       reported.add(whole)
       const meant = guessName(name, path === '' ? fields.filter(each => !(each in record)) : siblings)
       const hint = meant === undefined ? '' : `: if it is ${shown(path + meant)}, give it that name and import again`

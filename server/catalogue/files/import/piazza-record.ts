@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { COUNTRIES } from '#contract/countries.ts'
 import { isShopPath } from '#contract/notifications.ts'
 import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
-import { hasTooManyTags, MOST_HTML_TAGS } from '#server/platform/text.ts'
+import { hasTooManyTags, MAX_HTML_TAGS } from '#server/platform/text.ts'
 import { convertCents, FieldError, LONGEST, shown, spacedOnce } from './values.ts'
 
 const text = (longest: number) =>
@@ -92,7 +92,7 @@ export function productRecord(rate: number) {
     compareAtPrice: cents(rate).nullable().default(null),
     stock: Stock.optional(),
     description: text(LONGEST.description)
-      .refine(html => !hasTooManyTags(html), `holds more than ${MOST_HTML_TAGS} tags`)
+      .refine(html => !hasTooManyTags(html), `holds more than ${MAX_HTML_TAGS} tags`)
       .default(''),
     tags: z.array(named(LONGEST.tag)).max(250).default([]),
     pictures: z.array(Picture).max(250).default([]),

@@ -19,7 +19,7 @@ export interface TableRow<Column extends string> extends Item<Column> {
   values: string[]
 }
 
-const MOST_COLUMNS = 2000
+const MAX_COLUMNS = 2000
 const LONGEST_NAME = 255
 
 /** A kind of table that can be imported. */
@@ -55,8 +55,8 @@ export function defineTable<Column extends string>(
 
 /** Throws `UnreadableFileError` for a row that cannot be a header. */
 export function checkNames({ line, values }: Row): void {
-  if (values.length > MOST_COLUMNS)
-    throw new UnreadableFileError(`line ${line}: the header has more than ${MOST_COLUMNS} columns`)
+  if (values.length > MAX_COLUMNS)
+    throw new UnreadableFileError(`line ${line}: the header has more than ${MAX_COLUMNS} columns`)
   const longest = values.findIndex(value => value.length > LONGEST_NAME)
   if (longest >= 0)
     throw new UnreadableFileError(

@@ -1,12 +1,12 @@
-import { hasTooManyTags, MOST_HTML_TAGS, sanitise } from '#server/platform/text.ts'
+import { hasTooManyTags, MAX_HTML_TAGS, sanitise } from '#server/platform/text.ts'
 import { FieldError, LONGEST, readText } from './values.ts'
 
-const MOST_TAGS = 250
+const MAX_TAGS = 250
 
 /** Safe HTML from a text with or without tags. Throws `FieldError`. */
 export function readDescription(name: string, given: string): string {
   const html = readText(name, given, LONGEST.description)
-  if (hasTooManyTags(html)) throw new FieldError(`${name} holds more than ${MOST_HTML_TAGS} tags`)
+  if (hasTooManyTags(html)) throw new FieldError(`${name} holds more than ${MAX_HTML_TAGS} tags`)
   return sanitise(html)
 }
 
@@ -16,7 +16,7 @@ export function readTags(given: string): string[] {
     .split(',')
     .map(tag => tag.trim())
     .filter(Boolean)
-  if (tags.length > MOST_TAGS) throw new FieldError(`Tags are more than ${MOST_TAGS}`)
+  if (tags.length > MAX_TAGS) throw new FieldError(`Tags are more than ${MAX_TAGS}`)
   if (tags.some(tag => tag.length > LONGEST.tag)) throw new FieldError(`A tag is longer than ${LONGEST.tag} characters`)
   return [...new Set(tags)]
 }

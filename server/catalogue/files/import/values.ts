@@ -60,7 +60,7 @@ export function readStock(name: string, given: string): number {
   return Math.trunc(Number(text))
 }
 
-const MOST_GRAMS = 100_000_000
+const MAX_GRAMS = 100_000_000
 
 /** Parses a weight and rounds it to grams; `unit` is the file's unit in grams. Null if empty. Throws `FieldError`. */
 export function readGrams(name: string, given: string, unit = 1): number | null {
@@ -68,7 +68,7 @@ export function readGrams(name: string, given: string, unit = 1): number | null 
   if (text === '') return null
   if (!/^\d{1,9}(\.\d+)?$/.test(text)) throw new FieldError(`${name} ${shown(text)} is not a weight such as 1.25`)
   const grams = Math.round(Number(text) * unit)
-  if (grams > MOST_GRAMS) throw new FieldError(`${name} ${shown(text)} is more than ${MOST_GRAMS / unit}`)
+  if (grams > MAX_GRAMS) throw new FieldError(`${name} ${shown(text)} is more than ${MAX_GRAMS / unit}`)
   return grams
 }
 

@@ -1,10 +1,10 @@
 import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
 import type { OnProblem } from './csv.ts'
-import { addVariant, checkOptionNames, MOST_VARIANTS, type OpenProduct } from './open-product.ts'
+import { addVariant, checkOptionNames, MAX_VARIANTS, type OpenProduct } from './open-product.ts'
 import { FieldError, readOrReport } from './values.ts'
 import type { Attribute, Units } from './woocommerce-row.ts'
 
-const MOST_OPTIONS = 3
+const MAX_OPTIONS = 3
 
 /** A row of a variable product, without its options. */
 export interface Variation {
@@ -43,12 +43,12 @@ export function readChoices(handle: string, attributes: Attribute[], variations:
     choices.set(keyOf(name), choice)
     for (const value of values) {
       if (!choice.values.has(keyOf(value))) choice.values.set(keyOf(value), value)
-      if (choice.values.size > MOST_VARIANTS) throw new FieldError(`${name} has more than ${MOST_VARIANTS} values`)
+      if (choice.values.size > MAX_VARIANTS) throw new FieldError(`${name} has more than ${MAX_VARIANTS} values`)
     }
   }
-  if (choices.size > MOST_OPTIONS)
+  if (choices.size > MAX_OPTIONS)
     throw new FieldError(
-      `its variations differ in ${choices.size} attributes; a product has up to ${MOST_OPTIONS} options`,
+      `its variations differ in ${choices.size} attributes; a product has up to ${MAX_OPTIONS} options`,
     )
   return [...choices.values()]
 }

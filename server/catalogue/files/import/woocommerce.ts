@@ -1,5 +1,5 @@
 import type { ProductDraft } from '#server/catalogue/files/drafts.ts'
-import { MOST_VARIANTS } from './open-product.ts'
+import { MAX_VARIANTS } from './open-product.ts'
 import { describeGuess, describeNoShop, openWarnings, type ReadOptions } from './read-options.ts'
 import { stampsOf } from './seen.ts'
 import { FieldError, readOrReport, shown } from './values.ts'
@@ -112,8 +112,8 @@ function openFamilies(context: Context) {
         warn(`line ${line}: variations that are not published are left out`, 'unpublished')
         return null
       }
-      if (family.variations.length >= MOST_VARIANTS)
-        throw new FieldError(`${shown(parentName)} has more than ${MOST_VARIANTS} variations`)
+      if (family.variations.length >= MAX_VARIANTS)
+        throw new FieldError(`${shown(parentName)} has more than ${MAX_VARIANTS} variations`)
       const variation = readOrReport(line, onProblem, () => readVariation(row, context))
       if (variation) family.variations.push({ ...variation, parentName })
       else family.isReported = true
