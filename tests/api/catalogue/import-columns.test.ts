@@ -130,7 +130,15 @@ describe('a file that is not a catalogue', () => {
       '<!DOCTYPE html><html></html>',
       'The file is a web page, not a catalogue: perhaps a sign-in page was saved in place of the export',
     ],
-    ['PK\u0003\u0004\0\0', 'The file is not a text file: save a spreadsheet as CSV UTF-8, and unpack an archive'],
+    [
+      `PK\u0003\u0004\u0014\0\u0006\0${'x'.repeat(30)}[Content_Types].xml${'x'.repeat(900)}`,
+      'The file is a workbook, such as Excel’s .xlsx: open it in Excel or LibreOffice and save the sheet as CSV UTF-8',
+    ],
+    [
+      `PK\u0003\u0004\n\0\0\0${'x'.repeat(30)}products.csv${'x'.repeat(900)}`,
+      'The file is an archive: unpack it and import the file in it',
+    ],
+    ['\u0001\0\0\0', 'The file is not a text file'],
     [
       '{"products": [{"id": 1}]}',
       "The file is one JSON object (it begins with 'products'), not an array of records: [{…}, {…}]",

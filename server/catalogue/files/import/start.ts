@@ -7,6 +7,11 @@ const BINARY = 0.02
 const NEW_LINE = 0x0a
 const CARRIAGE_RETURN = 0x0d
 const UTF8_MARK = Buffer.from([0xef, 0xbb, 0xbf])
+const ZIP_MARK = 'PK\u0003\u0004'
+const GZIP_MARK = '\u001f\u008b'
+const OLD_OFFICE_MARK = '\u00d0\u00cf\u0011\u00e0'
+/** Names of files at the beginning of the archives that Excel and LibreOffice write. */
+const OFFICE_FILES = /\[Content_Types\]\.xml|_rels\/|xl\/|application\/vnd\.oasis/
 
 export type Kind = 'json' | 'xml' | 'table'
 
@@ -39,8 +44,8 @@ function kindOf(bytes: Buffer): Kind {
     throw new UnreadableFileError('The file is UTF-16: save it as UTF-8')
   }
   const start = bytes.subarray(0, LOOKED_AT)
-  if (start.filter(byte => byte === 0).length > start.length * BINARY)
-    throw new UnreadableFileError('The file is not a text file: save a spreadsheet as CSV UTF-8, and unpack an archive')
+  const problem = binaryProblemOf(start)
+  if (problem) throw new UnreadableFileError(problem)
   const opening = start.toString('latin1').trimStart()
   if (/^[[{]/.test(opening)) return 'json'
   if (/^<(!doctype html|html|head|body)|^<\?xml.*?\?>\s*<(!doctype html|html)/is.test(opening)) {
@@ -53,4 +58,14 @@ function kindOf(bytes: Buffer): Kind {
     throw new UnreadableFileError('The file ends its lines as old Macs did: save it as CSV UTF-8')
   }
   return 'table'
+}
+
+function binaryProblemOf(start: Buffer): string | null {
+  const text = start.toString('latin1')
+  const isArchive = text.startsWith(ZIP_MARK)
+  if (text.startsWith(OLD_OFFICE_MARK) || (isArchive && OFFICE_FILES.test(text)))
+    return 'The file is a workbook, such as Excel’s .xlsx: open it in Excel or LibreOffice and save the sheet as CSV UTF-8'
+  if (isArchive || text.startsWith(GZIP_MARK)) return 'The file is an archive: unpack it and import the file in it'
+  const isText = start.filter(byte => byte === 0).length <= start.length * BINARY
+  return isText ? null : 'The file is not a text file'
 }
