@@ -99,7 +99,9 @@ describe('the query plan of a product list', () => {
     ['best-rated', 'products_best_rated'],
     ['biggest-discount', 'products_biggest_discount'],
   ] as const)('reads a page of the %s from the index of this order', async (sort, index) => {
-    for (const query of [{ sort }, { sort, category: 'Audio', rating: 4, highPrice: 90 }]) {
+    // With filters that leave only few products, sorting these costs about as much: the plan would then depend on how
+    // much the indexes have grown while the catalogue was filled.
+    for (const query of [{ sort }, { sort, category: 'Audio', highPrice: 90 }]) {
       const plans = await plansOf(db, query, 'COSTS OFF')
 
       expect(plans.at(-1)).toContain(`Index Only Scan using ${index}`)
