@@ -62,6 +62,12 @@ export function isEverydayWord(synonyms: Synonyms, word: string): boolean {
   return synonyms.words.has(word) || synonyms.words.has(singular(word)) || hasSynonym(synonyms, [word], 0)
 }
 
+/** Whether the synonyms have the word, so that it need not be corrected. */
+export function isSpeltCorrectly(synonyms: Synonyms, word: string): boolean {
+  const lists = [synonyms.optional, synonyms.known]
+  return isEverydayWord(synonyms, word) || lists.some(list => list.has(singular(word)))
+}
+
 /** All runs of words that contain this one. */
 export function spansAround(words: string[], at: number): string[][] {
   const spans: string[][] = []

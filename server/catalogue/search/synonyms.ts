@@ -16,6 +16,8 @@ export interface Synonyms {
   things: Set<string>
   /** All single words of the expressions; misspelt words are corrected to them. */
   words: Set<string>
+  /** More words that are spelt correctly: 'pedal' is not corrected to 'petal', even if no product has it. */
+  known: Set<string>
 }
 
 const MAX_EXPRESSION_WORDS = 4
@@ -23,7 +25,7 @@ const MAX_IN_LINE = 30
 const MAX_LINES = 5000
 const MAX_LINE_LETTERS = 1000
 const NEAR = /^near:/
-const LIST = /^(optional|minor|colours|things):/
+const LIST = /^(optional|minor|colours|things|known):/
 
 /** A word without the usual endings of English plurals, so that 'sneakers' has the synonyms of 'sneaker'. */
 export function singular(word: string): string {
@@ -71,8 +73,8 @@ const toWords = (text: string) => wordsOf(text).map(({ word }) => word)
 /**
  * Reads lines of synonyms, after the built-in ones: 'sofa, couch' are alternatives, 'pan => skillet' finds skillets for
  * pans but not the reverse, 'near: trousers => jeans' finds jeans if there are no trousers. 'optional: gift',
- * 'minor: velvet' and 'colours: blue' list words; 'things: cream' lists those that name goods at the end of a search.
- * Lines with a problem are skipped.
+ * 'minor: velvet' and 'colours: blue' list words; 'things: cream' lists those that name goods at the end of a search, and
+ * 'known: pedal' those that are spelt correctly. Lines with a problem are skipped.
  */
 export function readSynonyms(lines: string[]): Synonyms {
   const [meanings, near] = [new Map<string, string[][]>(), new Map<string, string[][]>()]
@@ -84,6 +86,7 @@ export function readSynonyms(lines: string[]): Synonyms {
     colours: new Set<string>(),
     things: new Set<string>(),
     words: new Set<string>(),
+    known: new Set<string>(),
   }
   for (const line of [...BUILT_IN_LINES, ...lines]) if (problemOf(line) === null) addLine(synonyms, line.trim())
   return synonyms
@@ -99,7 +102,7 @@ function addLine(synonyms: Synonyms, text: string): void {
   if (text === '' || text.startsWith('#')) return
   const [, list] = LIST.exec(text) ?? []
   if (list) {
-    const words = synonyms[list as 'optional' | 'minor' | 'colours' | 'things']
+    const words = synonyms[list as 'optional' | 'minor' | 'colours' | 'things' | 'known']
     for (const each of text.slice(text.indexOf(':') + 1).split(',')) words.add(keyOf(toWords(each)))
     return
   }

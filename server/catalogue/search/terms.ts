@@ -5,6 +5,7 @@ import {
   goodsLast,
   hasSynonym,
   isEverydayWord,
+  isSpeltCorrectly,
   kindOf,
   type PhraseWord,
   SPAN,
@@ -112,12 +113,11 @@ async function correctionsOf(db: Db, reading: Reading): Promise<Map<string, stri
 }
 
 function isUnknown(word: string, { words, vocabulary, synonyms }: Reading): boolean {
-  const isSpeltCorrectly = (each: string) => isEverydayWord(synonyms, each) || synonyms.optional.has(singular(each))
   const at = words.indexOf(word)
-  if (STOP_WORDS.has(word) || isSpeltCorrectly(word) || vocabulary.isKnown(word)) return false
+  if (STOP_WORDS.has(word) || isSpeltCorrectly(synonyms, word) || vocabulary.isKnown(word)) return false
   if (hasSynonym(synonyms, words, at) || vocabulary.splitsOf(word).length > 0) return false
   const isJoinKnown = joinsOf(words, at).some(
-    join => vocabulary.isKnown(join) || isSpeltCorrectly(join) || synonyms.minor.has(join),
+    join => vocabulary.isKnown(join) || isSpeltCorrectly(synonyms, join) || synonyms.minor.has(join),
   )
   const isBeginning = words.length === 1 && vocabulary.completions.length > 0
   return !isJoinKnown && !isBeginning

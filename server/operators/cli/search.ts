@@ -16,7 +16,7 @@ export function addSearchCommands(market: Command, sendCommand: SendCommand): vo
     .command('synonyms')
     .summary('Check a file of synonyms and use it instead of the last one')
     .description(
-      "Check a file of synonyms and use it beside the built-in ones, instead of the last file. Each line is one of 'sofa, couch', 'pan => skillet', 'near: trousers => jeans', 'optional: gift', 'minor: wool', 'colours: cream' and 'things: cream'. Without a file, print the lines in use",
+      "Check a file of synonyms and use it beside the built-in ones, instead of the last file. Each line is one of 'sofa, couch', 'pan => skillet', 'near: trousers => jeans', 'optional: gift', 'minor: wool', 'colours: cream', 'things: cream' and 'known: pedal'. Without a file, print the lines in use",
     )
     .argument('[file]', 'A text file')
     .action(async file =>

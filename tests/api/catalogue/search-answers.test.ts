@@ -53,6 +53,8 @@ describe('the answer to a search', () => {
     ['bath towel', 'Cricket bat', 'a word with one letter less'],
     ['coat rack', 'Track stopwatch', 'a word that only ends alike'],
     ['king size duvet', 'Walking boots', 'an ending that is no word of its own'],
+    ['pedal', 'Petal blouse', 'a word that differs in one letter'],
+    ['pearl earrings', 'Earl grey tea', 'a word that lacks one letter'],
     ['blue kayak', 'Blue bowl', 'its colour alone'],
     ['dumbbells', 'Alpine cheese', 'what a description mentions', '<p>The weight of a wheel: 6 kg.</p>'],
     ['cushion cover', 'Street basketball', 'one of two words in a description', '<p>A grippy cover for outdoors.</p>'],
