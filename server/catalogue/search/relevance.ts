@@ -21,9 +21,9 @@ const LEAST_DESCRIBED = 0.9
 const MAX_OPERANDS = 60
 
 /** With a `place`, only words there match; words that may stand apart may also be in a place with a higher weight. */
-function queryOf({ words, isLoose }: Alternative, place = ''): string {
-  const places = isLoose ? 'ABCD'.slice(0, 'ABCD'.indexOf(place) + 1) : place
-  const query = words.map(word => `'${word}'${place && `:${places}`}`).join(isLoose ? ' & ' : ' <-> ')
+function queryOf({ words, isLoose, isInDescription }: Alternative, place = ''): string {
+  const places = isInDescription ? 'D' : isLoose ? 'ABCD'.slice(0, 'ABCD'.indexOf(place) + 1) : place
+  const query = words.map(word => `'${word}'${places && `:${places}`}`).join(isLoose ? ' & ' : ' <-> ')
   return isLoose ? `(${query})` : query
 }
 

@@ -24,6 +24,8 @@ export interface Alternative {
   factor: number
   /** Whether other words may stand between these words. */
   isLoose?: boolean
+  /** Whether only descriptions can have these words. */
+  isInDescription?: boolean
 }
 
 /** A word or an expression of the search. A product matches if it has one of the alternatives. */
@@ -148,8 +150,10 @@ function termAt({ words, chunks, details, vocabulary, synonyms }: Reading, at: n
   const quantity = quantityOf(word)
   const ownKind = isWhole ? 'main' : kindOf(words, at, synonyms)
   const kind = ownKind === 'main' && details[at] ? 'minor' : ownKind
+  // 'Records' has the stem of 'recorder', but means something else.
+  const isInDescription = isEverydayWord(synonyms, word) && vocabulary.isOnlyDerived(word)
   const alternatives: Alternative[] = [
-    { words: isWhole ? [whole] : word.split('\u0000'), factor: 1 },
+    { words: isWhole ? [whole] : word.split('\u0000'), factor: 1, isInDescription },
     ...asAlternatives(
       [...new Set(joined)].map(each => [each]),
       JOINED,

@@ -8,6 +8,8 @@ export interface Vocabulary {
   isKnown(word: string): boolean
   /** Whether products have the word as it is typed: 'ear' does not count for 'earings', which has the same stem. */
   isVerbatim(word: string): boolean
+  /** Whether names have the word's stem only in words in -er or -ic: recorders, but no records. */
+  isOnlyDerived(word: string): boolean
   /** The ways to split a compound into known words: 'stepladder' into step and ladder. */
   splitsOf(word: string): string[][]
   /** Known words that begin with the last word of the search. */
@@ -18,6 +20,7 @@ export interface Vocabulary {
 
 const LETTERS = /^\p{L}+$/u
 const PLAIN = /^[\p{L}\p{N}]+$/u
+const DERIVED = /(?:er|ic)s?$/
 const SHORTEST_PART = 3
 const SHORTEST_ENDING = 4
 const MAX_PARTS = 5
@@ -33,9 +36,11 @@ export async function readVocabulary(db: Db, words: string[], wholes: string[] =
   // Too many words end with 'king' or 'ring'.
   const endings = plain.filter(word => /^\p{L}+(?<!ing)$/u.test(word) && word.length >= SHORTEST_ENDING)
   const { rows } = await db.execute<{ kind: string; given: string; word: string }>(sql`
-    select 'known' as kind, given, (select word from ${searchWords} where word = given) as word
-    from unnest(${sql.param([...asked])}::text[]) as given
-    where exists (select from ${searchWords} where ${searchWords.stem} = search_stem(given))
+    select 'known' as kind, given, forms as word from unnest(${sql.param([...asked])}::text[]) as given
+    cross join lateral (
+      select string_agg(word, ' ') as forms from ${searchWords} where ${searchWords.stem} = search_stem(given)
+    ) alike
+    where forms is not null
     union all
     select 'described', given, '' from unnest(${sql.param(plain)}::text[]) as given
     where exists (select from ${products} where ${products.search} @@ plainto_tsquery('russian', given))
@@ -52,12 +57,12 @@ export async function readVocabulary(db: Db, words: string[], wholes: string[] =
     ) longer
   `)
   const of = (kind: string) => rows.filter(row => row.kind === kind)
-  const known = new Set(of('known').map(({ given }) => given))
-  const verbatim = new Set(of('known').flatMap(({ given, word }) => (word === given ? given : [])))
+  const known = new Map(of('known').map(({ given, word }) => [given, word.split(' ')]))
   const described = new Set(of('described').map(({ given }) => given))
   return {
     isKnown: word => known.has(word) || described.has(word) || !LETTERS.test(word),
-    isVerbatim: word => verbatim.has(word),
+    isVerbatim: word => known.get(word)?.includes(word) ?? false,
+    isOnlyDerived: word => !DERIVED.test(word) && (known.get(word)?.every(form => DERIVED.test(form)) ?? false),
     splitsOf: word =>
       known.has(word) ? [] : (splits.get(word) ?? []).filter(parts => parts.every(each => known.has(each))),
     completions: of('begin').map(({ word }) => word),

@@ -53,6 +53,8 @@ describe('the answer to a search', () => {
     ['bath towel', 'Cricket bat', 'a word with one letter less'],
     ['coat rack', 'Track stopwatch', 'a word that only ends alike'],
     ['king size duvet', 'Walking boots', 'an ending that is no word of its own'],
+    ['vinyl records', 'Soprano recorder', 'another noun of the same stem'],
+    ['organ', 'Organic jersey', 'another word of the same stem'],
     ['pedal', 'Petal blouse', 'a word that differs in one letter'],
     ['pearl earrings', 'Earl grey tea', 'a word that lacks one letter'],
     ['blue kayak', 'Blue bowl', 'its colour alone'],

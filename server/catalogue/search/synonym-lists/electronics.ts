@@ -21,7 +21,7 @@ mixing desk, audio mixer, dj mixer, sound desk, dj controller, mixing console =>
 near: turntable, record player, vinyl player => mixer, speaker
 blank cds, blank discs, cdr, cd r, recordable cds, cds => blank audio discs
 vinyl, vinyl record, lp, music cd => album
-near: cd, record, cassette => album
+near: cd, record, vinyl record, lp, cassette => album, blank audio discs
 electric piano, digital piano, keyboard piano, piano keyboard, stage piano, e piano, electronic keyboard
 near: synthesiser, synthesizer, organ => piano
 near: acoustic guitar, bass guitar, ukulele, uke, mandolin => guitar, banjo
