@@ -75,6 +75,7 @@ suitcase, wheelie case, wheelie bag, trolley bag, rolling luggage, hard shell su
 near: duffel bag, duffle bag, holdall, gym bag, sports bag, weekend bag, overnight bag => daypack, backpack, suitcase
 near: messenger bag, satchel, laptop bag, laptop case, computer bag, work bag, document bag => briefcase, daypack
 book bag, school bag, satchel, school backpack
+tote => shopper
 tote bag, canvas bag, shopping bag, cloth bag, jute bag, reusable bag, grocery bag, bag for life => shopper, tote
 cross body bag, crossbody bag, crossbody, shoulder bag, small handbag => shoulder strap, handbag
 clutch, clutch bag, evening bag => purse, clutch
