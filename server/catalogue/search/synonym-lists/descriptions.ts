@@ -25,6 +25,7 @@ things: cream, glass, glasses, paper, wool, rope, rose, orange, oranges, olive, 
 12, twelve, dozen
 1000, thousand
 near: two seater, 2 seater => two seat
+foldable, folding, collapsible, fold up
 optional: toddlers, preteen, grandson, granddaughter, grandchild, something, anything, enough, really, made, hobby, enthusiast, evening, night, newborn, weekend, trip, journey, bathroom, bedroom, lounge, hallway, living, room
 minor: clothes, clothing, garment, apparel, wear, outfit
 minor: sleeve, sleeved, sleeveless, neck, neckline, collared, pocket, hooded, cuff, lined, buttoned, zipped
