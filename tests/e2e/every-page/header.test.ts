@@ -68,12 +68,16 @@ test.describe('header', () => {
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
 
-  test('shows a long name in full where there is room', { tag: '@desktop' }, async ({ page }) => {
+  test('shows a long name in full where there is room, on tablets too', { tag: '@desktop' }, async ({ page }) => {
     await signUp(page, 'Wilhelmina Featherstone')
     await page.goto('/')
-
     const name = page.getByRole('navigation', { name: 'Account and shop' }).getByText('Wilhelmina Featherstone')
-    const [shown, whole] = await name.evaluate(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])
-    expect(shown).toBe(whole)
+
+    for (const width of [640, 900, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      const [shown, whole] = await name.evaluate(({ clientWidth, scrollWidth }) => [clientWidth, scrollWidth])
+      expect(shown, `at ${width} px`).toBe(whole)
+      expect(await overflowing(page), `at ${width} px`).toEqual([])
+    }
   })
 })
