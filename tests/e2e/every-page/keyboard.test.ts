@@ -12,6 +12,10 @@ test.describe('by keyboard', { tag: '@desktop' }, () => {
     await page.keyboard.press('Enter')
 
     await expect(page.getByRole('main')).toBeFocused()
+    const [header, heading] = await Promise.all(
+      [page.getByRole('banner'), page.getByRole('heading', { level: 1 })].map(each => each.boundingBox()),
+    )
+    expect(heading!.y).toBeGreaterThanOrEqual(header!.y + header!.height)
     await page.keyboard.press('Tab')
     await expect(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Home' })).toBeFocused()
   })
