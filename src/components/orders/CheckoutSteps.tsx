@@ -14,7 +14,7 @@ export function CheckoutSteps({ current }: { current: CheckoutStep }) {
         <li
           key={step}
           aria-current={position === at ? 'step' : undefined}
-          className={`flex items-center gap-2 sm:gap-3 [&:not(:first-child)]:before:h-px [&:not(:first-child)]:before:w-4 [&:not(:first-child)]:before:bg-line sm:[&:not(:first-child)]:before:w-10 ${position > at ? 'text-muted' : ''}`}
+          className={`flex items-center gap-2 sm:gap-3 [&:not(:first-child)]:before:h-px [&:not(:first-child)]:before:w-2 [&:not(:first-child)]:before:bg-line xs:[&:not(:first-child)]:before:w-4 sm:[&:not(:first-child)]:before:w-10 ${position > at ? 'text-muted' : ''}`}
         >
           <span
             aria-hidden="true"

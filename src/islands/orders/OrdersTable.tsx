@@ -18,7 +18,7 @@ export function OrdersTable({ orders, label }: { orders: OrderSummary[]; label: 
         <thead className="sr-only sm:not-sr-only sm:table-header-group">
           <tr className="border-b border-line text-sm text-muted">
             {HEADS.map(head => (
-              <th key={head} scope="col" className="px-5 py-3 font-semibold last:text-right">
+              <th key={head} scope="col" className="px-3 py-3 font-semibold last:text-right md:px-5">
                 {head}
               </th>
             ))}
@@ -38,10 +38,10 @@ function Row({ order }: { order: OrderSummary }) {
   const { _id, number, priceCents, paymentStatus, status, date, items, parts } = order
   return (
     <tr className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 px-4 py-4 sm:table-row sm:[&>td]:py-4 sm:[&>td]:align-top">
-      <td className="min-w-0 sm:px-5">
+      <td className="min-w-0 sm:px-3 md:px-5">
         <span className="block whitespace-nowrap font-semibold">{number}</span>
         <span className="block text-sm text-muted">
-          {formatDay(date)}, {formatCount(items, 'item', 'items')}
+          {formatDay(date)}, <span className="whitespace-nowrap">{formatCount(items, 'item', 'items')}</span>
         </span>
         <Pictures parts={parts} />
         <ul className="mt-2 space-y-1 text-sm">
@@ -53,14 +53,16 @@ function Row({ order }: { order: OrderSummary }) {
           ))}
         </ul>
       </td>
-      <td className="text-right text-lg font-bold sm:px-5 sm:text-left sm:text-base">{formatExact(priceCents)}</td>
-      <td className="sm:px-5">
+      <td className="text-right text-lg font-bold sm:px-3 sm:text-left sm:text-base md:px-5">
+        {formatExact(priceCents)}
+      </td>
+      <td className="sm:px-3 md:px-5">
         <span className="flex flex-wrap gap-1.5">
           <StatusBadge text={PAYMENT_TEXTS[paymentStatus]} tone={paymentTone(order)} />
           {status === 'cancelled' && <StatusBadge text="Cancelled" tone="plain" />}
         </span>
       </td>
-      <td className="col-span-2 sm:px-5">
+      <td className="col-span-2 sm:px-3 md:px-5">
         <span className="flex justify-end gap-2">
           <a href={orderPath(_id)} className="button-quiet flex-1 px-4 sm:flex-none">
             View<span className="sr-only"> order {number}</span>
