@@ -79,21 +79,17 @@ export function readFilters(given: Iterable<readonly [name: string, value: unkno
     if (!isFilterName(name) || value === undefined || value === '') continue
     const filter = name.startsWith(OPTION) ? optionFilter(name.slice(OPTION.length)) : name
     const malformed = nameProblemOf(name, filter) ?? problemOf(name, value)
-    if (malformed !== undefined) {
-      reject(name, malformed)
-      continue
-    }
-    const label = (value as string).trim()
+    const label = malformed === undefined ? (value as string).trim() : ''
     const key = valueKey(label)
     const chosen = byName.get(filter) ?? new Map<string, string>()
-    if (filter !== name || key === '' || chosen.has(key)) isClean = false
-    if (key === '' || chosen.has(key)) continue
-    if (count === MAX_FILTER_VALUES) {
-      reject(name, `At most ${MAX_FILTER_VALUES} values can be chosen`)
-      continue
+    if (filter !== name) isClean = false
+    if (malformed !== undefined) reject(name, malformed)
+    else if (key === '' || chosen.has(key)) isClean = false
+    else if (count === MAX_FILTER_VALUES) reject(name, `At most ${MAX_FILTER_VALUES} values can be chosen`)
+    else {
+      count += 1
+      byName.set(filter, chosen.set(key, label))
     }
-    count += 1
-    byName.set(filter, chosen.set(key, label))
   }
   const filters = [...byName]
     .map(([name, values]): ChosenFilter => ({ name, values: [...values.values()] }))

@@ -42,9 +42,7 @@ interface Chain {
 }
 
 type Exchanged =
-  | { outcome: 'exchanged'; next: string; customer: SignedIn; expiresAt: Date }
-  | { outcome: 'refused' }
-  | { outcome: 'reused' }
+  { outcome: 'exchanged'; next: string; customer: SignedIn; expiresAt: Date } | Exclude<Rotated, { outcome: 'rotated' }>
 
 /** Requests sent before an exchange may still arrive with the previous token. */
 const GRACE_MS = 10_000

@@ -77,7 +77,9 @@ export async function filterProducts(
   const ofShops = shops && sql`${products.sellerId} = any(${sql.param(shops)}::text[])`
   const choice = { where, prices, options, facets, ofFacets: fulfils(facets), ofBrands, ofShops }
   const vocabulary = currentVocabulary(db)()
-  const divided = readDividedOf(db, vocabulary, choice)
+  const chosen = and(choice.ofFacets, ofBrands, ofShops)
+  // Chosen options narrow the counts of facets, too: for those, products are read whatever their facets.
+  const divided = readDivided(db, vocabulary, options.size > 0 ? where : and(where, chosen), prices, chosen)
   const [optionCounts, ofOthers] = await Promise.all([
     countOptionValues(db, vocabulary, choice, divided),
     countOthers(db, vocabulary, choice, divided),
@@ -110,14 +112,6 @@ interface Choice {
   ofFacets: SQL | undefined
   ofBrands: SQL | undefined
   ofShops: SQL | undefined
-}
-
-/** The products with only some variants in the price range. */
-function readDividedOf(db: Db, vocabulary: Vocabulary, choice: Choice): Promise<ProductGroup[]> {
-  const { where, prices, options, ofFacets, ofBrands, ofShops } = choice
-  const chosen = and(ofFacets, ofBrands, ofShops)
-  // Chosen options narrow the counts of facets, too: for those, products are read whatever their facets.
-  return readDivided(db, vocabulary, options.size > 0 ? where : and(where, chosen), prices, chosen)
 }
 
 /** Counts the values of options; brands and shops, too, if neither they nor options are chosen. */

@@ -161,7 +161,7 @@ async function sendChanges(): Promise<boolean> {
   try {
     for (let next = nextChange(); next; next = nextChange()) {
       const [lineId, change] = next
-      const message = await (change.typed ? sendTyped(lineId, change, change.typed) : sendStep(lineId, change))
+      const message = await (change.typed ? sendTyped(lineId, change) : sendStep(lineId, change))
       if (message === null) isAccepted = false
       else lastMessage = message
     }
@@ -201,11 +201,8 @@ async function sendStep(lineId: string, change: Unconfirmed): Promise<string | n
 }
 
 /** Like `sendStep`, for a typed quantity. */
-async function sendTyped(
-  lineId: string,
-  change: Unconfirmed,
-  { quantity, confirmed }: { quantity: number; confirmed: number },
-): Promise<string | null> {
+async function sendTyped(lineId: string, change: Unconfirmed): Promise<string | null> {
+  const { quantity, confirmed } = change.typed!
   const isNewest = () => change.typed?.quantity === quantity
   try {
     const { message } = await client.api.setQuantity({ lineId, quantity })
