@@ -20,14 +20,18 @@ const LEAST_DESCRIBED = 0.9
 /** With many more operands in a query, PostgreSQL reads all products instead of looking each word up. */
 const MAX_OPERANDS = 60
 
+/** A condition that no product fulfils. */
+const NOTHING = `('x' & !'x')`
+
 /** With a `place`, only words there match; words that may stand apart may also be in a place with a higher weight. */
-function queryOf({ words, isLoose, isInDescription }: Alternative, place = ''): string {
-  const places = isInDescription ? 'D' : isLoose ? 'ABCD'.slice(0, 'ABCD'.indexOf(place) + 1) : place
-  const query = words.map(word => `'${word}'${places && `:${places}`}`).join(isLoose ? ' & ' : ' <-> ')
+function queryOf({ words, isLoose }: Alternative, place = ''): string {
+  const places = isLoose ? 'ABCD'.slice(0, 'ABCD'.indexOf(place) + 1) : place
+  const query = words.map(word => `'${word}'${place && `:${places}`}`).join(isLoose ? ' & ' : ' <-> ')
   return isLoose ? `(${query})` : query
 }
 
 function anyOf(alternatives: Alternative[], place = ''): string {
+  if (alternatives.length === 0) return NOTHING
   return `(${alternatives.map(each => queryOf(each, place)).join(' | ')})`
 }
 
@@ -121,5 +125,5 @@ function fitOf({ alternatives }: Term): SQL {
     )
     return sql`case ${sql.join(cases, sql` `)} else 0 end`
   })
-  return sql`greatest(${sql.join(fits, sql`, `)})`
+  return sql`greatest(${sql.join([sql`0`, ...fits], sql`, `)})`
 }

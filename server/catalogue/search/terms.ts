@@ -24,11 +24,9 @@ export interface Alternative {
   factor: number
   /** Whether other words may stand between these words. */
   isLoose?: boolean
-  /** Whether only descriptions can have these words. */
-  isInDescription?: boolean
 }
 
-/** A word or an expression of the search. A product matches if it has one of the alternatives. */
+/** A word or an expression of the search. A product matches if it has one of the alternatives; none, if there are none. */
 export interface Term {
   kind: TermKind
   alternatives: Alternative[]
@@ -151,9 +149,9 @@ function termAt({ words, chunks, details, vocabulary, synonyms }: Reading, at: n
   const ownKind = isWhole ? 'main' : kindOf(words, at, synonyms)
   const kind = ownKind === 'main' && details[at] ? 'minor' : ownKind
   // 'Records' has the stem of 'recorder', but means something else.
-  const isInDescription = isEverydayWord(synonyms, word) && vocabulary.isOnlyDerived(word)
+  const isAnother = isEverydayWord(synonyms, word) && vocabulary.isOnlyDerived(word)
   const alternatives: Alternative[] = [
-    { words: isWhole ? [whole] : word.split('\u0000'), factor: 1, isInDescription },
+    ...asAlternatives(isAnother ? [] : [isWhole ? [whole] : word.split('\u0000')], 1),
     ...asAlternatives(
       [...new Set(joined)].map(each => [each]),
       JOINED,
