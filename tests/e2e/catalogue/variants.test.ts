@@ -1,9 +1,10 @@
-import type { Locator, Page } from 'playwright/test'
+import type { Page } from 'playwright/test'
 import { getAvailability } from '#contract/catalog.ts'
 import { addToWishlist } from '#contract/wishlist.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
+import { pressIn } from '#tests/support/browser/keyboard.ts'
 import { paymentFrame, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 import { register, signUp } from '#tests/support/catalogue/customer.ts'
@@ -14,7 +15,6 @@ const SNEAKER = productPage('sneaker')
 /** Without what is hidden. */
 const INNER = { useInnerText: true }
 const CARD = '4242 4242 4242 4242'
-const MAX_STOPS = 150
 
 const box = (page: Page) => page.getByRole('form', { name: /^Buy/ })
 const radio = (page: Page, name: string) => box(page).getByRole('radio', { name, exact: true })
@@ -23,21 +23,6 @@ const chosen = (page: Page) =>
   box(page)
     .getByRole('radio', { checked: true })
     .evaluateAll(radios => radios.map(each => (each as HTMLInputElement).value))
-
-/** Tabs on until `target` has the focus. */
-async function tabTo(page: Page, target: Locator): Promise<void> {
-  await target.waitFor()
-  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
-    if (await target.evaluate(element => element === document.activeElement)) return
-    await page.keyboard.press('Tab')
-  }
-  await expect(target).toBeFocused()
-}
-
-async function pressIn(page: Page, target: Locator, key: string): Promise<void> {
-  await tabTo(page, target)
-  await page.keyboard.press(key)
-}
 
 test.describe('choosing a size and a colour', () => {
   test('changes price, picture, stock and address at once, without a request', async ({ page }) => {
