@@ -11,11 +11,15 @@ import { DOLLARS } from '#lib/format.ts'
 import { arrivalDates } from '#lib/orders/arrival.ts'
 import { readToken } from '#lib/accounts/storage.ts'
 import { keepVisitorCurrency, readVisitorCurrency } from '#lib/visitor-currency.ts'
+import { stayWhileOffline } from './offline-navigation.ts'
 
 /** The provider loads new rates every twelve hours. */
 const RATE_FRESH_MS = 6 * 3600_000
 
 let hasMet = false
+
+// Here, because it must be loaded before the network is gone.
+stayWhileOffline()
 
 /**
  * Shows the shopper's country and currency on this page. Also shows recently viewed products if `sign` is an event in

@@ -25,7 +25,8 @@ export function connectCards(act: (intent: CardAct) => Promise<void>): void {
       void actOn(link, () => act(intent))
       return
     }
-    if (!isChoice && !navigator.onLine) return sayUnavailable()
+    // A link to the options is stopped by `stayWhileOffline`, which says the same.
+    if (!navigator.onLine) return isChoice ? undefined : sayUnavailable()
     link.ariaBusy = 'true'
     if (isChoice) return
     const intent = intentOf(link)

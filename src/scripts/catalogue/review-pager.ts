@@ -13,7 +13,10 @@ export async function turnTo(address: string): Promise<void> {
   const fresh = await documentAt(address)
   // The shopper has turned to another page in the meantime.
   if (turn !== newestTurn) return
-  if (!fresh || !shownReviews(fresh)) return location.assign(address)
+  if (!fresh || !shownReviews(fresh)) {
+    shownReviews()?.removeAttribute('aria-busy')
+    return location.assign(address)
+  }
   replaceReviews(fresh)
   history.replaceState(history.state, '', withVariant(address))
   const next = shownReviews()
@@ -58,7 +61,7 @@ async function documentAt(address: string): Promise<Document | null> {
     const answer = await fetch(address, { cache: 'no-cache' })
     return new DOMParser().parseFromString(await answer.text(), 'text/html')
   } catch {
-    // Offline: following the link shows the browser's own error page.
+    // The network failed.
     return null
   }
 }
