@@ -12,7 +12,7 @@ export function SettingsSkeleton() {
         <ul className="mt-3 divide-y divide-line">
           {ROWS.map(name => (
             <li key={name} className="py-4">
-              <p className="font-semibold">{name}</p>
+              <p className="flex h-11 items-center font-semibold sm:h-[1.625rem]">{name}</p>
               <div className="mt-0.5">
                 <span className="inline-block w-48 max-w-full rounded bg-sunken">&nbsp;</span>
               </div>

@@ -46,12 +46,8 @@ export function LoginDetails({ profile, open, onOpen, onClose }: Props) {
         <SettingRow
           {...row('email')}
           label="Email"
-          value={
-            <>
-              <p>{email}</p>
-              {newEmail && <PendingEmail newEmail={newEmail} />}
-            </>
-          }
+          value={email}
+          note={newEmail && <PendingEmail newEmail={newEmail} />}
         >
           <AuthForm label="Change your email" button="Send a link" schema={EmailForm} send={closing(changeEmail)}>
             {field => (

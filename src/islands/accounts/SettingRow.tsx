@@ -2,8 +2,10 @@ import { type ReactNode, useEffect, useRef } from 'react'
 
 interface Props {
   label: string
-  /** The present value. */
-  value: ReactNode
+  /** The present value. On one line, so that nothing below it moves when it has loaded. */
+  value: string
+  /** What else there is to say about it. */
+  note?: ReactNode
   isOpen: boolean
   onOpen: () => void
   onClose: () => void
@@ -12,7 +14,7 @@ interface Props {
 }
 
 /** A setting with its value, and the form that changes it while it is open. */
-export function SettingRow({ label, value, isOpen, onOpen, onClose, children }: Props) {
+export function SettingRow({ label, value, note, isOpen, onOpen, onClose, children }: Props) {
   const opener = useRef<HTMLButtonElement>(null)
   const form = useRef<HTMLDivElement>(null)
   const wasOpen = useRef(false)
@@ -25,15 +27,25 @@ export function SettingRow({ label, value, isOpen, onOpen, onClose, children }: 
 
   return (
     <li className="py-4">
-      <div className="flex items-start justify-between gap-4">
-        <div className="min-w-0">
-          <h3 className="text-base font-semibold">{label}</h3>
-          {!isOpen && <div className="mt-0.5 break-words text-muted">{value}</div>}
-        </div>
+      <div className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
+        <h3 className="text-base font-semibold">{label}</h3>
         {!isOpen && (
-          <button ref={opener} type="button" onClick={onOpen} className="button-quiet shrink-0">
-            Change<span className="sr-only"> {label.toLowerCase()}</span>
-          </button>
+          <>
+            <div className="col-start-1 row-start-2 mt-0.5 min-w-0 break-words text-muted max-sm:col-span-2">
+              <p title={value} className="truncate">
+                {value}
+              </p>
+              {note}
+            </div>
+            <button
+              ref={opener}
+              type="button"
+              onClick={onOpen}
+              className="button-quiet col-start-2 row-start-1 sm:row-span-2 sm:self-start"
+            >
+              Change<span className="sr-only"> {label.toLowerCase()}</span>
+            </button>
+          </>
         )}
       </div>
       {isOpen && (

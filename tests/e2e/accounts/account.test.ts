@@ -84,6 +84,27 @@ test.describe('the account form', () => {
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
 
+  test('leaves the end of the page in its place when the settings below it are slow', async ({ page }) => {
+    // Whose email address is long.
+    await signUp(page)
+    const answering = gate()
+    await page.route(routeOf(getProfile), async route => {
+      await answering.wait()
+      await route.continue()
+    })
+    const shifts = await measureShifts(page)
+    await page.goto('/dashboard/account')
+    await answering.reached
+    await expect(field(page, 'Currency')).toHaveValue('USD')
+    await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
+
+    answering.open()
+
+    await expect(page.getByRole('region', { name: 'Your devices' }).getByText('This device')).toBeVisible()
+    await settled(page)
+    expect(await shifts()).toEqual({ sum: 0, moved: [] })
+  })
+
   test('works by keyboard, is sent once and shows the saved values', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^503 /).expect(/status of 503/)
     await signUp(page)
