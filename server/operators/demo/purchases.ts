@@ -7,6 +7,7 @@ import type { DemoContent, ProductContent } from './content.ts'
 import type { PictureOf } from './pictures.ts'
 import { promiseOf } from '../../orders/lines.ts'
 import { STOCK_STATES } from '../../orders/order-states.ts'
+import { sumBy } from '../../platform/sum.ts'
 import { customerId, DEMO_ADDRESS } from './customer.ts'
 import { type ParcelRows, parcelRows } from './parcels.ts'
 import { daysAgo, demoId, demoNumber, inCents, morningAgo, transitDaysOf, variantRows } from './rows.ts'
@@ -154,10 +155,7 @@ function partsOf(
       orderId: purchaseId(purchase.key),
       sellerId: demoId('shop', shop),
       shopName: content.shopName,
-      priceCents: own.reduce(
-        (sum, { quantity, unitCents, shippingCents = 0 }) => sum + quantity * unitCents + shippingCents,
-        0,
-      ),
+      priceCents: sumBy(own, ({ quantity, unitCents, shippingCents = 0 }) => quantity * unitCents + shippingCents),
       deliveryStatus,
       deliveryDays: promiseOf(promise, DEMO_ADDRESS.country),
       deliveredAt: deliveryStatus === 'Delivered' ? tripOf(purchase).arrivedAt : null,
@@ -193,7 +191,7 @@ function orderOf(
     paymentStatus,
     priceCents,
     shippingCents,
-    itemCount: lines.reduce((sum, { quantity }) => sum + quantity, 0),
+    itemCount: sumBy(lines, ({ quantity }) => quantity),
     destination,
     stockState: STOCK_STATES[status],
     heldUntil: status === 'pending' ? daysAgo(-HELD_DAYS) : null,
