@@ -132,16 +132,20 @@ test(
   { timeout: 4 * COMMAND_MS },
   async () => {
     const changed = join(dataDir, 'changed')
-    const into = join(dataDir, 'damaged')
+    const cluster = inject('postgresUrl')
+    const into = {
+      dataDir: join(dataDir, 'damaged'),
+      ...(cluster && { databaseUrl: await createDatabase(cluster) }),
+    }
     const { signal } = new AbortController()
     await mkdir(changed)
     await run('tar', ['-xzf', file, '-C', changed])
     const attempt = async (reason: string) => {
       const archive = join(dataDir, 'changed.tar.gz')
       await run('tar', ['-czf', archive, '-C', changed, '.'])
-      await expect(restore({ file: archive, dataDir: into, signal })).rejects.toThrow(`${archive} is ${reason}`)
-      expect(await readdir(into)).toEqual(['drafts'])
-      expect(await readdir(join(into, 'drafts'))).toEqual([])
+      await expect(restore({ file: archive, ...into, signal })).rejects.toThrow(`${archive} is ${reason}`)
+      expect(await readdir(into.dataDir)).toEqual(['drafts'])
+      expect(await readdir(join(into.dataDir, 'drafts'))).toEqual([])
     }
 
     const users = join(changed, 'rows', 'users')

@@ -1,5 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
@@ -8,28 +7,21 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { askShop } from '#server/operators/cli/ask-shop.ts'
 import { auditEvents } from '#server/db/schema.ts'
 import { fixture, sheet, stored } from '#tests/support/catalogue/catalogue-file.ts'
-import { createDatabase } from '#tests/support/processes/postgres.ts'
+import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/provider/typing.ts'
 
 const COMMAND_MS = 180_000
 
-let folder: string
-let environment: NodeJS.ProcessEnv
+const { dataDir, environment, remove } = await makeShopData(inject('postgresUrl') ?? undefined)
+const pictures = await mkdtemp(join(dataDir, 'pictures-'))
 let shop: Awaited<ReturnType<typeof openForOperators>>
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'piazza-import-'))
-  const cluster = inject('postgresUrl')
-  environment = {
-    ...process.env,
-    DATA_DIR: join(folder, 'data'),
-    DATABASE_URL: cluster ? await createDatabase(cluster) : '',
-  }
   shop = await openForOperators(environment)
 })
 afterAll(async () => {
   await shop.close()
-  await rm(folder, { recursive: true })
+  await remove()
 })
 
 function market(words: string[], typing: Typing = {}): Promise<Ended> {
@@ -113,7 +105,7 @@ test(
     const before = await look()
     const columns = 'Handle,Title,Vendor,Variant Price,Variant Inventory Qty,Image Src'
     const text = sheet(columns, 'rand,Rand,Acme,200,0,https://pictures.example/red.png', 'bad,Bad,Umbrella,x,1,')
-    const words = ['import', '-', '--shop', 'Dry House', '--rate', '0.095', '--images', folder]
+    const words = ['import', '-', '--shop', 'Dry House', '--rate', '0.095', '--images', pictures]
 
     expect(await market([...words, '--dry-run'], { input: text })).toEqual({
       code: 1,
@@ -122,7 +114,7 @@ test(
         '1 line could not be used',
         "1 product has no stock: rand ('product set SLUG stock=5')",
         "1 product ships nowhere: rand (give their shops rates with 'seller shipping SHOP Kenya=5', or import with --shipping Kenya=5)",
-        `1 picture of a product would be looked for in ${folder}`,
+        `1 picture of a product would be looked for in ${pictures}`,
         'This was a dry run: nothing has been changed',
         '',
       ].join('\n'),
@@ -142,19 +134,19 @@ test(
   { timeout: 2 * COMMAND_MS },
   async () => {
     const red = sharp({ create: { width: 40, height: 40, channels: 3, background: 'red' } })
-    await writeFile(join(folder, 'red.png'), await red.png().toBuffer())
+    await writeFile(join(pictures, 'red.png'), await red.png().toBuffer())
     const text = sheet(
       'Handle,Title,Variant Price,Image Src',
       'seen,Seen,5,https://pictures.example/red.png?v=2',
       'unseen,Unseen,5,https://pictures.example/blue.png',
     )
-    const first = await market(['import', '-', '--images', folder], { input: text })
+    const first = await market(['import', '-', '--images', pictures], { input: text })
     expect(first).toMatchObject({
       code: 0,
       out: expect.stringContaining('1 picture brought in, 1 could not be had') as string,
     })
     expect(first.err).toContain('warning: https://pictures.example/blue.png: there is no blue.png in')
-    const again = await market(['import', '-', '--images', folder], { input: text })
+    const again = await market(['import', '-', '--images', pictures], { input: text })
     expect(again.out).toContain('0 pictures brought in, 1 could not be had')
   },
 )

@@ -16,8 +16,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void> |
   const isNeeded = project.name === 'postgres' || process.env.TEST_DATABASE === 'postgres'
   const cluster = isNeeded ? await startPostgres() : null
   if (cluster) await makeTemplate(cluster.url)
-  // The operators' tests must start with empty folders.
-  const snapshot = isNeeded || project.name === 'operators' ? null : await makeSnapshot()
+  const snapshot = isNeeded ? null : await makeSnapshot()
   // For shops in processes of their own.
   if (snapshot) process.env.SNAPSHOT = snapshot.file
   project.provide('postgresUrl', cluster?.url ?? null)
