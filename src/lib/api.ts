@@ -16,19 +16,16 @@ interface ErrorDetails {
 /** A failed API call. */
 export class ApiError extends Error implements ErrorDetails {
   readonly status: number
-  readonly code: ErrorDetails['code']
-  readonly fields: ErrorDetails['fields']
-  readonly summary: ErrorDetails['summary']
-  readonly isSilent: boolean
+  declare readonly code: ErrorDetails['code']
+  declare readonly fields: ErrorDetails['fields']
+  declare readonly summary: ErrorDetails['summary']
+  readonly isSilent: boolean = false
 
-  constructor(status: number, message: string, { code, fields, summary, isSilent = false }: ErrorDetails = {}) {
+  constructor(status: number, message: string, details?: ErrorDetails) {
     super(message)
     this.name = 'ApiError'
     this.status = status
-    this.code = code
-    this.fields = fields
-    this.summary = summary
-    this.isSilent = isSilent
+    Object.assign(this, details)
   }
 }
 

@@ -101,7 +101,7 @@ function isCartShown(): boolean {
  * of stock'; below 1 it does nothing. If the provider rejects a step, the provider's quantity is shown again.
  */
 export function changeQuantity(lineId: string, by: 1 | -1): void {
-  const line = lines().find(({ _id }) => _id === lineId)
+  const line = lineOf(lineId)
   if (!line) return
   const next = by === 1 ? oneMore(line.quantity, line.product.stock) : line.quantity - 1
   if (next === null) return toast('error', 'Out of stock')
@@ -117,7 +117,7 @@ export function changeQuantity(lineId: string, by: 1 | -1): void {
  * stock, and a toast says how many are left. If the provider rejects it, the provider's quantity is shown again.
  */
 export function setQuantity(lineId: string, wanted: number): void {
-  const line = lines().find(({ _id }) => _id === lineId)
+  const line = lineOf(lineId)
   if (!line) return
   const { stock } = line.product
   if (wanted > stock) toast('error', stock === 0 ? 'Out of stock' : `Only ${stock} left`)
@@ -192,7 +192,7 @@ async function sendStep(lineId: string, change: Unconfirmed): Promise<string | n
     const by = change.steps
     change.steps = 0
     // Reloading alone would not revert it, because the provider may be unreachable.
-    const line = lines().find(({ _id }) => _id === lineId)
+    const line = lineOf(lineId)
     if (line && isCurrent(lineId, change)) showQuantity(lineId, line.quantity - by)
     return reject(error, { kind: 'changeQuantity', lineId, by })
   } finally {
@@ -276,6 +276,10 @@ function lines(): CartLine[] {
   return shown.state === 'ready' ? linesOf(shown.cart) : []
 }
 
+function lineOf(lineId: string): CartLine | undefined {
+  return lines().find(({ _id }) => _id === lineId)
+}
+
 function showLines(changedLines: CartLine[]): void {
   const cart = cartOf(changedLines)
   $cart.set({ state: 'ready', cart })
@@ -283,7 +287,7 @@ function showLines(changedLines: CartLine[]): void {
 }
 
 function showQuantity(lineId: string, quantity: number): void {
-  if (!lines().some(({ _id }) => _id === lineId)) return
+  if (!lineOf(lineId)) return
   showLines(lines().map(line => (line._id === lineId ? { ...line, quantity } : line)))
 }
 
