@@ -10,6 +10,8 @@ type Listener = (live: LiveStock) => void
 const UNLIMITED = 1_000_000_000
 const listeners = new Set<Listener>()
 let live: LiveStock | undefined
+/** Whether the buy box has read the live stock, to be hydrated with it. */
+let isRead = false
 
 /** The availability text: 'In Stock(3)' or 'Out of Stock'. */
 export function availability(stock: number): string {
@@ -28,8 +30,12 @@ export function unitsOf({ stock, variants }: LiveStock, variantId: string | unde
   return variants.find(({ _id }) => _id === variantId)?.stock ?? 0
 }
 
-/** The stock just fetched from the provider; undefined until then. */
+/**
+ * The stock just fetched from the provider; undefined until then. From the first call on, the page's HTML stays as it
+ * is: React compares it with what it renders, which may take longer than the next fetch.
+ */
 export function liveStock(): LiveStock | undefined {
+  isRead = true
   return live
 }
 
@@ -41,8 +47,8 @@ export function onLiveStock(listener: Listener): () => void {
 }
 
 /**
- * Fetches the current stock, because the cached page may show an old one. Until React has hydrated the buy box, this
- * edits the server's HTML, in the form that hydration expects; afterwards, it calls the listeners.
+ * Fetches the current stock, because the cached page may show an old one. Until React hydrates the buy box, this edits
+ * the server's HTML, in the form that hydration expects; afterwards, it calls the listeners.
  */
 export async function askStock(): Promise<void> {
   const box = document.querySelector<HTMLElement>('[data-buy-box]')
@@ -51,8 +57,8 @@ export async function askStock(): Promise<void> {
   // On failure, the page keeps showing its stock; the provider checks it when the product is added to the cart.
   if (!answer?.ok) return
   live = { variants: [], ...((await answer.json()) as { stock: number }) }
-  if (listeners.size > 0) listeners.forEach(tell => tell(live!))
-  else showStock(box, unitsOf(live, box.dataset.variant))
+  listeners.forEach(tell => tell(live!))
+  if (!isRead) showStock(box, unitsOf(live, box.dataset.variant))
 }
 
 function showStock(box: HTMLElement, stock: number): void {
