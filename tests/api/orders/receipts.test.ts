@@ -97,7 +97,7 @@ test('an invoice shows refunds of its own units, and its share of a later refund
   await market('order', 'refund', orderId)
   await payRefunds(paymentContext)
 
-  expect(await receipt()).toMatchObject({ refundedCents: TOTAL_CENTS })
+  await vi.waitFor(async () => expect(await receipt()).toMatchObject({ refundedCents: TOTAL_CENTS }), PATIENCE)
   expect(await refundsOf('Mug')).toEqual([
     [true, MUG_CENTS],
     [true, 2 * MUG_CENTS + SHIPPING_CENTS],

@@ -141,7 +141,7 @@ describe('the sandbox', () => {
     expect(await refundOrder(db, jobs, orderId)).toBe('refund_pending')
     await payRefunds(paymentContext)
 
-    expect(await paymentStatus()).toBe('refunded')
+    await vi.waitFor(async () => expect(await paymentStatus()).toBe('refunded'), PATIENCE)
     const { refunds } = (await ada.api.getOrder({ orderId })).order
     expect(refunds).toMatchObject([{ to: 'card', paidWith: { kind: 'card', ending: '4242' } }])
     expect(await ada.api.confirmOrder({ orderId })).toMatchObject({ message: 'Your payment was refunded' })
