@@ -7,6 +7,7 @@ const KEPT_THREADS = { pool: 'threads', isolate: false } as const
 const ALONE = [
   'tests/unit/stores/**/*.test.ts',
   'tests/unit/lib/time-zones.test.ts',
+  'tests/unit/page-scripts/catalogue/availability.test.ts',
   'tests/unit/server/accounts/passwords.test.ts',
   'tests/unit/server/chat/uploads-full.test.ts',
   'tests/unit/server/db/pglite-stream.test.ts',
