@@ -33,6 +33,8 @@ test.describe('an ended session', { tag: '@desktop' }, () => {
     await signIn(page, customer)
     await expect(page).toHaveURL(PRODUCT)
     await expect(page.locator('[data-count="cart"]')).toHaveText('1')
+    // The badge counts before the provider has answered.
+    await expect(toastOf(page, 'Added to cart')).toBeVisible()
 
     await page.goto('/cart')
     const quantity = page.getByRole('status', { name: /^Quantity of/ })
