@@ -17,7 +17,10 @@ export function requestIdOf(headers: IncomingHttpHeaders): string {
   return id
 }
 
-/** Sets `c.var.requestId` and the response's `X-Request-Id`. */
+/**
+ * Sets `c.var.requestId` and the response's `X-Request-Id`. Hono itself reads the headers as they were sent, and would
+ * not find an id that `requestIdOf` has stored in them.
+ */
 export function identifyRequests(): MiddlewareHandler<Env> {
   return requestId({
     generator({ env }: { env?: Env['Bindings'] }) {

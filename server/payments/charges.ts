@@ -20,7 +20,7 @@ const LISTED_MINUTES = 60
 /**
  * Checks at the provider that the money of a paid attempt is still there, and that its refunds have not come back. If
  * all of the money was returned, by an operator at the provider or by the customer's bank, the order is refunded as if
- * the operator had done it; if a part was returned, that part is recorded as a refund. A dispute, and a refund that came
+ * the operator had done it; if a part was returned, that part is recorded as a refund. Disputes, and refunds that came
  * back, are only recorded: the operator decides. Rejects with `PaymentUnavailableError` when the provider cannot be
  * reached.
  */

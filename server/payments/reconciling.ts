@@ -114,9 +114,9 @@ async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<v
 }
 
 /**
- * Looks for money that was returned without a webhook, and for refunds that came back: hourly for recent orders still to
- * be shipped, daily otherwise.
- * What does not fit into this run comes first in the next one, orders still to be shipped before others.
+ * Looks for money that was returned without a webhook, and for refunds that came back: hourly for recent orders still
+ * to be shipped, daily otherwise. What does not fit into this run comes first in the next one, orders still to be
+ * shipped before others.
  */
 async function checkPaid(paymentContext: PaymentContext): Promise<void> {
   const { db, provider, log } = paymentContext

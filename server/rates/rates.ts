@@ -60,7 +60,7 @@ export function openRates({ db, url, log, fetch = globalThis.fetch, now = Date.n
         known = { rates, fetchedAt: now() }
         await store(db, known)
       }
-      await lease.release(false)
+      if (isOurs) await lease.release(false)
     } catch (error) {
       retryAt = now() + RETRY_MS
       log.warn({ err: error }, 'exchange rates could not be renewed')

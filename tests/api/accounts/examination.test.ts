@@ -170,12 +170,18 @@ test('lists payments that never settled and refunds that wait for more than a da
   expect(await doctor()).toContain(`PROBLEM 1 refund waits for more than a day${about(owed)}`)
 })
 
-test('lists payments that the customer’s bank disputes', async () => {
-  const { db, jobs, paymentContext } = provider
+async function payOrder() {
+  const { db, jobs } = provider
   const ada = await provider.customer()
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
   const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
   await settle(db, jobs, attempt.id, reportOf(attempt))
+  return { ada, orderId, attempt }
+}
+
+test('lists payments that the customer’s bank disputes', async () => {
+  const { paymentContext } = provider
+  const { orderId, attempt } = await payOrder()
   expect(await doctor()).toMatch(/^ok {6}0 payments were disputed in the last month$/m)
 
   const disputing = {
@@ -191,10 +197,7 @@ test('lists payments that the customer’s bank disputes', async () => {
 
 test('lists refunds that a bank has sent back', async () => {
   const { db, jobs, paymentContext } = provider
-  const ada = await provider.customer()
-  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
-  const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
-  await settle(db, jobs, attempt.id, reportOf(attempt))
+  const { ada, orderId, attempt } = await payOrder()
   await refundPart(db, jobs, orderId, 500)
   await vi.waitFor(
     async () => expect((await ada.api.getOrder({ orderId })).order).toMatchObject({ refundedCents: 500 }),

@@ -1,5 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser/e2e.ts'
+import { pressIn, typeIn } from '#tests/support/browser/keyboard.ts'
 import { shownTotal } from '#tests/support/browser/listing.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 
@@ -11,7 +12,6 @@ interface Hands {
 }
 
 const CATEGORY = '/products?category=Audio'
-const MAX_STOPS = 120
 
 const fingers: Hands = {
   press: control => control.tap(),
@@ -24,29 +24,12 @@ const mouse: Hands = {
   type: (field, text) => field.fill(text),
 }
 const keys: Hands = {
-  async press(control) {
-    await tabTo(control)
-    await control.page().keyboard.press('Enter')
-  },
-  async choose(box) {
-    await tabTo(box)
-    await box.page().keyboard.press('Space')
-  },
+  press: control => pressIn(control, 'Enter'),
+  choose: box => pressIn(box, 'Space'),
   async type(field, text) {
-    await tabTo(field)
-    await field.page().keyboard.press('ControlOrMeta+A')
-    await field.page().keyboard.type(text)
+    await pressIn(field, 'ControlOrMeta+A')
+    await typeIn(field, text)
   },
-}
-
-/** Presses Tab until the control has the focus, as often as a patient shopper would. */
-async function tabTo(control: Locator): Promise<void> {
-  await expect(control).toBeVisible()
-  for (let stops = 0; stops < MAX_STOPS; stops += 1) {
-    if (await control.evaluate(element => element === document.activeElement)) return
-    await control.page().keyboard.press('Tab')
-  }
-  throw new Error(`${String(control)} is more than ${MAX_STOPS} Tab stops away`)
 }
 
 const addressOf = (page: Page) => new URL(page.url()).pathname + new URL(page.url()).search

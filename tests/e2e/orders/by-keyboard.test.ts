@@ -18,24 +18,24 @@ test(
     const main = page.getByRole('main')
     await page.goto('/')
 
-    await typeIn(page, page.getByLabel('Search products'), 'kite')
+    await typeIn(page.getByLabel('Search products'), 'kite')
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/\/products\/search\?.*value=kite/)
-    await pressIn(page, main.getByRole('link', { name: 'Red kite', exact: true }), 'Enter')
+    await pressIn(main.getByRole('link', { name: 'Red kite', exact: true }), 'Enter')
     await expect(page).toHaveURL(productPage('kite'))
-    await pressIn(page, submit(page, 'Add to cart'), 'Enter')
+    await pressIn(submit(page, 'Add to cart'), 'Enter')
     await expect(page).toHaveURL(/\/login\?next=/)
-    await typeIn(page, field(page, 'Email'), email)
-    await typeIn(page, field(page, 'Password'), password)
+    await typeIn(field(page, 'Email'), email)
+    await typeIn(field(page, 'Password'), password)
     await page.keyboard.press('Enter')
 
     await expect(page).toHaveURL(productPage('kite'))
     const cart = page.getByRole('banner').getByRole('link', { name: 'Cart' })
     await expect(cart).toContainText('1')
-    await pressIn(page, cart, 'Enter')
-    await pressIn(page, submit(page, 'Proceed to checkout'), 'Enter')
+    await pressIn(cart, 'Enter')
+    await pressIn(submit(page, 'Proceed to checkout'), 'Enter')
     await expect(page).toHaveURL('/shipping')
-    await typeIn(page, field(page, 'Country'), 'Kenya')
+    await typeIn(field(page, 'Country'), 'Kenya')
     await expect(field(page, 'Country')).toHaveValue('Kenya')
     await expect(field(page, 'Province')).toBeHidden()
     const address = {
@@ -45,14 +45,14 @@ test(
       'Postal code': '00100',
       Phone: '+254 700 000000',
     }
-    for (const [label, text] of Object.entries(address)) await typeIn(page, field(page, label), text)
+    for (const [label, text] of Object.entries(address)) await typeIn(field(page, label), text)
     await page.keyboard.press('Enter')
     await expect(page.getByRole('heading', { name: 'Deliver to Ada Lovelace' })).toBeVisible()
-    await pressIn(page, submit(page, 'Place Order'), 'Enter')
+    await pressIn(submit(page, 'Place Order'), 'Enter')
 
     await expect(page).toHaveURL(/\/payment\?order=/)
-    await pressIn(page, payButton(page), 'Enter')
-    await tabTo(page, paymentFrame(page).getByRole('textbox'))
+    await pressIn(payButton(page), 'Enter')
+    await tabTo(paymentFrame(page).getByRole('textbox'))
     await page.keyboard.type(CARD)
     await page.keyboard.press('Enter')
 

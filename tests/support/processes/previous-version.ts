@@ -5,8 +5,8 @@ import { promisify } from 'node:util'
 import { ROOT } from '#scripts/run.mjs'
 
 /**
- * The oldest version whose processes can share a database with this one, and its last migration. With each release, put the
- * release before it here (CHANGELOG.md).
+ * The oldest version whose processes can share a database with this one, and its last migration. With each release,
+ * put the release before it here (CHANGELOG.md).
  */
 export const PREVIOUS_VERSION = { commit: 'c64d1c01', migration: '0027' }
 
