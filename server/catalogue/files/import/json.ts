@@ -3,64 +3,76 @@ import { UnreadableFileError } from './lines.ts'
 import type { Line } from './lines.ts'
 import type { OnProblem } from './csv.ts'
 
-export interface Element {
-  /** The physical line on which the element begins. */
+interface JsonRecord {
+  /** The physical line on which the record begins. */
   line: number
   value: unknown
 }
+
+/** Whether a character is in a string, or in one and after a backslash. */
+type Quotes = 'outside' | 'inside' | 'escaped'
 
 const NO_RECORDS = 'this is not an array of records: [{…}, {…}]'
 const LONGEST = 8 * 1024 * 1024
 const AT_ONCE = 200
 
-/** The elements of a JSON file that holds one array, one at a time; line breaks may be anywhere. */
-export async function* elementsOf(lines: AsyncIterable<Line>, onProblem: OnProblem): AsyncGenerator<Element> {
+/** The records of a JSON file that holds one array, one at a time; line breaks may be anywhere. */
+export async function* recordsOf(lines: AsyncIterable<Line>, onProblem: OnProblem): AsyncGenerator<JsonRecord> {
+  let count = 0
+  for await (const { line, text } of recordTextsOf(lines)) {
+    const value = parse(text, line, onProblem)
+    if (value !== undefined) yield { line, value }
+    count += 1
+    // Lets requests run, because the import does not pause otherwise until it stores a product.
+    if (count % AT_ONCE === 0) await setImmediate()
+  }
+}
+
+/** Splits the array by counting its brackets: 0 before the array, 1 between its records, 2 and more in a record. */
+async function* recordTextsOf(lines: AsyncIterable<Line>): AsyncGenerator<{ line: number; text: string }> {
+  let quotes: Quotes = 'outside'
   let depth = 0
-  let isQuoted = false
-  let isEscaped = false
   let start = 0
   let text = ''
-  let count = 0
 
   for await (const { number, text: line, fault } of lines) {
     if (line === null) throw new UnreadableFileError(`line ${number}: ${fault}`)
     let from = 0
     for (let at = 0; at < line.length; at += 1) {
-      const character = line[at]
-      if (isQuoted) {
-        if (isEscaped) isEscaped = false
-        else if (character === '\\') isEscaped = true
-        else if (character === '"') isQuoted = false
-        continue
-      }
-      if (character === '"') isQuoted = true
-      else if (character === '{' || character === '[') {
+      const character = line[at]!
+      const isQuoted = quotes !== 'outside'
+      quotes = quotesAfter(quotes, character)
+      if (isQuoted) continue
+      if (depth === 0 && character === '{') throw new UnreadableFileError(describeObject(line.slice(at)))
+      if (depth < 2 && !mayStandAt(depth, character)) throw new UnreadableFileError(`line ${number}: ${NO_RECORDS}`)
+      if (character === '{' || character === '[') {
         depth += 1
-        if (depth === 1 && character === '{') throw new UnreadableFileError(describeObject(line.slice(at)))
-        if (depth === 2 && character === '[') throw new UnreadableFileError(`line ${number}: ${NO_RECORDS}`)
-        if (depth <= 2) {
-          start = number
-          from = at
-        }
+        if (depth <= 2) [start, from] = [number, at]
       } else if (character === '}' || character === ']') {
         depth -= 1
-        if (depth === 1) {
-          const value = parse(text + line.slice(from, at + 1), start, onProblem)
-          if (value !== undefined) yield { line: start, value }
-          text = ''
-          count += 1
-          // Lets requests run, because the import does not pause otherwise until it stores a product.
-          if (count % AT_ONCE === 0) await setImmediate()
-        }
-      }
-      if (depth < 2 && character !== undefined && !/[\s,[\]{}]/.test(character)) {
-        throw new UnreadableFileError(`line ${number}: ${NO_RECORDS}`)
+        if (depth !== 1) continue
+        yield { line: start, text: text + line.slice(from, at + 1) }
+        text = ''
       }
     }
     if (depth > 1) text += line.slice(from)
     if (text.length > LONGEST) throw new UnreadableFileError(`line ${start}: the record is longer than 8 MB`)
   }
-  if (depth > 0 || isQuoted) throw new UnreadableFileError(`line ${start}: the file ends before its last record does`)
+  if (depth > 0 || quotes !== 'outside') {
+    throw new UnreadableFileError(`line ${start}: the file ends before its last record does`)
+  }
+}
+
+function quotesAfter(quotes: Quotes, character: string): Quotes {
+  if (quotes === 'escaped') return 'inside'
+  if (quotes === 'inside' && character === '\\') return 'escaped'
+  if (character === '"') return quotes === 'inside' ? 'outside' : 'inside'
+  return quotes
+}
+
+/** Outside of records are only brackets, commas and white space, and no array inside the array. */
+function mayStandAt(depth: number, character: string): boolean {
+  return /[\s,[\]{}]/.test(character) && !(depth === 1 && character === '[')
 }
 
 function describeObject(start: string): string {

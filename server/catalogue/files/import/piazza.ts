@@ -10,7 +10,7 @@ import type {
 } from '#server/catalogue/files/drafts.ts'
 import { NO_CATEGORY } from '#server/catalogue/files/drafts.ts'
 import { sanitise } from '#server/platform/text.ts'
-import { elementsOf } from './json.ts'
+import { recordsOf } from './json.ts'
 import { linesOf } from './lines.ts'
 import { addVariant, checkOptions, openProduct } from './open-product.ts'
 import { openFieldChecks, refuseForeign } from './piazza-fields.ts'
@@ -27,7 +27,7 @@ export async function* piazzaDrafts(chunks: AsyncIterable<Buffer>, options: Read
   const seen = stampsOf()
   const readDraft = openReader(options)
   let isFirst = true
-  for await (const { line, value } of elementsOf(linesOf(chunks), options.onProblem)) {
+  for await (const { line, value } of recordsOf(linesOf(chunks), options.onProblem)) {
     if (isFirst) refuseForeign(line, value, options)
     isFirst = false
     const draft = readDraft(line, value as object)
