@@ -16,40 +16,48 @@ const BROKEN_LINK = /\[[^\][\n]+\](?:\[[^\][\n]*\]|\()/
 
 /** Parses the body of a Markdown file with the parser that also renders it. */
 export function readBody(markdown: string): Body {
-  const root = markdownToMdast(markdown)
-  const nodes = [...walk(root)]
-  const definitions = new Map<string, string>()
-  for (const node of nodes)
-    // If several have the same name, the renderer uses the first too.
-    if (node.type === 'definition' && !definitions.has(node.identifier)) definitions.set(node.identifier, node.url)
-  const body: Body = { links: [], pictures: [], faults: [] }
-  for (const node of nodes) {
-    const line = node.position?.start.line ?? 1
-    switch (node.type) {
-      case 'link':
-      case 'linkReference':
-        body.links.push({ url: node.type === 'link' ? node.url : (definitions.get(node.identifier) ?? ''), line })
-        if (!hasText(node)) body.faults.push({ line, text: 'the link has no text' })
-        break
-      case 'image':
-      case 'imageReference':
-        body.pictures.push({ url: node.type === 'image' ? node.url : (definitions.get(node.identifier) ?? ''), line })
-        if (!node.alt?.trim()) {
-          body.faults.push({ line, text: 'the picture has no description: ![what it shows](address)' })
-        }
-        break
-      case 'html':
-        body.faults.push(...htmlFaults(node.value, line))
-        break
-      case 'text':
-        body.faults.push(...brokenLinks(node.value, line))
-    }
+  const nodes = [...walk(markdownToMdast(markdown))]
+  const definitions = nodes.filter(node => node.type === 'definition')
+  // If several have the same name, the renderer uses the first too.
+  const definedUrl = (name: string) => definitions.find(({ identifier }) => identifier === name)?.url ?? ''
+  const placeOf = (node: Extract<MdastNode, { url: string } | { identifier: string }>) => ({
+    url: 'url' in node ? node.url : definedUrl(node.identifier),
+    line: lineOf(node),
+  })
+  return {
+    links: nodes.filter(node => node.type === 'link' || node.type === 'linkReference').map(placeOf),
+    pictures: nodes.filter(node => node.type === 'image' || node.type === 'imageReference').map(placeOf),
+    faults: [...nodes.flatMap(faultsOf), ...faultsOfEmptyBody(nodes)],
   }
-  if (!nodes.some(showsSomething)) {
-    const frontMatter = nodes.find(node => node.type === 'yaml')
-    body.faults.push({ line: frontMatter?.position?.end.line ?? 1, text: 'there is no text below the front matter' })
+}
+
+function faultsOf(node: MdastNode): Fault[] {
+  const line = lineOf(node)
+  switch (node.type) {
+    case 'link':
+    case 'linkReference':
+      return hasText(node) ? [] : [{ line, text: 'the link has no text' }]
+    case 'image':
+    case 'imageReference':
+      if (node.alt?.trim()) return []
+      return [{ line, text: 'the picture has no description: ![what it shows](address)' }]
+    case 'html':
+      return htmlFaults(node.value, line)
+    case 'text':
+      return brokenLinks(node.value, line)
+    default:
+      return []
   }
-  return body
+}
+
+function faultsOfEmptyBody(nodes: MdastNode[]): Fault[] {
+  if (nodes.some(showsSomething)) return []
+  const frontMatter = nodes.find(node => node.type === 'yaml')
+  return [{ line: frontMatter?.position?.end.line ?? 1, text: 'there is no text below the front matter' }]
+}
+
+function lineOf(node: MdastNode): number {
+  return node.position?.start.line ?? 1
 }
 
 function* walk(node: MdastNode): Generator<MdastNode> {
