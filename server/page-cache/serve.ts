@@ -5,7 +5,7 @@ import { TooManyRequestsError } from '../platform/errors.ts'
 import { type Paths, renderAhead } from './ahead.ts'
 import { type CacheState, createAnswer } from './answer.ts'
 import type { CdnConfig } from './cdn/config.ts'
-import { addressOf } from './key.ts'
+import { type Address, addressOf } from './key.ts'
 import { countHit, HTML, repack, type Page } from './page.ts'
 import { plainPage } from './plain-page.ts'
 import { createRenders, type Render } from './renders.ts'
@@ -102,20 +102,21 @@ export function createPages(options: Options) {
     if (address.redirect) return respond(res, 301, PLAIN, 'Moved', ['location', address.redirect])
 
     const stored = store.get(address.url)
-    if (stored && isCurrent(stored)) return sendPage(req, res, address.url, stored, 'HIT')
-    if (stored && !stored.isPurged) {
-      sendPage(req, res, address.url, stored, 'STALE')
-      await renders.fresh(address)
-      return
-    }
+    if (!stored || stored.isPurged) return renderAndSend(req, res, address)
+    if (isCurrent(stored)) return sendPage(req, res, address.url, stored, 'HIT')
+    sendPage(req, res, address.url, stored, 'STALE')
+    await renders.fresh(address)
+  }
+
+  /** If the page cannot be rendered, sends the stored one, however old it is. */
+  async function renderAndSend(req: IncomingMessage, res: ServerResponse, address: Address): Promise<void> {
     // Visitors who share a running render cause no work and are not counted.
     const tooOften = renders.isUnderWay(address) ? null : await countedTooOften(req)
     const page = tooOften ? null : await renders.fresh(address)
-    if (page && page.status < 500) return sendPage(req, res, address.url, page, 'MISS')
-    const kept = store.get(address.url)
-    if (kept) return sendPage(req, res, address.url, kept, 'STALE')
-    if (page) return sendPage(req, res, address.url, page, 'MISS')
-    refusePage(res, tooOften)
+    const outdated = page && page.status < 500 ? undefined : store.get(address.url)
+    if (outdated) sendPage(req, res, address.url, outdated, 'STALE')
+    else if (page) sendPage(req, res, address.url, page, 'MISS')
+    else refusePage(res, tooOften)
   }
 
   async function countedTooOften(req: IncomingMessage): Promise<TooManyRequestsError | null> {
