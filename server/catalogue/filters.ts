@@ -23,7 +23,7 @@ import {
   offer,
   offerShops,
 } from './filter-counts.ts'
-import { currentVocabulary, type Vocabulary } from './option-sets.ts'
+import { currentOptionIndex, type OptionIndex } from './option-sets.ts'
 import {
   type Counts,
   countBrandsAndShops,
@@ -76,13 +76,13 @@ export async function filterProducts(
   const ofBrands = brands && sql`${products.brand} = any(${sql.param(await findSpellings(db, brands))}::text[])`
   const ofShops = shops && sql`${products.sellerId} = any(${sql.param(shops)}::text[])`
   const choice = { where, prices, options, facets, ofFacets: fulfils(facets), ofBrands, ofShops }
-  const vocabulary = currentVocabulary(db)()
+  const optionIndex = currentOptionIndex(db)()
   const chosen = and(choice.ofFacets, ofBrands, ofShops)
   // Chosen options narrow the counts of facets, too: for those, products are read whatever their facets.
-  const divided = readDivided(db, vocabulary, options.size > 0 ? where : and(where, chosen), prices, chosen)
+  const divided = readDivided(db, optionIndex, options.size > 0 ? where : and(where, chosen), prices, chosen)
   const [optionCounts, ofOthers] = await Promise.all([
-    countOptionValues(db, vocabulary, choice, divided),
-    countOthers(db, vocabulary, choice, divided),
+    countOptionValues(db, optionIndex, choice, divided),
+    countOthers(db, optionIndex, choice, divided),
   ])
   const { matching, ofOptions, brandsAndShops = optionCounts } = ofOthers
   const { brands: brandCounts, shops: shopCounts } = brandsAndShops
@@ -115,20 +115,20 @@ interface Choice {
 }
 
 /** Counts the values of options; brands and shops, too, if neither they nor options are chosen. */
-async function countOptionValues(db: Db, vocabulary: Vocabulary, choice: Choice, divided: Promise<ProductGroup[]>) {
+async function countOptionValues(db: Db, optionIndex: OptionIndex, choice: Choice, divided: Promise<ProductGroup[]>) {
   const { where, prices, options, ofFacets, ofBrands, ofShops } = choice
   const conditions = and(where, ofFacets, ofBrands, ofShops)
   const [{ groups, brands, shops }, dividedGroups] = await Promise.all([
-    readGroups(db, vocabulary, conditions, prices, isPlain(choice) ? 'all' : 'options'),
+    readGroups(db, optionIndex, conditions, prices, isPlain(choice) ? 'all' : 'options'),
     divided,
   ])
-  return { counts: countOptions(vocabulary.values, [...groups, ...dividedGroups], options), brands, shops }
+  return { counts: countOptions(optionIndex.values, [...groups, ...dividedGroups], options), brands, shops }
 }
 
 /** Counts brands, shops and facets, each regardless of its own choice. */
-async function countOthers(db: Db, vocabulary: Vocabulary, choice: Choice, divided: Promise<ProductGroup[]>) {
+async function countOthers(db: Db, optionIndex: OptionIndex, choice: Choice, divided: Promise<ProductGroup[]>) {
   const { where, prices, options, facets, ofFacets, ofBrands, ofShops } = choice
-  const matching = options.size > 0 ? await findMatching(vocabulary, options, divided) : undefined
+  const matching = options.size > 0 ? await findMatching(optionIndex, options, divided) : undefined
   const ofOptions = matching ? isOneOf(matching, prices) : isPriced(prices)
   const ofSets = matching?.filter(group => 'setId' in group)
   // PostgreSQL checks conditions of the same estimated cost in the given order. Options cost less than `shipsTo`.
@@ -153,15 +153,15 @@ function isPlain({ options, ofBrands, ofShops }: Choice): boolean {
  * of `dividing`, the products with only some of their variants in the price range.
  */
 async function findMatching(
-  vocabulary: Vocabulary,
+  optionIndex: OptionIndex,
   options: ChosenKeys,
   dividing: Promise<ProductGroup[]>,
 ): Promise<ProductGroup[]> {
-  const [setIds, divided] = await Promise.all([vocabulary.loadAll(), dividing])
-  const matches = matcherOf(vocabulary.values, options)
+  const [setIds, divided] = await Promise.all([optionIndex.loadAll(), dividing])
+  const matches = matcherOf(optionIndex.values, options)
   const matching: ProductGroup[] = divided.filter(({ set }) => matches(set))
   for (const setId of setIds) {
-    const set = vocabulary.setOf(setId)
+    const set = optionIndex.setOf(setId)
     if (set && matches(set)) matching.push({ setId, set, count: 0 })
   }
   return matching

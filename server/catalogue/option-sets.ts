@@ -17,7 +17,7 @@ export interface OptionValue {
   first: number
 }
 
-/** The options of a product's variants, as indexes into `Vocabulary.values`. */
+/** The options of a product's variants, as indexes into `OptionIndex.values`. */
 export interface OptionSet {
   variants: number[][]
   /** The values of all variants, each in one spelling. */
@@ -27,7 +27,7 @@ export interface OptionSet {
 }
 
 /** The option sets read so far, with their values as numbers, which are faster to compare than texts. */
-export interface Vocabulary {
+export interface OptionIndex {
   values: OptionValue[]
   readSet(variants: VariantOptions): OptionSet
   /** Reads these rows of `option_sets`, except those already read: rows never change. */
@@ -41,22 +41,20 @@ export interface Vocabulary {
 /** Enough for large shops whose products all have different options. */
 const MAX_SETS = 200_000
 
-interface LimitedVocabulary extends Vocabulary {
+interface LimitedOptionIndex extends OptionIndex {
   isFull(): boolean
 }
 
-/**
- * The vocabulary of a database. A full one is replaced by an empty one: only compare indexes of the same vocabulary.
- */
-export const currentVocabulary = prepared(db => {
-  let current = createVocabulary(db)
-  return (): Vocabulary => {
-    if (current.isFull()) current = createVocabulary(db)
+/** The index of a database. A full one is replaced by an empty one: only compare numbers of the same index. */
+export const currentOptionIndex = prepared(db => {
+  let current = createOptionIndex(db)
+  return (): OptionIndex => {
+    if (current.isFull()) current = createOptionIndex(db)
     return current
   }
 })
 
-export function createVocabulary(db: Pick<Db, 'select'>): LimitedVocabulary {
+export function createOptionIndex(db: Pick<Db, 'select'>): LimitedOptionIndex {
   const values: OptionValue[] = []
   const indexes = new Map<string, number>()
   const firsts = new Map<string, number>()

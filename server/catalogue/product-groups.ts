@@ -2,7 +2,7 @@ import { and, gte, isNotNull, lte, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { products, type VariantSnapshot, variants } from '../db/schema.ts'
 import type { Group } from './filter-counts.ts'
-import { numbersAsText, readNumbers, type Vocabulary } from './option-sets.ts'
+import { numbersAsText, readNumbers, type OptionIndex } from './option-sets.ts'
 import { isVisible } from './products.ts'
 
 /** In cents, after discounts. */
@@ -23,7 +23,7 @@ export type Counts = [value: string, count: number][]
  */
 export async function readGroups(
   db: Db,
-  vocabulary: Vocabulary,
+  optionIndex: OptionIndex,
   where: SQL | undefined,
   prices: PriceRange,
   by: 'options' | 'all',
@@ -31,10 +31,10 @@ export async function readGroups(
   const { setIds, counts, brands, shops } = await (by === 'all'
     ? countAll(db, and(where, isPriced(prices)), isAllPriced(prices))
     : countSets(db, and(where, isAllPriced(prices))))
-  await vocabulary.load(setIds)
+  await optionIndex.load(setIds)
   const groups: ProductGroup[] = []
   for (const [at, setId] of setIds.entries()) {
-    const set = vocabulary.setOf(setId)
+    const set = optionIndex.setOf(setId)
     if (set) groups.push({ setId, set, count: counts[at]! })
   }
   return { groups, brands, shops }
@@ -118,7 +118,7 @@ export async function countBrandsAndShops(
  */
 export async function readDivided(
   db: Db,
-  { readSet }: Vocabulary,
+  { readSet }: OptionIndex,
   where: SQL | undefined,
   prices: PriceRange,
   isCounted: SQL = sql`true`,

@@ -4,12 +4,12 @@ import type { ChosenFilter } from '#contract/filters.ts'
 import { MAX_OFFERED_VALUES, MAX_OPTION_FILTERS } from '#contract/rules.ts'
 import type { Db } from '#server/db/types.ts'
 import { addBrands, countOptions, type Group, keysOf, matcherOf, offer } from '#server/catalogue/filter-counts.ts'
-import { createVocabulary } from '#server/catalogue/option-sets.ts'
+import { createOptionIndex } from '#server/catalogue/option-sets.ts'
 
 /** The options of one variant, such as { Size: '43', Colour: 'Blue' }. */
 type Options = Record<string, string>
 
-const { values, readSet } = createVocabulary({} as Db)
+const { values, readSet } = createOptionIndex({} as Db)
 
 function group(count: number, ...variants: Options[]): Group {
   return { set: readSet(variants.map(options => Object.entries(options))), count }
