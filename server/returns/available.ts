@@ -1,10 +1,10 @@
 import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
-import type { AvailablePart } from '#contract/returns.ts'
+import type { AvailablePart, ReturnKind } from '#contract/returns.ts'
 import { DAY_MS, RETURN_DAYS } from '#contract/rules.ts'
 import { snapshotName } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type orders, orderSteps, returnLines, returns, sellerOrders } from '../db/schema.ts'
-import { type OrderPart, readParts } from '../orders/parts.ts'
+import { cancelledUnits, type OrderPart, readParts } from '../orders/parts.ts'
 import type { LineUnits } from './sums.ts'
 import { ENDED_WITHOUT_REFUND, REFUNDED } from './transitions.ts'
 
@@ -15,26 +15,32 @@ export async function readAvailable(db: Db | Tx, order: Order): Promise<Availabl
   if (order.status !== 'placed') return []
   // Of a refunded order, only free parts are left, which may still be on their way.
   const parts = (await readParts(db, order.id)).filter(part => order.paymentStatus === 'paid' || part.priceCents === 0)
-  const takenUnits = await readTaken(db, order.id)
+  const taken = await readTaken(db, order.id)
   const deliveredAt = await readDelivered(db, order.id)
   return parts.flatMap(part => {
-    const available = availableOf(part, { taken: takenUnits, deliveredAt: deliveredAt.get(part.id) })
+    const available = availableOf(part, { ...taken, deliveredAt: deliveredAt.get(part.id) })
     return available ? [available] : []
   })
 }
 
-/**
- * What can be cancelled or returned of a seller's part of a paid order; null if nothing. `taken` are the units of each
- * line that are part of a cancellation or return.
- */
+/** Units of each line that are part of a cancellation, and of a return. */
+interface Taken {
+  cancelled: LineUnits
+  returned: LineUnits
+}
+
+/** What can be cancelled or returned of a seller's part of a paid order; null if nothing. */
 export function availableOf(
   part: OrderPart,
-  { taken, deliveredAt }: { taken: LineUnits; deliveredAt: Date | undefined },
+  { cancelled, returned, deliveredAt }: Taken & { deliveredAt: Date | undefined },
 ): AvailablePart | null {
   const able = ableTo(part, deliveredAt)
   if (!able) return null
+  // Also counts units that a refund of the whole order has cancelled.
+  const unsent = cancelledUnits(part)
   const lines = part.lines.flatMap(({ id: lineId, snapshot, unitCents, ...line }) => {
-    const quantity = line.quantity - (taken.get(lineId) ?? 0)
+    const kept = line.quantity - Math.max(cancelled.get(lineId) ?? 0, unsent.get(lineId) ?? 0)
+    const quantity = kept - (returned.get(lineId) ?? 0)
     const name = snapshot ? snapshotName(snapshot) : 'Product'
     return quantity > 0 ? [{ lineId, name, quantity, unitCents }] : []
   })
@@ -64,20 +70,26 @@ function ableTo(
  * Units of each line that are part of a cancellation or return. Once a part is delivered, its pending and declined
  * cancellations no longer count, so that those units can be returned.
  */
-async function readTaken(db: Db | Tx, orderId: string): Promise<Map<string, number>> {
+async function readTaken(db: Db | Tx, orderId: string): Promise<Taken> {
   const canTake = or(
     eq(returns.kind, 'return'),
     inArray(returns.status, REFUNDED),
     ne(sellerOrders.deliveryStatus, 'Delivered'),
   )
   const rows = await db
-    .select({ lineId: returnLines.lineId, quantity: sql<number>`sum(${returnLines.quantity})::int` })
+    .select({
+      kind: returns.kind,
+      lineId: returnLines.lineId,
+      quantity: sql<number>`sum(${returnLines.quantity})::int`,
+    })
     .from(returnLines)
     .innerJoin(returns, eq(returns.id, returnLines.returnId))
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
     .where(and(eq(returns.orderId, orderId), notInArray(returns.status, ENDED_WITHOUT_REFUND), canTake))
-    .groupBy(returnLines.lineId)
-  return new Map(rows.map(({ lineId, quantity }) => [lineId, quantity]))
+    .groupBy(returns.kind, returnLines.lineId)
+  const unitsOf = (kind: ReturnKind) =>
+    new Map(rows.filter(row => row.kind === kind).map(({ lineId, quantity }) => [lineId, quantity]))
+  return { cancelled: unitsOf('cancellation'), returned: unitsOf('return') }
 }
 
 /** When the last parcel of each part arrived, by the part's id. */

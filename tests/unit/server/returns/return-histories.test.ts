@@ -63,7 +63,7 @@ class Model {
 
   ask(part: OrderPart, kind: ReturnKind, most: number): void {
     if (this.isRefunded) return
-    const available = availableOf(part, { taken: this.taken(part), deliveredAt: new Date() })
+    const available = availableOf(part, { ...this.takenByKind(part), deliveredAt: new Date() })
     if (available?.kind !== kind) return
     const units = new Map(available.lines.map(({ lineId, quantity }) => [lineId, Math.min(quantity, most)]))
     const entry: ModelReturn = { part, kind, status: 'requested', isSentBack: false, units }
@@ -137,13 +137,19 @@ class Model {
   }
 
   /** Units that are part of a cancellation or return. */
-  taken(part: OrderPart): Map<string, number> {
+  taken(part: OrderPart, kind?: ReturnKind): Map<string, number> {
     const holding = this.returns.map(({ status }) => status).filter(status => !ENDED_WITHOUT_REFUND.includes(status))
-    return this.unitsOf(part, holding)
+    return this.unitsOf(part, holding, kind)
   }
 
-  private unitsOf(part: OrderPart, statuses: ReturnStatus[]): Map<string, number> {
-    const counted = this.returns.filter(entry => entry.part === part && statuses.includes(entry.status))
+  private takenByKind(part: OrderPart) {
+    return { cancelled: this.taken(part, 'cancellation'), returned: this.taken(part, 'return') }
+  }
+
+  private unitsOf(part: OrderPart, statuses: ReturnStatus[], kind?: ReturnKind): Map<string, number> {
+    const counted = this.returns.filter(
+      entry => entry.part === part && statuses.includes(entry.status) && (kind ?? entry.kind) === entry.kind,
+    )
     return new Map(part.lines.map(({ id }) => [id, sum(counted.map(({ units }) => units.get(id) ?? 0))]))
   }
 
