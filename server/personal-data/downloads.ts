@@ -23,9 +23,18 @@ interface Options {
 
 export type Downloads = ReturnType<typeof openDownloads>
 
+/** An archive that is being written. */
+interface Place {
+  userId: string
+  archive: Readable
+  startedAt: number
+}
+
 /** Most archives that one process writes at the same time. */
 const MAX_AT_ONCE = 2
-/** After this time a reader is too slow and gives its place to others. */
+/** After this time an archive gives its place to another customer who wants it. */
+const ASSURED_MS = 2 * 60_000
+/** After this time a reader is too slow. */
 const LONGEST_MS = 30 * 60_000
 
 const LISTS = {
@@ -48,16 +57,25 @@ const PICTURES = { 'return-pictures': returnPicturePages, 'review-pictures': rev
 /** Archives of what the shop stores about a customer. */
 export function openDownloads({ db, uploads, secrets, now = Date.now }: Options) {
   const { seconds, queryOf, secondsLeft } = openExpiringSignatures({ secrets, purpose: 'personal-data', now })
-  let openCount = 0
+  /** The oldest first. */
+  const places = new Set<Place>()
 
-  /** Throws an `UnavailableError` while as many archives are written as this process may write. */
-  function checkRoom(): void {
-    if (openCount >= MAX_AT_ONCE)
-      throw new UnavailableError('Other customers are downloading their data. Please try again in a few minutes.')
+  /**
+   * The place that a new archive of a customer takes: that of their own earlier one or, if none is free, that of the
+   * oldest. Undefined if one is free; throws an `UnavailableError` if all others have just been taken.
+   */
+  function findTaken(userId: string): Place | undefined {
+    const all = [...places]
+    const own = all.find(place => place.userId === userId)
+    if (own || all.length < MAX_AT_ONCE) return own
+    const [oldest] = all
+    if (oldest && now() - oldest.startedAt >= ASSURED_MS) return oldest
+    throw new UnavailableError('Other customers are downloading their data. Please try again in a few minutes.')
   }
 
   return {
-    checkRoom,
+    /** Throws an `UnavailableError` while this process may not write another archive for this customer. */
+    checkRoom: (userId: string): void => void findTaken(userId),
     secondsLeft,
 
     /** The query of a session's address, valid for `DOWNLOAD_SECONDS`. */
@@ -84,13 +102,18 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
      * or of a file ends it before its end.
      */
     open(userId: string): Readable {
-      checkRoom()
-      openCount += 1
+      const taken = findTaken(userId)
+      if (taken) {
+        places.delete(taken)
+        taken.archive.destroy(new Error('another download took its place'))
+      }
       const archive = zipOf(entriesOf({ db, uploads }, userId))
+      const place = { userId, archive, startedAt: now() }
+      places.add(place)
       const timer = setTimeout(() => archive.destroy(new Error('the download took too long')), LONGEST_MS)
       archive.once('close', () => {
         clearTimeout(timer)
-        openCount -= 1
+        places.delete(place)
       })
       return archive
     },

@@ -34,7 +34,7 @@ export function personalDataRoutes(app: Hono<Env>, options: Options): void {
 
   mount(app, contract.requestData, async ({ password }, c) => {
     const { id, sessionId } = signedIn(c)
-    downloads.checkRoom()
+    downloads.checkRoom(id)
     await provePassword(c, options, password)
     await c.get('limits').take('dataDownload', id)
     await recordAudit(db, { event: 'data_requested', outcome: 'ok', actorId: id, ...originOf(c) })
@@ -52,7 +52,7 @@ export function personalDataRoutes(app: Hono<Env>, options: Options): void {
     // Browsers with a fallback session store no cookie, so the signed address alone authorises them.
     if (!isOwn && !session.isFallback) throw new NotFoundError(NOTHING_HERE)
     if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
-    downloads.checkRoom()
+    downloads.checkRoom(session.userId)
     await c.get('limits').take('dataDownload', session.userId)
     await recordAudit(db, { event: 'data_downloaded', outcome: 'ok', actorId: session.userId, ...originOf(c) })
     return c.body(Readable.toWeb(downloads.open(session.userId)) as ReadableStream, 200, HEADERS)

@@ -1,7 +1,7 @@
 // @module-tag embedded
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { auditEvents, orders, users } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addReview } from '#tests/support/catalogue/catalogue.ts'
@@ -197,21 +197,64 @@ describe('the address of a download', () => {
   })
 })
 
-test('two archives are written at a time; a place is free again when a client goes away', async () => {
-  const ada = await customer('Ada')
-  // More than the buffers between the shop and a client that does not read.
-  const content = Buffer.alloc(20_000_000, 'x')
-  await shop.attach(ada, { name: 'long.txt', content })
-  const { api, cookie } = await browserOf(ada)
-  const { url } = await api.requestData({ password: ada.password })
-  const going = new AbortController()
-  const waiting = [0, 1].map(() => fetch(shop.url + url, { headers: cookie, signal: going.signal }))
-  for (const response of await Promise.all(waiting)) expect(response.status).toBe(200)
+describe('the two places for archives', () => {
+  /** A customer with more data than the buffers between the shop and a client that does not read. */
+  async function collector(name: string) {
+    const owner = await customer(name)
+    await shop.attach(owner, { name: 'long.txt', content: Buffer.alloc(20_000_000, 'x') })
+    const { api, cookie } = await browserOf(owner)
+    const address = async () => (await api.requestData({ password: owner.password })).url
+    /** A download of which nothing is read yet. */
+    const begin = async (url: string) => fetch(shop.url + url, { headers: cookie, signal: going.signal })
+    return { address, begin }
+  }
 
-  const third = await get(url, cookie)
-  expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1'])
-  await expect(api.requestData({ password: ada.password })).rejects.toMatchObject({ status: 503 })
-  going.abort()
+  let going: AbortController
+  let minutes = 0
+  beforeEach(() => {
+    going = new AbortController()
+    // Downloads of the test before, which may not have ended yet, give their places.
+    minutes += 3
+    late = minutes * 60_000
+  })
+  afterEach(() => going.abort())
 
-  await expect.poll(() => get(url, cookie).then(({ status }) => status), { timeout: 10_000 }).toBe(200)
+  test('are free again when a client goes away', async () => {
+    const [ada, eve, joe] = [await collector('Ada'), await collector('Eve'), await collector('Joe')]
+    const url = await joe.address()
+    const begun = [await ada.begin(await ada.address()), await eve.begin(await eve.address())]
+    expect(begun.map(({ status }) => status)).toEqual([200, 200])
+
+    const third = await joe.begin(url)
+    expect([third.status, third.headers.get('retry-after')]).toEqual([503, '1'])
+    await expect(joe.address()).rejects.toMatchObject({ status: 503 })
+    going.abort()
+    going = new AbortController()
+
+    await expect.poll(() => joe.begin(url).then(({ status }) => status), { timeout: 10_000 }).toBe(200)
+  })
+
+  test('go to a customer who waits after two minutes', async () => {
+    const [ada, eve, joe] = [await collector('Ada'), await collector('Eve'), await collector('Joe')]
+    const slow = await ada.begin(await ada.address())
+    await eve.begin(await eve.address())
+    late += 2 * 60_000
+
+    const third = await joe.begin(await joe.address())
+
+    expect(third.status).toBe(200)
+    await expect(slow.arrayBuffer()).rejects.toThrow('terminated')
+  })
+
+  test('are not both taken by one customer: a new download ends the one before', async () => {
+    const [ada, eve] = [await collector('Ada'), await collector('Eve')]
+    const url = await ada.address()
+    const first = await ada.begin(url)
+
+    const again = await ada.begin(url)
+    const other = await eve.begin(await eve.address())
+
+    expect([again.status, other.status]).toEqual([200, 200])
+    await expect(first.arrayBuffer()).rejects.toThrow('terminated')
+  })
 })
