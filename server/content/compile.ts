@@ -24,7 +24,6 @@ export interface Compiled {
 
 interface Options {
   folder?: string
-  site?: Site
   /** Later dates are faults. A build passes none, so that it works on a machine whose clock is slow. */
   now?: Date
 }
@@ -47,7 +46,8 @@ const FIRST_LINE = 1
 const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000
 
 /** Checks and renders the policy pages of a folder, and the introductions in the folder `categories` beside it. */
-export async function compilePolicies({ folder = POLICIES, site = readSite(), now }: Options = {}): Promise<Compiled> {
+export async function compilePolicies({ folder = POLICIES, now }: Options): Promise<Compiled> {
+  const site = readSite()
   const drafts: Draft[] = []
   for (const file of markdownFiles(folder)) drafts.push(await draft(join(folder, file), file, site, now))
   const anchors = new Map(drafts.map(({ id, headingIds }) => [id, new Set(headingIds)]))

@@ -12,12 +12,12 @@ const POLICIES = '[policy]'
 const NO_PAGES = /^\/(api|media)(\/|$)/
 
 /** Reads the storefront's routes and public files. */
-export function readSite(root = '.'): Site {
-  const routes = filesIn(join(root, 'src/pages'))
+export function readSite(): Site {
+  const routes = filesIn('src/pages')
     .map(file => file.replace(/\.\w+$/, ''))
     .filter(route => route !== POLICIES)
     .map(routePattern)
-  const files = new Set(filesIn(join(root, 'public')).map(file => `/${file}`))
+  const files = new Set(filesIn('public').map(file => `/${file}`))
   return {
     hasPage: path => NO_PAGES.test(path) || routes.some(route => route.test(path)),
     hasFile: path => files.has(path),

@@ -24,7 +24,7 @@ interface LateParcel {
 }
 
 /** The parcels that are late, the latest first. */
-export function findLateParcels(db: Db, now = Date.now()): Promise<LateParcel[]> {
+export function findLateParcels(db: Db): Promise<LateParcel[]> {
   return db
     .select({
       orderNumber: orders.number,
@@ -37,15 +37,12 @@ export function findLateParcels(db: Db, now = Date.now()): Promise<LateParcel[]>
     .from(parcels)
     .innerJoin(sellerOrders, eq(sellerOrders.id, parcels.sellerOrderId))
     .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
-    .where(isLate(now))
+    .where(isLate(Date.now()))
     .orderBy(parcels.expectedAt, parcels.id)
 }
 
 /** The parts of paid orders with products that the shop should have sent by now, oldest first. */
-export function findUnsentParts(
-  db: Db,
-  now = Date.now(),
-): Promise<{ orderNumber: string; shopName: string; paidAt: Date | null }[]> {
+export function findUnsentParts(db: Db): Promise<{ orderNumber: string; shopName: string; paidAt: Date | null }[]> {
   const handlingDays = sql`(${sellerOrders.deliveryDays}->'handling'->>1)::int`
   return db
     .select({ orderNumber: orders.number, shopName: sellerOrders.shopName, paidAt: orders.paidAt })
@@ -55,7 +52,7 @@ export function findUnsentParts(
       and(
         eq(sellerOrders.deliveryStatus, 'Processing'),
         eq(orders.paymentStatus, 'paid'),
-        sql`${orders.paidAt} + ${handlingDays} * interval '1 day' < ${new Date(now)}`,
+        sql`${orders.paidAt} + ${handlingDays} * interval '1 day' < ${new Date()}`,
       ),
     )
     .orderBy(orders.paidAt, sellerOrders.id)

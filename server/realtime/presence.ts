@@ -24,7 +24,7 @@ const WHO_IS_WHERE = 'whoIsWhere'
  * Sends customers the list of online sellers: when they connect, and when it changes. With `isShared`, it includes the
  * sellers of other processes.
  */
-export function openPresence(io: PeerServer, { isShared = false } = {}): Presence {
+export function openPresence(io: PeerServer, { isShared }: { isShared: boolean }): Presence {
   const processId = randomUUID()
   const elsewhere = new Map<string, { sellerIds: string[]; receivedAt: number }>()
   let timer: NodeJS.Timeout | undefined

@@ -3,7 +3,7 @@ import { valueKey } from '#contract/filters.ts'
 import { shopSlug } from '#contract/rules.ts'
 import { variantTitle } from '#contract/variants.ts'
 import type { Db, Tx } from '../../db/types.ts'
-import { products, sellers, type ShippingCents, variants } from '../../db/schema.ts'
+import { products, sellers, variants } from '../../db/schema.ts'
 import { transact } from '../../db/transact.ts'
 import { lockVariants, readVariants, stockOfProduct } from '../variants.ts'
 import { ConflictError, NotFoundError } from '../../platform/errors.ts'
@@ -138,7 +138,7 @@ export async function findSeller(db: Db, named: string): Promise<typeof sellers.
 export async function changeSeller(
   db: Db,
   named: string,
-  changes: { isVerified?: boolean; hasAi?: boolean; refundsShipping?: boolean; shippingRates?: ShippingCents },
+  changes: { isVerified?: boolean; hasAi?: boolean; refundsShipping?: boolean },
 ): Promise<typeof sellers.$inferSelect> {
   const { id } = await findSeller(db, named)
   const [changed] = await db.update(sellers).set(changes).where(eq(sellers.id, id)).returning()

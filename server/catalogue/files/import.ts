@@ -37,7 +37,7 @@ export interface StoredProduct {
  * Keeps stored values that the file does not have, and writes only changed products. Returns the result for each draft.
  * A dry run is rolled back.
  */
-export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun = false): Promise<StoredProduct[]> {
+export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun: boolean): Promise<StoredProduct[]> {
   if (drafts.length === 0) return []
   let stored: StoredProduct[] = []
   const done = transact(db, async tx => {

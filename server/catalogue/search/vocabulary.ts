@@ -26,7 +26,7 @@ const SHORTEST_ENDING = 4
 const MAX_PARTS = 5
 
 /** Looks up the words of a search, each pair of neighbours as one word, parts of words, and `wholes`. */
-export async function readVocabulary(db: Db, words: string[], wholes: string[] = []): Promise<Vocabulary> {
+export async function readVocabulary(db: Db, words: string[], wholes: string[]): Promise<Vocabulary> {
   const plain = words.filter(word => PLAIN.test(word))
   const pairs = words.slice(1).map((word, at) => words[at]! + word)
   const splits = new Map(plain.filter(word => LETTERS.test(word)).map(word => [word, splitsOf(word)]))

@@ -12,18 +12,16 @@ export interface DiskRoom {
 interface Options {
   /** Bytes to keep free for orders, logs and the database. */
   reserve: number
-  /** Returns the free bytes on the disk of a folder. */
-  readFree?: (folder: string) => Promise<number>
 }
 
 export const NO_ROOM = 'There is no room for files right now'
 
 /** Reserves disk space for uploads. */
-export function openDiskRoom({ reserve, readFree = freeBytes }: Options): DiskRoom {
+export function openDiskRoom({ reserve }: Options): DiskRoom {
   let taken = 0
   return {
     async take(folder, bytes) {
-      const free = await readFree(folder)
+      const free = await freeBytes(folder)
       // No await below: simultaneous uploads must not reserve the same bytes.
       if (free - taken - bytes < reserve) throw new UnavailableError(NO_ROOM)
       taken += bytes

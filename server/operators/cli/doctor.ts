@@ -32,7 +32,7 @@ const LETTERLESS =
  * Examines the installation: prints a line for each finding and returns exit code 1 if one is a problem. With
  * `isListing`, names each product and late parcel that a finding counts. Prints no secrets.
  */
-export async function examine(context: AppContext, terminal: Terminal, isListing = false): Promise<number> {
+export async function examine(context: AppContext, terminal: Terminal, isListing: boolean): Promise<number> {
   const findings = [
     nodeVersion(),
     mailServer(context),

@@ -36,11 +36,10 @@ interface Options {
   db: Db
   jobs: Pick<Jobs, 'transact'>
   currentKeys: () => Keys
-  laterSeconds?: number
 }
 
 /** Plays a payment provider, so that a shop can be tried without a real one: no money moves. */
-export function openSandbox({ db, jobs, currentKeys, laterSeconds = LATER_SECONDS }: Options): Sandbox {
+export function openSandbox({ db, jobs, currentKeys }: Options): Sandbox {
   async function findPayment(reference: string, from: Db | Tx = db, lock = false): Promise<Stored | undefined> {
     const query = from.select().from(sandboxPayments).where(eq(sandboxPayments.reference, reference))
     const [payment] = await (lock ? query.for('update') : query)
@@ -87,13 +86,13 @@ export function openSandbox({ db, jobs, currentKeys, laterSeconds = LATER_SECOND
         if (!payment) throw new NotFoundError('There is no such payment')
         if (payment.status === 'succeeded') throw new ConflictError('This is paid already')
         if (payment.status === 'processing') throw new ConflictError('This payment is on its way')
-        const next = nextOf(outcome, laterSeconds)
+        const next = nextOf(outcome)
         await tx
           .update(sandboxPayments)
           .set({ ...next, paidWith: paidWithOf(method, number), tries: payment.tries + 1 })
           .where(eq(sandboxPayments.reference, reference))
         await sendJob('sandboxWebhook', { reference })
-        if (next.settlesAt) await sendJob('sandboxWebhook', { reference }, laterSeconds)
+        if (next.settlesAt) await sendJob('sandboxWebhook', { reference }, LATER_SECONDS)
         return next.status
       })
     },
@@ -111,11 +110,11 @@ function statusOf({ status, turnsInto, settlesAt }: Stored): Status {
   return status === 'processing' && settlesAt && settlesAt <= new Date() ? (turnsInto ?? status) : status
 }
 
-function nextOf(outcome: Outcome, laterSeconds: number): Pick<Stored, 'status' | 'turnsInto' | 'settlesAt'> {
+function nextOf(outcome: Outcome): Pick<Stored, 'status' | 'turnsInto' | 'settlesAt'> {
   if (outcome === 'succeeds') return { status: 'succeeded', turnsInto: null, settlesAt: null }
   if (outcome === 'declined') return { status: 'failed', turnsInto: null, settlesAt: null }
   const turnsInto = outcome === 'succeeds later' ? 'succeeded' : 'failed'
-  return { status: 'processing', turnsInto, settlesAt: new Date(Date.now() + laterSeconds * 1000) }
+  return { status: 'processing', turnsInto, settlesAt: new Date(Date.now() + LATER_SECONDS * 1000) }
 }
 
 function toProviderPayment(
