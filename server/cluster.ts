@@ -37,20 +37,26 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
   function start(number: number): Worker {
     const worker = cluster.fork({ DATA_DIR: folderOf(config.dataDir, number) })
     running.add(worker)
-    worker.once('exit', () => running.delete(worker))
+    const forget = () => void running.delete(worker)
+    endOf(worker).then(forget, forget)
     return worker
   }
 
   /** Keeps one process running. */
-  async function attend(number: number, first = start(number)): Promise<void> {
+  async function attend(number: number, first?: Worker): Promise<void> {
     let failures = 0
-    for (let worker = first; ; worker = start(number)) {
+    for (let worker = first; ; worker = undefined) {
       const startedAt = performance.now()
-      const [code, signal] = (await once(worker, 'exit')) as [number | null, NodeJS.Signals | null]
-      // A process that was just starting is ended by the signal itself, which is no failure.
-      if (isEnding) return endWith(signal === 'SIGTERM' || signal === 'SIGINT' ? 0 : code)
-      if (restarting.delete(worker)) continue
-      log.error({ code, signal, process: number }, 'a process has ended, and is started again')
+      try {
+        worker ??= start(number)
+        const { code, signal } = await endOf(worker)
+        // A process that was just starting is ended by the signal itself, which is no failure.
+        if (isEnding) return endWith(signal === 'SIGTERM' || signal === 'SIGINT' ? 0 : code)
+        if (restarting.delete(worker)) continue
+        log.error({ code, signal, process: number }, 'a process has ended, and is started again')
+      } catch (error) {
+        log.error({ err: error, process: number }, 'a process could not be started; it is tried again')
+      }
       failures = performance.now() - startedAt > STEADY_MS ? 1 : failures + 1
       await sleep(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS))
       if (isEnding) return endWith(0)
@@ -77,7 +83,7 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
       if (isEnding || !running.has(worker)) continue
       restarting.add(worker)
       worker.process.kill('SIGTERM')
-      await once(worker, 'exit')
+      await endOf(worker)
     }
     isRestarting = false
   }
@@ -95,7 +101,7 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
     })
   const first = start(1)
   // The first process prints why it ends. It starts alone, because it migrates the database and finds most faults.
-  const ended = once(first, 'exit').then(() => false)
+  const ended = endOf(first).then(() => false)
   if (!(await Promise.race([isListening(first), ended]))) process.exit(1)
   if (config.metrics) {
     const { serveClusterMetrics } = await import('./operators/metrics/serve.ts')
@@ -103,6 +109,20 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
   }
   void attend(1, first)
   for (let number = 2; number <= config.processes; number += 1) void attend(number)
+}
+
+interface End {
+  code: number | null
+  signal: NodeJS.Signals | null
+}
+
+/** Rejects if the system could not start the process, for example because it has too many. */
+function endOf(worker: Worker): Promise<End> {
+  return new Promise((resolve, reject) => {
+    worker.once('exit', (code, signal) => resolve({ code, signal: signal as NodeJS.Signals | null }))
+    // A running process also has errors, such as messages that it did not get.
+    worker.on('error', error => worker.process.pid === undefined && reject(error))
+  })
 }
 
 function folderOf(dataDir: string, number: number): string {

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -89,6 +89,22 @@ test('a process that is killed is started again, while the other one serves', as
 
   await expect.poll(async () => (await pids()).filter(pid => !before.includes(pid))).toHaveLength(1)
   expect(await ask('/')).toBe(200)
+})
+
+test('a process that cannot be started is tried again', async () => {
+  await expect.poll(pids).toHaveLength(2)
+  const before = await pids()
+  const folder = join(dataDir, 'process-2')
+  await rename(folder, `${folder}-away`)
+  await writeFile(folder, 'no folder')
+  for (const pid of before) process.kill(pid, 'SIGKILL')
+  await expect.poll(shop.log).toContain('a process could not be started')
+
+  await rm(folder)
+  await rename(`${folder}-away`, folder)
+
+  await expect.poll(async () => (await pids()).filter(pid => !before.includes(pid))).toHaveLength(2)
+  await expect.poll(() => ask('/').catch(() => null)).toBe(200)
 })
 
 test('SIGUSR2 restarts one process after the other, and no request fails', { timeout: 120_000 }, async () => {
