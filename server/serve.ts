@@ -30,6 +30,8 @@ const ORIGIN = /^https?:\/\/[^/?]*/i
 const CHECK_MS = 2000
 /** From SIGTERM to the end: service managers wait 30 s, and then kill. */
 const ENDING_MS = 29_000
+/** What is left of that for the jobs and the database, once all connections are closed. */
+const DATABASE_MS = 8000
 /** Share of all connections that one client may have: less than the share that short requests may hold open. */
 const CLIENT_SHARE = 0.2
 
@@ -150,10 +152,12 @@ function closeOnSignal({ server, connections, probes, shop, drainMs }: Running):
     if (isClosing) return hurrying.abort()
     isClosing = true
     const endsAt = performance.now() + ENDING_MS
-    if (signal === 'SIGTERM' && drainMs > 0) await drain()
+    const isDrained = signal === 'SIGTERM' && drainMs > 0
+    if (isDrained) await drain()
     setTimeout(() => process.exit(1), endsAt - performance.now()).unref()
     const closed = once(server, 'close')
-    connections.close()
+    // Requests that a proxy has sent are answered even if that takes long: it does not repeat a POST.
+    connections.close(isDrained ? endsAt - performance.now() - DATABASE_MS : 0)
     await shop.hangUp()
     await closed
     await shop.close()

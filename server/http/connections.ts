@@ -23,7 +23,7 @@ interface Options {
   maxWaiting?: number
   /** While closing, how long idle connections stay open: the client may have sent a request already. */
   idleCloseMs?: number
-  /** While closing, how long any connection may stay open. Leaves the shop time to close its database afterwards. */
+  /** While closing, how long any connection may stay open at least. */
   forceCloseMs?: number
 }
 
@@ -208,8 +208,8 @@ export function manageConnections(server: Server, options: Options) {
       isClosing = true
     },
 
-    /** Stops listening and lets open responses end; further ones carry `Connection: close`. */
-    close(): void {
+    /** Stops listening and lets open responses end, for `longMs`; further ones carry `Connection: close`. */
+    close(longMs = 0): void {
       isClosing = true
       // The HTTP server's own `close` resets idle connections at once.
       void whenQuiet(
@@ -220,7 +220,8 @@ export function manageConnections(server: Server, options: Options) {
       const closing = setInterval(() => {
         const elapsedMs = performance.now() - closingAt
         if (elapsedMs >= idleCloseMs) void whenQuiet(readBytes, () => closeIdle(() => true))
-        if (elapsedMs >= forceCloseMs) for (const { socket } of connections.values()) socket.resetAndDestroy()
+        if (elapsedMs >= Math.max(forceCloseMs, longMs))
+          for (const { socket } of connections.values()) socket.resetAndDestroy()
       }, IDLE_CHECK_MS)
       server.once('close', () => clearInterval(closing))
     },

@@ -3,7 +3,9 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 /** Two checks that are further apart mean that the process was suspended in between. */
 const AT_ONCE_MS = 0.3
 const REST_MS = 2
-const LONGEST_MS = 3000
+/** After this long on a machine that is too busy for that, it is enough that nothing arrived between two checks. */
+const PATIENT_MS = 3000
+const LONGEST_MS = 7000
 
 /**
  * Runs `close` as soon as everything that has arrived is read: `arrived` counts it. The kernel resets connections that
@@ -11,15 +13,17 @@ const LONGEST_MS = 3000
  * repeat such a request only if it is safe (GET).
  */
 export async function whenQuiet(arrived: () => number, close: () => void): Promise<void> {
-  const endsAt = performance.now() + LONGEST_MS
+  const beganAt = performance.now()
   for (;;) {
     // Node reads the sockets once before each immediate, and accepts one connection each time.
     await setImmediate()
     const [before, startedAt] = [arrived(), performance.now()]
     await setImmediate()
     const now = performance.now()
-    if ((arrived() === before && now - startedAt < AT_ONCE_MS) || now > endsAt) return close()
+    const isQuiet = arrived() === before
+    const isSuspended = now - startedAt >= AT_ONCE_MS
+    if ((isQuiet && (!isSuspended || now > beganAt + PATIENT_MS)) || now > beganAt + LONGEST_MS) return close()
     // The system is more likely to suspend a process that never rests: more could arrive before `close`.
-    if (arrived() === before) await pause(REST_MS)
+    if (isQuiet) await pause(REST_MS)
   }
 }

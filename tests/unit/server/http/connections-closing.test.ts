@@ -78,6 +78,25 @@ describe('while closing', () => {
 
     expect(client.received()).toBe('')
   })
+
+  test('answers what takes longer than usual if it is given more time', async () => {
+    const answering = Promise.withResolvers<() => void>()
+    const { open, connections, server } = await startManagedServer(
+      (_, response) => answering.resolve(() => response.end('served')),
+      { forceCloseMs: 10, stuckMs: 60_000 },
+    )
+    const client = await open()
+    client.socket.write(requestText('/'))
+    const answer = await answering.promise
+
+    const closed = once(server, 'close')
+    connections.close(60_000)
+    await pause(300)
+    answer()
+    await closed
+
+    expect(client.received()).toContain('served')
+  })
 })
 
 describe('a server that is about to close', () => {
