@@ -26,6 +26,8 @@ const STOCK = 1_000_000
 /** Customers of a market do not all want the same product. */
 const PRODUCTS = 20
 const ANSWER = 'Answer to '
+/** Each failure shows the end of nginx's log. */
+const LOG_LENGTH = 1000
 const LIMITS = ['register', 'placeOrder', 'confirm', 'render', 'chat', 'socketEvents', 'api', 'apiPerIp']
   .map(name => `${name}=1000000/1m`)
   .join(',')
@@ -100,7 +102,11 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
     try {
       const answer = await fetch(request)
       if (answer.status >= 500)
-        failures.push({ method, url: asked, reason: [answer.status, await answer.clone().text(), nginx.errors()] })
+        failures.push({
+          method,
+          url: asked,
+          reason: [answer.status, await answer.clone().text(), nginx.errors().slice(-LOG_LENGTH)],
+        })
       return answer
     } catch (reason) {
       failures.push({ method, url: asked, reason })
