@@ -1,3 +1,4 @@
+import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { BalancedPool } from 'undici'
 import { type Fleet, openGround, withOwnShare } from './fleet.ts'
@@ -12,20 +13,25 @@ const WARM_SECONDS = 5
 const ROUNDS = 12
 const WARM_ROUNDS = 6
 const AT_ONCE = 12
-const MESSAGES_PER_SECOND = 300
 
 interface Figure {
   'per s': number
   'ms CPU each': number
   'p99 ms': number | ''
   'generator’s processors': number
+  /** Of the whole machine, with PostgreSQL and other programs. */
+  'processors in use': number
 }
 
 /** Times rendered pages, orders and messages with 1, 2 and 3 processes of the shop on one PostgreSQL. */
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { seconds: { type: 'string', default: '10' }, processes: { type: 'string', default: '1,2,3' } },
+    options: {
+      seconds: { type: 'string', default: '10' },
+      processes: { type: 'string', default: '1,2,3' },
+      rate: { type: 'string', default: '300' },
+    },
   })
   const seconds = Number(values.seconds)
   const ground = await openGround({ DEMO: 'on', PURGE_SECRET })
@@ -38,7 +44,7 @@ export async function run(args: string[]): Promise<void> {
       const fleet = await ground.start(count)
       table[`pages, ${count}`] = await renderPages(fleet)
       table[`orders, ${count}`] = await placeOrders(fleet, goods, seconds)
-      table[`messages, ${count}`] = await sendMessages(fleet, pairs, seconds)
+      table[`messages, ${count}`] = await sendMessages(fleet, pairs, { seconds, rate: Number(values.rate) })
       await fleet.stop()
     }
     console.table(table)
@@ -83,12 +89,12 @@ async function placeOrders(
 async function sendMessages(
   fleet: Fleet,
   pairs: Awaited<ReturnType<typeof addPairs>>,
-  seconds: number,
+  load: { seconds: number; rate: number },
 ): Promise<Figure> {
   const talk = await connectAll(fleet.urls, pairs)
-  await talk.go({ seconds: WARM_SECONDS, rate: MESSAGES_PER_SECOND })
+  await talk.go({ ...load, seconds: WARM_SECONDS })
   const figure = await measure(fleet, async () => {
-    const { sent, times, tookSeconds } = await talk.go({ seconds, rate: MESSAGES_PER_SECOND })
+    const { sent, times, tookSeconds } = await talk.go(load)
     if (times.length < sent) throw new Error(`${sent - times.length} of ${sent} messages were lost`)
     return { count: sent, seconds: tookSeconds, times }
   })
@@ -103,9 +109,9 @@ interface Done {
 }
 
 async function measure(fleet: Fleet, work: () => Promise<Done>): Promise<Figure> {
-  const cpu = fleet.cpuMs()
+  const [cpu, busy, began] = [fleet.cpuMs(), busyMs(), performance.now()]
   const { result, generator } = await withOwnShare(work)
-  const cpuMs = fleet.cpuMs() - cpu
+  const [cpuMs, inUse] = [fleet.cpuMs() - cpu, (busyMs() - busy) / (performance.now() - began)]
   const sorted = (result.times ?? []).toSorted((one, other) => one - other)
   const p99 = sorted[Math.floor(sorted.length * 0.99)]
   return {
@@ -113,5 +119,11 @@ async function measure(fleet: Fleet, work: () => Promise<Done>): Promise<Figure>
     'ms CPU each': Number((cpuMs / result.count).toFixed(2)),
     'p99 ms': p99 === undefined ? '' : Math.round(p99),
     'generator’s processors': Number(generator.toFixed(2)),
+    'processors in use': Number(inUse.toFixed(2)),
   }
+}
+
+/** What all processors have worked since the machine started, in ms. */
+function busyMs(): number {
+  return cpus().reduce((sum, { times: { user, nice, sys, irq } }) => sum + user + nice + sys + irq, 0)
 }
