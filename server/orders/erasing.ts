@@ -1,14 +1,25 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import { EMPTY_SHIPPING_FORM } from '#contract/orders.ts'
 import { countOpenOrders } from '../accounts/deletion.ts'
-import { lockCustomer } from '../accounts/customers.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { rateProducts } from '../catalogue/upkeep.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orderRequests, orders, payments, products, returnPictures, returns, reviews, users } from '../db/schema.ts'
+import {
+  conversations,
+  messages,
+  orderRequests,
+  orders,
+  payments,
+  products,
+  returnPictures,
+  returns,
+  reviews,
+  users,
+} from '../db/schema.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
+import { countDone } from '../platform/run-all.ts'
 import { cancelUnpaid } from './cancelling.ts'
 
 interface Erased {
@@ -16,7 +27,7 @@ interface Erased {
   email: string
 }
 
-const BATCH = 100
+const MESSAGES_AT_ONCE = 5000
 
 /** Throws a `ConflictError` while the customer has an order to be shipped or a payment being processed. */
 export async function refuseOpenOrders(db: Db | Tx, { id, email }: Erased): Promise<void> {
@@ -47,6 +58,7 @@ export async function eraseAccount(
   await forgetReturns(tx, id)
   await forgetPayments(tx, id)
   await tx.delete(orderRequests).where(eq(orderRequests.userId, id))
+  await removeMessages(tx, id)
   await removeReviews(tx, id)
   await owned.revokeAll(id, { tx })
   await tx.delete(users).where(eq(users.id, id))
@@ -61,37 +73,26 @@ interface Services {
 
 /**
  * Erases the accounts whose customers have requested it and whose waiting period is over, and mails those customers a
- * confirmation. Accounts with open orders wait for the next run. Returns how many were erased.
+ * confirmation. Accounts with open orders wait for the next run. Returns how many were erased. A failure does not stop
+ * the rest; all errors are thrown together at the end.
  */
 export async function eraseDueAccounts({ db, sessions, jobs }: Services, now = new Date()): Promise<number> {
   const isDue = lte(users.eraseAt, now)
-  let erasedCount = 0
-  let waiting: string[] = []
-  for (let after = ''; ; after = waiting.at(-1) ?? '') {
-    waiting = await dueAfter(db, now, after)
-    for (const id of waiting) {
-      const isErased = await jobs.transact(db, async (tx, sendJob) => {
-        await lockCustomer(tx, id)
-        // The customer may have withdrawn the request.
-        const [account] = await tx
-          .select()
-          .from(users)
-          .where(and(eq(users.id, id), isDue))
-        if (!account || (await hasOpenOrders(tx, id))) return false
-        await eraseAccount(tx, sessions, account, 'customer')
-        await sendJob('accountMail', { kind: 'erased', email: account.email })
-        return true
-      })
-      if (isErased) erasedCount += 1
-    }
-    if (waiting.length < BATCH) return erasedCount
-  }
-}
-
-async function dueAfter(db: Db, now: Date, after: string): Promise<string[]> {
-  const isDue = and(lte(users.eraseAt, now), sql`${users.id} > ${after}`)
-  const rows = await db.select({ id: users.id }).from(users).where(isDue).orderBy(asc(users.id)).limit(BATCH)
-  return rows.map(({ id }) => id)
+  const waiting = await db.select({ id: users.id }).from(users).where(isDue).orderBy(asc(users.id))
+  return countDone(waiting, ({ id }) =>
+    jobs.transact(db, async (tx, sendJob) => {
+      // The customer may have withdrawn the request.
+      const [account] = await tx
+        .select()
+        .from(users)
+        .where(and(eq(users.id, id), isDue))
+        .for('no key update')
+      if (!account || (await hasOpenOrders(tx, id))) return false
+      await eraseAccount(tx, sessions, account, 'customer')
+      await sendJob('accountMail', { kind: 'erased', email: account.email })
+      return true
+    }),
+  )
 }
 
 async function hasOpenOrders(tx: Tx, userId: string): Promise<boolean> {
@@ -121,6 +122,20 @@ async function forgetReturns(tx: Tx, userId: string): Promise<void> {
 async function forgetPayments(tx: Tx, userId: string): Promise<void> {
   const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.userId, userId))
   await tx.update(payments).set({ paidWith: null }).where(inArray(payments.orderId, own))
+}
+
+/** In steps: a customer may have written more than a single statement can delete in its time. */
+async function removeMessages(tx: Tx, userId: string): Promise<void> {
+  const some = tx
+    .select({ id: messages.id })
+    .from(messages)
+    .innerJoin(conversations, eq(conversations.id, messages.conversationId))
+    .where(eq(conversations.userId, userId))
+    .limit(MESSAGES_AT_ONCE)
+  for (let count = MESSAGES_AT_ONCE; count === MESSAGES_AT_ONCE;) {
+    const removed = await tx.delete(messages).where(inArray(messages.id, some)).returning({ id: messages.id })
+    count = removed.length
+  }
 }
 
 async function removeReviews(tx: Tx, userId: string): Promise<void> {

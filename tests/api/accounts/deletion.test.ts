@@ -1,5 +1,5 @@
 // @module-tag embedded
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { auditEvents, orders, sellerOrders, users } from '#server/db/schema.ts'
 import { eraseDueAccounts } from '#server/orders/erasing.ts'
@@ -101,4 +101,18 @@ describe('a customer who deletes their account', () => {
     expect(order!.priceCents).toBeGreaterThan(0)
     expect(order!.destination).toMatchObject({ name: '', address: '', country: 'Kenya' })
   })
+})
+
+test('an account that cannot be erased does not keep others from being erased', async () => {
+  const [ada, grace] = [await customer('Ada'), await customer('Grace')]
+  for (const { api, password } of [ada, grace]) await api.deleteAccount({ password })
+  await db.execute(sql`create function keep_ada() returns trigger language plpgsql as $$
+    begin if old.name = 'Ada' then raise 'Ada stays'; end if; return old; end $$`)
+  await db.execute(sql`create trigger keep_ada before delete on users for each row execute function keep_ada()`)
+
+  await expect(eraseAfter(15)).rejects.toThrow('tasks failed')
+
+  expect([await isThere(ada), await isThere(grace)]).toEqual([true, false])
+  await db.execute(sql`drop trigger keep_ada on users`)
+  expect(await eraseAfter(15)).toBe(1)
 })
