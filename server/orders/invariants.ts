@@ -90,7 +90,7 @@ const RULES: [what: string, broken: SQL][] = [
           <= coalesce(sum(paid.amount_cents) filter (where paid.kind = 'refund'), 0)`,
   ],
   [
-    'more was refunded than charged, or is to be',
+    'more was refunded than charged, or will be',
     sql`select charge.order_id as id from payments charge where charge.kind = 'charge' and charge.amount_cents <
       coalesce((select sum(refund.amount_cents) from payments refund
         where refund.kind = 'refund' and refund.attempt_id = charge.attempt_id), 0)

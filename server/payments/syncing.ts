@@ -47,10 +47,7 @@ function warnOperator(
   const isOther = currency !== attempt.currency || amountCents !== attempt.amountCents
   const details = { orderId, attemptId: attempt.id, amountCents, currency, wantedCents: attempt.amountCents }
   if (outcome === 'mismatch')
-    log.warn(
-      { ...details, reference },
-      'the payment provider answers with a payment that is not the one it was asked about',
-    )
+    log.warn({ ...details, reference }, 'the payment provider returned another payment than the one it was asked about')
   else if (reported.status === 'failed' && attemptStatus === 'succeeded')
     log.warn(
       { ...details, reference },

@@ -85,7 +85,7 @@ describe('a customer and a shop at different processes', () => {
     await expect.poll(() => shops.of(events.customerMessage)).toMatchObject([{ _id: message.id }])
   })
 
-  test('see that the shop goes', async () => {
+  test('see that the shop goes offline', async () => {
     const { hers, shops } = await windowsApart()
 
     shops.socket.disconnect()
@@ -93,7 +93,7 @@ describe('a customer and a shop at different processes', () => {
     await expect.poll(() => hers.of(events.activeSeller).at(-1)).toEqual([])
   })
 
-  test('connect again after the processes lost each other, and hear what comes then', async () => {
+  test('connect again after the processes lost each other, and receive later messages', async () => {
     const { hers, shops } = await windowsApart()
     const ended = [hers.ended(), shops.ended()]
 

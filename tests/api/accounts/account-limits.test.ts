@@ -86,7 +86,7 @@ describe('a customer who', () => {
     await expect(askFor('neighbour@example.com')).resolves.toBeDefined()
   })
 
-  test('guesses a password by all calls that ask for it has five guesses in all', async () => {
+  test('guesses a password with every call that asks for it has five guesses in all', async () => {
     const ada = await customer('Ada')
     const calls = (password: string) => [
       () => ada.api.changePassword({ password, newPassword: 'Better-Horse-10' }),

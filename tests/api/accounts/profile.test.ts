@@ -45,7 +45,7 @@ describe('a customer who changes their name', () => {
     expect(await eventsOf(ada.id)).toContain('name_changed ok')
   })
 
-  test('has to follow the rules of the registration', async () => {
+  test('has to follow the rules of registration', async () => {
     const { api } = await customer()
 
     await expect(api.changeName({ name: 'A' })).rejects.toMatchObject({
@@ -182,7 +182,7 @@ describe('a customer who changes their password', () => {
     ['Short-1', 400, { newPassword: 'Password must be at least 8 characters' }],
     ['no-capitals-1', 400, { newPassword: 'Password must contain at least one uppercase letter' }],
     ['P@ssw0rd', 422, { newPassword: 'This password is too easy to guess' }],
-  ] as const)('has to follow the rules of the registration: %s', async (newPassword, status, fields) => {
+  ] as const)('has to follow the rules of registration: %s', async (newPassword, status, fields) => {
     const ada = await customer()
 
     await expect(ada.api.changePassword({ password: ada.password, newPassword })).rejects.toMatchObject({

@@ -4,10 +4,8 @@ import { handleImport } from '#server/operators/cli/import.ts'
 import { importText, sheet, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { watchThread } from '#tests/support/faults/watch-thread.ts'
-import { startProvider } from '#tests/support/provider/provider.ts'
+import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
-
-type Provider = Awaited<ReturnType<typeof startProvider>>
 
 let provider: Provider
 let db: Provider['db']

@@ -108,7 +108,7 @@ describe('a row of a WooCommerce file', () => {
     ])
   })
 
-  test('has its texts as WooCommerce escapes them', async () => {
+  test('gets its texts without the escapes that WooCommerce adds', async () => {
     await importRows(
       simple('escaped', {
         Name: "'=1+1",

@@ -138,7 +138,7 @@ describe('the demo marketplace', () => {
       })
   })
 
-  test('has shops that usually reply within an hour, a day or a few days, and some of which nobody knows', async () => {
+  test('has shops that usually reply within an hour, a day or a few days, and some without a known reply time', async () => {
     const shops = await db.select({ hours: tables.sellers.replyHours }).from(tables.sellers)
     expect(Object.groupBy(shops, ({ hours }) => String(hours))).toMatchObject({
       1: { length: 4 },

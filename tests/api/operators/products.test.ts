@@ -162,7 +162,7 @@ describe('a product with several variants', () => {
     expect(await stocksOf(db, product)).toEqual([4, 3, 7])
   })
 
-  test('gets no stock without a name, or with an unknown one, and says how its variants are called', async () => {
+  test('gets no stock without a name, or with an unknown one, and lists the names of its variants', async () => {
     const { slug, product } = await openShoe('unclear')
 
     expect(await market('product', 'set', slug, 'stock=4')).toMatchObject({

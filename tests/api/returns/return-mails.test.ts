@@ -154,7 +154,7 @@ describe('a return that the marketplace decides', () => {
     expect(decided?.text).toContain('there is nothing left to refund')
   })
 
-  test('and that came back before, after a second request to decide, is still its decision', async () => {
+  test('can be refunded after it came back and the customer asked for a decision again', async () => {
     const ada = await customer()
     const { ask, deliver, orderId } = await buyMugs(ada, { email: null })
     await deliver()

@@ -12,7 +12,7 @@ interface Walk {
   statuses: ReturnStatus[]
 }
 
-/** Every way through the table. The marketplace cannot allow to send back what was sent back. */
+/** Every way through the table. The marketplace cannot allow a parcel to be sent back twice. */
 function walksFrom(kind: ReturnKind, walk: Walk): Walk[] {
   const from = walk.statuses.at(-1)!
   const next = Object.entries(TRANSITIONS[kind]).flatMap(([event, moves]): Walk[] => {

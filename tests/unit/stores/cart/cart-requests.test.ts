@@ -153,7 +153,7 @@ describe('a quantity', () => {
     expect(increase).not.toHaveBeenCalled()
   })
 
-  test('that waits for nothing is left alone', async () => {
+  test('stays unchanged when no steps are waiting', async () => {
     await repeatSteps('kite', 0)
 
     expect(quantities()).toEqual(['train 2', 'kite 3'])
