@@ -8,11 +8,12 @@ import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import { productPath, shopPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
 import type { WishlistItem } from '#contract/wishlist.ts'
+import { formatPrice } from '#lib/format.ts'
 import { focusContent } from '#page-scripts/focus.ts'
 import { addToCart } from '#stores/cart/cart.ts'
 import { $alerts } from '#stores/cart/alerts.ts'
 import { $shownWishlist, loadWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
-import { Amount } from '../ui/Amount.tsx'
+import { $currency } from '#stores/ui/currency.ts'
 import { AlertList, NewAlert } from './Alerts.tsx'
 
 // Two columns, or one with large text.
@@ -134,5 +135,16 @@ function Skeleton() {
         <div key={at} className="card h-80 bg-sunken" />
       ))}
     </div>
+  )
+}
+
+/** A price in the customer's currency, in whole units. Sums that will be charged are exact: `formatExact`. */
+function Amount({ cents }: { cents: number }) {
+  const currency = useStore($currency, { ssr: 'initial' })
+  // Another script may have converted the server's price already; hydration must not change it back.
+  return (
+    <span data-usd={cents} suppressHydrationWarning>
+      {formatPrice(cents, currency)}
+    </span>
   )
 }
