@@ -213,8 +213,8 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
 }
 
 /**
- * Throws if the password was changed or the customer blocked. The row is locked: a later
- * change waits until the session is stored, and then ends it.
+ * Throws if the password was changed or the customer blocked. The row is locked: a later change waits until the session
+ * is stored, and then ends it.
  */
 async function refuseChanged(tx: Tx, userId: string, passwordHash: string | undefined): Promise<void> {
   const [user] = await tx

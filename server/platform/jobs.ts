@@ -56,7 +56,7 @@ const LONGEST_WAIT_SECONDS = 900
 const LONGEST_WORK_SECONDS = 120
 const KEPT_SECONDS = 24 * 3600
 const CLOSING_MS = 5000
-/** The longest that a due occurrence of a schedule, and then its job, is overlooked. */
+/** How often pg-boss looks for due schedules, and for the jobs that these have sent. */
 const CRON_SECONDS = 5
 const CRON_JOB_SECONDS = 2
 /** A job starts again when a check finds that its process has not reported for this long: it has died. */
@@ -77,13 +77,13 @@ const EVERY_FIVE_MINUTES: Schedule = { ...EVERY_MINUTE, cron: '*/5 * * * *', mis
 
 /** Each occurrence is one job for all processes together. */
 const SCHEDULES: Partial<Record<JobName, Schedule>> = {
-  // Every half minute: units are to be back within a minute.
+  // Every half minute: units must be for sale again within a minute.
   releaseUnpaid: { ...EVERY_MINUTE, otherCron: '30 * * * * *' },
   payRefunds: EVERY_MINUTE,
   deliverAlerts: EVERY_MINUTE,
   reconcile: EVERY_FIVE_MINUTES,
   moveDueReturns: EVERY_FIVE_MINUTES,
-  // Night in the countries of most shops; made up for if no process was running at that time.
+  // Night in the countries of most shops; runs later if no process was running at that time.
   dailyUpkeep: { cron: '17 1 * * *', missed: 'once', expireInSeconds: 3600, retryLimit: 3 },
 }
 
@@ -165,7 +165,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       const handle = handlers[name] as (data: JobData[JobName]) => Promise<void>
       await handle(data)
     } catch (error) {
-      log.warn({ err: error, job: name, id }, 'a job failed and will be done again')
+      log.warn({ err: error, job: name, id }, 'a job failed and will be retried')
       throw error
     }
   }

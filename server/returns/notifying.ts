@@ -15,9 +15,22 @@ import type { StoredReturn } from './refunding.ts'
 type About = Pick<ReturnDetails, 'kind' | 'status' | 'shopName' | 'answer' | 'isDecided' | 'isSentBack' | 'isPaidBack'>
 type Words = (about: About) => { title: string; message: string }
 
+const DECISIONS = {
+  unanswered: ({ kind, shopName }) => ({
+    title: `${shopName} has not replied to your ${kind}`,
+    message: `It had ${RETURN_ANSWER_DAYS} days to reply. You can now ask us to decide.`,
+  }),
+  declined: ({ kind, shopName, answer }) => ({
+    title: `${shopName} declined your ${kind}`,
+    message: `${answer} If you disagree, you can ask us to decide.`,
+  }),
+  refused: ({ kind, answer }) => ({ title: `We declined your ${kind}`, message: answer }),
+} satisfies Partial<Record<ReturnStatus, Words>>
+
 /** Null: no notification, because the customer did it or gets the one about the refund. */
 const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
   cancellation: {
+    ...DECISIONS,
     requested: null,
     withdrawn: null,
     escalated: null,
@@ -26,41 +39,25 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
     unconfirmed: null,
     lapsed: null,
     refunded: null,
-    unanswered: ({ shopName }) => ({
-      title: `${shopName} has not replied to your cancellation`,
-      message: `It had ${RETURN_ANSWER_DAYS} days to reply. You can now ask us to decide.`,
-    }),
     received: about => ({
       title: about.isDecided ? 'We have decided on your cancellation' : 'Your cancellation is complete',
       message: `${about.shopName} will not send what you cancelled. ${refundOf(about)}`,
     }),
-    declined: ({ shopName, answer }) => ({
-      title: `${shopName} declined your cancellation`,
-      message: `${answer} If you disagree, you can ask us to decide.`,
-    }),
-    refused: ({ answer }) => ({ title: 'We declined your cancellation', message: answer }),
     closed: () => ({
       title: 'Your cancellation has ended',
       message: 'The whole order has been refunded, so there is nothing left to decide.',
     }),
   },
   return: {
+    ...DECISIONS,
     requested: null,
     withdrawn: null,
     escalated: null,
     sent_back: null,
     refunded: null,
-    unanswered: ({ shopName }) => ({
-      title: `${shopName} has not replied to your return`,
-      message: `It had ${RETURN_ANSWER_DAYS} days to reply. You can now ask us to decide.`,
-    }),
     approved: ({ shopName }) => ({
       title: 'Your return is approved',
       message: `Please send it back to ${shopName} within ${RETURN_SEND_DAYS} days, then choose “I have sent it back” on the order’s page.`,
-    }),
-    declined: ({ shopName, answer }) => ({
-      title: `${shopName} declined your return`,
-      message: `${answer} If you disagree, you can ask us to decide.`,
     }),
     unconfirmed: ({ shopName }) => ({
       title: 'Has your return arrived?',
@@ -72,7 +69,6 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
         ? `We have decided in your favour, and you do not need to do anything else. ${refundOf(about)}`
         : `${about.shopName} has received what you sent back. ${refundOf(about)}`,
     }),
-    refused: ({ answer }) => ({ title: 'We declined your return', message: answer }),
     lapsed: () => ({
       title: 'Your return has ended',
       message: `You did not say within ${RETURN_SEND_DAYS} days of the approval that you sent it back.`,

@@ -1,20 +1,15 @@
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { productPath } from '#contract/page-urls.ts'
 import { eq } from 'drizzle-orm'
 import { events } from '#contract/realtime.ts'
-import type { Announcer } from '#server/chat/announcer.ts'
 import { products } from '#server/db/schema.ts'
 import { addProduct, picture } from '#tests/support/catalogue/catalogue.ts'
+import { fakeAnnouncer } from '#tests/support/fakes/fake-announcer.ts'
 import { conversation } from '#tests/support/provider/conversation.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
-const announcer = {
-  toCustomer: vi.fn<Announcer['toCustomer']>(),
-  toEveryCustomer: vi.fn<Announcer['toEveryCustomer']>(),
-  toSeller: vi.fn<Announcer['toSeller']>(),
-  toEverySeller: vi.fn<Announcer['toEverySeller']>(),
-}
+const announcer = fakeAnnouncer()
 const provider = await startProvider({ announcer })
 const { db } = provider
 afterAll(provider.close)

@@ -3,19 +3,14 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { events } from '#contract/realtime.ts'
 import { sellers } from '#server/db/schema.ts'
-import type { Announcer } from '#server/chat/announcer.ts'
 import { storeMessage } from '#server/chat/chat-messages.ts'
 import { readCustomers } from '#server/chat/conversations.ts'
 import { addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
+import { fakeAnnouncer } from '#tests/support/fakes/fake-announcer.ts'
 import { addressOf, conversation } from '#tests/support/provider/conversation.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
-const announcer = {
-  toCustomer: vi.fn<Announcer['toCustomer']>(),
-  toEveryCustomer: vi.fn<Announcer['toEveryCustomer']>(),
-  toSeller: vi.fn<Announcer['toSeller']>(),
-  toEverySeller: vi.fn<Announcer['toEverySeller']>(),
-}
+const announcer = fakeAnnouncer()
 const provider = await startProvider({ announcer, limits: 'chat=20/1m' })
 const { db, customer } = provider
 afterAll(provider.close)

@@ -4,21 +4,16 @@ import { eq } from 'drizzle-orm'
 import type { Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
 import { attachments, messages } from '#server/db/schema.ts'
-import type { Announcer } from '#server/chat/announcer.ts'
 import { storeMessage } from '#server/chat/chat-messages.ts'
 import { markSeen, readConversation } from '#server/chat/conversations.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { fakeAnnouncer } from '#tests/support/fakes/fake-announcer.ts'
 import { addressOf, conversation } from '#tests/support/provider/conversation.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const textsOf = (shown: Message[] = []) => shown.map(({ text }) => text)
 
-const announcer = {
-  toCustomer: vi.fn<Announcer['toCustomer']>(),
-  toEveryCustomer: vi.fn<Announcer['toEveryCustomer']>(),
-  toSeller: vi.fn<Announcer['toSeller']>(),
-  toEverySeller: vi.fn<Announcer['toEverySeller']>(),
-}
+const announcer = fakeAnnouncer()
 const provider = await startProvider({ announcer })
 const { db } = provider
 afterAll(provider.close)
