@@ -2,7 +2,7 @@ import react from '@astrojs/react'
 import keystatic from '@keystatic/astro'
 import { defineConfig } from 'astro/config'
 
-/** The editor of policy pages: an Astro project of its own, so that nothing of it is in the shop. */
+/** The editor of policy pages: an Astro project of its own, so that none of it is part of the shop. */
 export default defineConfig({
   integrations: [react(), keystatic()],
   redirects: { '/': '/keystatic' },

@@ -8,7 +8,7 @@ export interface ReturnFacts {
   isDecided: boolean
   /** The customer has said that it was sent back. */
   isSentBack: boolean
-  /** False as long as it is not refunded, for free products, and if nothing was left of the payment. */
+  /** False until it is refunded, for free products, and if nothing of the payment was left. */
   isPaidBack: boolean
 }
 

@@ -11,7 +11,7 @@ import { recordStep } from '../orders/steps.ts'
 import type { PaymentContext } from './context.ts'
 import { readMoney } from './ledger.ts'
 
-/** Attempts whose money is looked for: it may go back without the shop, and refunds may come back. */
+/** Attempts whose charge is checked: it may be refunded without the shop, and refunds may bounce. */
 export const CHECKED: AttemptStatus[] = ['succeeded', 'refunded']
 
 /** The provider's list may lack refunds that are newer. */

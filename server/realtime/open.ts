@@ -112,7 +112,7 @@ export function openRealtime(options: Options): Realtime {
   })
   // The database reports ended sessions and revoked tokens to every process.
   sellerTokens.onRevoke(id => io.local.in(roomOf({ side: 'seller', id })).disconnectSockets(true))
-  const onError = (error: unknown) => log.error({ err: error }, 'sockets could not be looked over')
+  const onError = (error: unknown) => log.error({ err: error }, 'the tokens of open sockets could not be checked')
   const recheckNow = () => void recheck(io, options).catch(onError)
   const rechecking = repeat({ everyMs: recheckMs, work: () => recheck(io, options), onError })
 

@@ -61,7 +61,7 @@ function stagesOfAll(terms: Term[]): Stage[] {
   ]
 }
 
-/** The products with all words and expressions, if the name or the like of any product has them. */
+/** The products with all words and expressions, if any product has them in its name, brand, category or options. */
 function stagesOfNamed(terms: Term[]): Stage[] {
   const [named, anywhere] = stagesOfAll(terms) as [Stage, Stage]
   return [named, { ...anywhere, isNeeded: ({ named: inNames }) => inNames > 0 }]
@@ -117,7 +117,7 @@ function stagesOfMain(terms: Term[], broader: Term[] | null = null): Stage[] {
   })
 }
 
-/** The products with all but one of the words, then with any of them in names and the like: for a blue kayak, nothing blue. */
+/** The products with all but one of the words, then those named with any of them: for a blue kayak, nothing blue. */
 function stagesOfSome(terms: Term[]): Stage[] {
   const [required, main] = [requiredOf(terms), mainOf(terms)]
   const telling = main.length > 0 ? required.filter(({ kind }) => kind !== 'colour') : required

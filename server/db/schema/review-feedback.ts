@@ -19,7 +19,7 @@ export const reviewVotes = pgTable('review_votes', columns, table => [
   index('review_votes_user').on(table.userId),
 ])
 
-/** Customers who told the operator of a review. */
+/** Customers who reported a review to the operator. */
 export const reviewReports = pgTable(
   'review_reports',
   {
