@@ -52,7 +52,11 @@ export default defineConfig({
       {
         extends: true,
         // How a process starts, ends and bears up does not depend on its database: these run on the embedded one.
-        test: { name: 'process', include: ['tests/process/**/*.test.ts'] },
+        test: {
+          name: 'process',
+          include: ['tests/process/**/*.test.ts'],
+          globalSetup: ['tests/support/processes/database-setup.ts'],
+        },
       },
       {
         extends: true,

@@ -1,11 +1,12 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, inject, test } from 'vitest'
 import { getCategories } from '#contract/catalog.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 import { type Server, startServer } from '#tests/support/processes/server-process.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
+import { layInto } from '#tests/support/provider/snapshot.ts'
 import { mountSmallDisk } from '#tests/support/faults/small-disk.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
@@ -21,6 +22,7 @@ const { environment, dataDir, remove } = await makeShopData(undefined, {
 })
 const place = join(disk?.folder ?? dataDir, 'data')
 await mkdir(place)
+await layInto(join(place, 'db'), inject('snapshot')!)
 let server: Server
 afterAll(async () => {
   await server.kill()

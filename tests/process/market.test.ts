@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { socketPath } from '#server/platform/operators-socket.ts'
 import { listenForOperators } from '#server/operators/control.ts'
 import { orders, products, users } from '#server/db/schema.ts'
@@ -16,6 +16,7 @@ import { placeOrder } from '#server/orders/placing.ts'
 import { settle } from '#server/payments/settling.ts'
 import { FIXTURES, sheet } from '#tests/support/catalogue/catalogue-file.ts'
 import { addAttempt, addShippable, KENYA, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { layInto } from '#tests/support/provider/snapshot.ts'
 import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/provider/typing.ts'
 
 const POTTERY = join(FIXTURES, 'pottery.csv')
@@ -103,6 +104,7 @@ describe('the operator’s commands without a running shop', { timeout: 6 * COMM
     const dataDir = join(folder, 'bad-key')
     await mkdir(join(dataDir, 'secrets'), { recursive: true })
     await writeFile(join(dataDir, 'secrets', 'current.key'), 'no key')
+    await layInto(join(dataDir, 'db'), inject('snapshot')!)
 
     const { code, err } = await market(['doctor'], { env: { DATA_DIR: dataDir } })
 

@@ -16,11 +16,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void> |
   const isNeeded = project.name === 'postgres' || process.env.TEST_DATABASE === 'postgres'
   const cluster = isNeeded ? await startPostgres() : null
   if (cluster) await makeTemplate(cluster.url)
-  const snapshot = isNeeded ? null : await makeSnapshot()
-  // For shops in processes of their own.
+  // The projects of a run share one snapshot; shops in processes of their own find it there, too.
+  const { SNAPSHOT: earlier } = process.env
+  const snapshot = isNeeded || earlier ? null : await makeSnapshot()
   if (snapshot) process.env.SNAPSHOT = snapshot.file
   project.provide('postgresUrl', cluster?.url ?? null)
-  project.provide('snapshot', snapshot?.file ?? null)
+  project.provide('snapshot', isNeeded ? null : (earlier ?? snapshot?.file ?? null))
   return () => {
     snapshot?.remove()
     return cluster?.stop()
