@@ -39,7 +39,7 @@ const steps: Step[] = [
   // Also checks the types of all .ts and .tsx files, which needs the types of Astro's modules that `astro check`
   // writes.
   { name: 'lint', command: ['oxlint'], after: ['types'] },
-  { name: 'dead-code', command: ['knip'] },
+  { name: 'dead-code', command: ['knip', '--cache'] },
   { name: 'unit', command: ['vitest', 'run', '--project=unit*'], report: 'vitest' },
   {
     name: 'api-pglite',
