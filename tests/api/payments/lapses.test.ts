@@ -2,7 +2,7 @@
 import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
-import { auditEvents, orders, paymentAttempts } from '#server/db/schema.ts'
+import { auditEvents, orders, paymentAttempts, products } from '#server/db/schema.ts'
 import { type PaymentProvider, PaymentUnavailableError } from '#server/payments/providers/provider.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import { reconcile, releaseUnpaid } from '#server/payments/reconciling.ts'
@@ -20,6 +20,8 @@ beforeAll(async () => {
 })
 afterEach(() => assertInvariants(shop.db, shop))
 afterAll(() => shop.close())
+
+type SoldProduct = Awaited<ReturnType<typeof shop.waiting>>['product']
 
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 
@@ -191,10 +193,21 @@ describe('a payment that is never settled', () => {
     expect(await steps()).toEqual(['placed', 'processing', 'cancelled', 'lapsed', 'revived', 'paid'])
   })
 
-  test('is refunded when a webhook reports it later and the units are sold', async () => {
+  test.each<[string, (product: SoldProduct) => Promise<unknown>]>([
+    [
+      'the units are sold',
+      product => {
+        shop.initialStock.set(product.variantId, 0)
+        return setVariants(shop.db, product, { stock: 0 })
+      },
+    ],
+    [
+      'the product is no longer for sale',
+      ({ id }) => shop.db.update(products).set({ isHidden: true }).where(eq(products.id, id)),
+    ],
+  ])('is refunded when a webhook reports it later and %s', async (_, change) => {
     const { attempt, product, read, ledger } = await lapsed()
-    await setVariants(shop.db, product, { stock: 0 })
-    shop.initialStock.set(product.variantId, 0)
+    await change(product)
     shop.fake.pay(attempt)
 
     await shop.deliver(attempt)
