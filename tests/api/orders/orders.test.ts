@@ -2,7 +2,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { getOrders } from '#contract/orders.ts'
-import { cartLines, products } from '#server/db/schema.ts'
+import { auditEvents, cartLines, products } from '#server/db/schema.ts'
 import { addSeller, stockOf, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
@@ -50,6 +50,16 @@ describe('an order', () => {
     ])
     expect(order.groups.map(({ priceCents }) => priceCents)).toEqual(sellerOrders.map(({ priceCents }) => priceCents))
     expect(await stockOf(db, train)).toBe(2)
+  })
+
+  test('is recorded in the audit log with its sum', async () => {
+    const ada = await customer()
+
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db, { priceCents: 1999 })]))
+
+    const written = await db.select().from(auditEvents).where(eq(auditEvents.actorId, ada.id))
+    const details = { orderId, priceCents: 1999 + SHIPPING_CENTS }
+    expect(written.filter(({ event }) => event === 'order')).toMatchObject([{ outcome: 'ok', details }])
   })
 
   test('uses the seller’s shipping rate where the product has none', async () => {

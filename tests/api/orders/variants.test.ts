@@ -7,7 +7,7 @@ import { settle } from '#server/payments/settling.ts'
 import { addSeller, addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
-import { addAttempt, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, addAttempt, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const shop = await startProvider()
@@ -98,7 +98,8 @@ describe('an order of a product with several variants', () => {
     const { shoe, small, large } = await openShoe()
     await ada.api.addToCart({ userId: ada.id, productId: shoe.id, variantId: small, quantity: 1 })
     const [line] = linesOf(await ada.api.getCart({ userId: ada.id }))
-    const stale = orderOf(ada.id, [{ product: shoe, variantId: small, lineId: line!._id }])
+    const other = await addShippable(db)
+    const stale = orderOf(ada.id, [other, { product: shoe, variantId: small, lineId: line!._id }])
     await ada.api.changeCartVariant({ lineId: line!._id, variantId: large })
 
     await expect(ada.api.placeOrder(stale)).rejects.toMatchObject({
