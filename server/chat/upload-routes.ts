@@ -117,11 +117,14 @@ async function takeBytes(c: Context<Env>, userId: string, bytes: number): Promis
   }
 }
 
-function auditRefusal(c: Context<Env>, db: Db, { message }: ServiceError): Promise<void> {
-  return recordAudit(db, {
+/** As often as the customer may upload: a form may be rejected before any of its files is counted. */
+async function auditRefusal(c: Context<Env>, db: Db, { message }: ServiceError): Promise<void> {
+  const id = c.get('customer')?.id
+  if (!id || !(await c.get('limits').allows('upload', id))) return
+  await recordAudit(db, {
     event: 'upload',
     outcome: 'refused',
-    actorId: c.get('customer')?.id,
+    actorId: id,
     details: { reason: message },
     ...originOf(c),
   })

@@ -129,6 +129,23 @@ describe('uploads from one IP address', () => {
   })
 })
 
+test('rejected forms fill the audit no faster than files may be sent', async () => {
+  const limited = await startProvider({ limits: 'upload=3/10m' })
+  const { id: actorId, token } = await limited.customer()
+  const isRefusal = and(eq(auditEvents.event, 'upload'), eq(auditEvents.actorId, actorId))
+
+  for (let count = 0; count < 5; count += 1) {
+    const body = new FormData()
+    body.set('text', 'x'.repeat(30_000))
+    const headers = { authorization: `Bearer ${token}` }
+    const { status } = await limited.request(`/api${sendFiles.path}`, { method: 'POST', headers, body })
+    expect(status).toBe(413)
+  }
+
+  expect(await limited.db.$count(auditEvents, isRefusal)).toBe(3)
+  await limited.close()
+})
+
 describe('an upload form', () => {
   const chunks = (bytes: Buffer) => Array.from(bytes, byte => Buffer.of(byte))
   const start = () => formStart(between(ada), 'filename="a.txt"')
