@@ -1,9 +1,8 @@
 import type { Page } from 'playwright/test'
 import { getProfile } from '#contract/profile.ts'
-import { routeOf } from '#tests/support/browser/calls.ts'
+import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { ACCOUNT, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
-import { gate } from '#tests/support/pages.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 
 const MESSAGES = [
@@ -25,16 +24,12 @@ const save = (page: Page) => form(page).getByRole('button', { name: 'Save change
 test.describe('the account form', () => {
   test('loads without layout shift, and shows an error at every missing field', { tag: '@phone' }, async ({ page }) => {
     await signUp(page)
-    const answering = gate()
-    await page.route('**/api/account/get-details', async route => {
-      await answering.wait()
-      await route.continue()
-    })
+    const { reached, release } = await holdBack(page, '**/api/account/get-details')
     const shifts = await measureShifts(page)
     await page.goto('/dashboard/account')
     await expect(page.getByText('Loading your details')).toBeAttached()
-    await answering.reached
-    answering.open()
+    await reached
+    release()
     await expect(field(page, 'Currency')).toHaveValue('USD')
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
 
@@ -66,18 +61,14 @@ test.describe('the account form', () => {
     await signUp(page, 'Ada Lovelace', { isConfirmed: false })
     // High enough for what lies below the form.
     await page.setViewportSize({ width: page.viewportSize()!.width, height: 2200 })
-    const answering = gate()
-    await page.route('**/api/account/get-details', async route => {
-      await answering.wait()
-      await route.continue()
-    })
+    const { reached, release } = await holdBack(page, '**/api/account/get-details')
     const shifts = await measureShifts(page)
     const others = page.waitForResponse(routeOf(getProfile))
     await page.goto('/dashboard/account')
-    await answering.reached
+    await reached
     await others
 
-    answering.open()
+    release()
 
     await expect(page.getByRole('region', { name: 'Please confirm your email address' })).toBeVisible()
     await expect(page.getByRole('region', { name: 'Your devices' }).getByText('This device')).toBeVisible()
@@ -87,18 +78,14 @@ test.describe('the account form', () => {
   test('leaves the end of the page in its place when the settings below it are slow', async ({ page }) => {
     // Whose email address is long.
     await signUp(page)
-    const answering = gate()
-    await page.route(routeOf(getProfile), async route => {
-      await answering.wait()
-      await route.continue()
-    })
+    const { reached, release } = await holdBack(page, routeOf(getProfile))
     const shifts = await measureShifts(page)
     await page.goto('/dashboard/account')
-    await answering.reached
+    await reached
     await expect(field(page, 'Currency')).toHaveValue('USD')
     await page.getByRole('contentinfo').scrollIntoViewIfNeeded()
 
-    answering.open()
+    release()
 
     await expect(page.getByRole('region', { name: 'Your devices' }).getByText('This device')).toBeVisible()
     await settled(page)
@@ -111,18 +98,16 @@ test.describe('the account form', () => {
     await page.route('**/api/account/get-details', route => route.fulfill({ status: 503, json: { error: 'Away' } }))
     await page.goto('/dashboard/account')
     await expect(page.getByRole('listitem').filter({ hasText: 'Failed to fetch user details' })).toBeVisible()
+    await settled(page)
     expect(await axe(page)).toEqual([])
     await page.unroute('**/api/account/get-details')
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(field(page, 'Currency')).toHaveValue('USD')
 
     const sent: unknown[] = []
-    const sending = gate()
-    await page.route('**/api/account/update-info', async route => {
-      sent.push(route.request().postDataJSON())
-      await sending.wait()
-      await route.continue()
-    })
+    const { reached, release } = await holdBack(page, '**/api/account/update-info', request =>
+      sent.push(request.postDataJSON()),
+    )
     await field(page, 'Country').focus()
     for (const text of ['Kenya', 'EUR', 'Kenya', 'Ada Lovelace', '12 Analytical Lane', ' Nairobi ']) {
       await page.keyboard.type(text)
@@ -137,10 +122,10 @@ test.describe('the account form', () => {
     await expect(field(page, 'Phone')).toHaveValue('+254 700 000000')
     await page.keyboard.press('Enter')
     await page.keyboard.press('Enter')
-    await sending.reached
+    await reached
 
     await expect(save(page)).toHaveAttribute('aria-busy', 'true')
-    sending.open()
+    release()
     await expect(page.getByText('Account updated successfully')).toBeVisible()
     await expect(save(page)).toHaveAttribute('aria-busy', 'false')
     // A customer who double-clicks does the same.
@@ -159,11 +144,7 @@ test.describe('the account form', () => {
   test('is saved once while the phone number is still to be formatted', { tag: '@desktop' }, async ({ page }) => {
     const customer = await signUp(page)
     await saveAccount(page, customer)
-    const formatting = gate()
-    await page.route(/_astro\/phone\./, async route => {
-      await formatting.wait()
-      await route.continue()
-    })
+    const { reached, release } = await holdBack(page, /_astro\/phone\./)
     const phones: unknown[] = []
     page.on('request', request => {
       if (request.url().endsWith('/api/account/update-info'))
@@ -173,10 +154,10 @@ test.describe('the account form', () => {
     await field(page, 'Phone').fill('0711 111111')
     await save(page).click()
     await expect(page.getByText('Account updated successfully')).toBeVisible()
-    await formatting.reached
+    await reached
 
     const formatted = page.waitForResponse(/_astro\/phone\./)
-    formatting.open()
+    release()
     await (await formatted).finished()
     await settled(page)
     await save(page).click()

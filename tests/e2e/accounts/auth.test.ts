@@ -1,7 +1,7 @@
+import { holdBack } from '#tests/support/browser/calls.ts'
 import { axe, expect, hydrated, overflowing, test } from '#tests/support/browser/e2e.ts'
 import { newcomer, register } from '#tests/support/catalogue/customer.ts'
 import { autocompletes, expectWrong, field, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
-import { gate } from '#tests/support/pages.ts'
 
 const NARROWEST = { width: 320, height: 640 }
 const SERVER_AWAY = 'The marketplace cannot be reached right now'
@@ -131,13 +131,8 @@ test.describe('login', () => {
     { tag: '@desktop' },
     async ({ page, request }) => {
       const { email, password, name } = await register(request)
-      const login = gate()
       let sent = 0
-      await page.route('**/api/customer/customer-login', async route => {
-        sent += 1
-        await login.wait()
-        await route.continue()
-      })
+      const { release } = await holdBack(page, '**/api/customer/customer-login', () => (sent += 1))
       await page.goto('/login')
 
       await page.getByRole('main').focus()
@@ -154,7 +149,7 @@ test.describe('login', () => {
       await expect(submit(page, 'Log in')).toHaveAttribute('aria-busy', 'true')
       await submit(page, 'Log in').click({ force: true })
       await field(page, 'Password').press('Enter')
-      login.open()
+      release()
 
       await expect(page).toHaveURL('/')
       expect(sent).toBe(1)
@@ -183,16 +178,12 @@ test.describe('login', () => {
       await expect(field(page, 'Email')).toHaveValue(email)
 
       await page.unroute(/_astro\/LoginForm/)
-      const code = gate()
-      await page.route(/_astro\/LoginForm/, async route => {
-        await code.wait()
-        await route.continue()
-      })
+      const { release } = await holdBack(page, /_astro\/LoginForm/)
       await page.goto('/login')
       await fill(page, { Email: email, Password: password })
       await submit(page, 'Log in').click()
       await expect(page).toHaveURL('/login')
-      code.open()
+      release()
 
       await expect(page).toHaveURL('/')
     },

@@ -2,12 +2,11 @@ import type { Page } from 'playwright/test'
 import { demoId } from '#server/operators/demo/rows.ts'
 import { addToCart } from '#contract/cart.ts'
 import { buyNowPath } from '#contract/page-urls.ts'
-import { routeOf } from '#tests/support/browser/calls.ts'
+import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { newcomer, register, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
-import { gate } from '#tests/support/pages.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 
 const PRODUCT_ID = demoId('product', 'elbe-over-ear-headphones')
@@ -169,11 +168,7 @@ test.describe('for a signed-in customer', () => {
     await page.goto(PRODUCT)
     const box = buyBox(page)
 
-    const answer = gate()
-    await page.route(routeOf(addToCart), async route => {
-      await answer.wait()
-      await route.continue()
-    })
+    const { release } = await holdBack(page, routeOf(addToCart))
 
     await box.getByRole('button', { name: 'Increase quantity' }).click()
     const toCart = box.getByRole('button', { name: 'Add to cart' })
@@ -184,7 +179,7 @@ test.describe('for a signed-in customer', () => {
     await expect(count(page, 'wishlist')).toHaveText('1')
     await expect(box.getByRole('button', { name: 'Remove from wishlist' })).toBeVisible()
     await expect(toCart).toHaveAttribute('aria-busy', 'true')
-    answer.open()
+    release()
     await expect(count(page, 'cart')).toHaveText('2')
     await expect(toCart).toHaveAttribute('aria-busy', 'false')
 
@@ -202,11 +197,7 @@ test.describe('for a signed-in customer', () => {
     async ({ page }) => {
       const added = recordAdded(page)
       await signUp(page)
-      const script = gate()
-      await page.route('**/_astro/*.js', async route => {
-        await script.wait()
-        await route.continue()
-      })
+      const { release } = await holdBack(page, '**/_astro/*.js')
       await page.goto('/products', { waitUntil: 'commit' })
       const link = page.getByRole('link', { name: /^Add .* to cart$/ }).first()
 
@@ -214,7 +205,7 @@ test.describe('for a signed-in customer', () => {
         element.click()
         element.click()
       })
-      script.open()
+      release()
 
       await expect(count(page, 'cart')).toHaveText('1')
       await expect(page).toHaveURL('/products')

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { holdBack } from '#tests/support/browser/calls.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { field, fill, submit } from '#tests/support/browser/forms.ts'
 import { PAGE_AWAKE } from '#page-scripts/early/clicks.ts'
@@ -32,17 +33,13 @@ test.describe('on a slow network', { tag: '@desktop' }, () => {
     const reason = `Log in to add ${name} to your cart: it will be there when you return.`
     await expect(page.getByRole('main').getByText(reason)).toBeVisible()
 
-    const answering = gate()
-    await page.route(SCRIPTS, async route => {
-      await answering.wait()
-      await route.continue()
-    })
+    const { release } = await holdBack(page, SCRIPTS)
     await page.reload({ waitUntil: 'commit' })
     await fill(page, { Email: email, Password: password })
     await submit(page, 'Log in').click()
 
     await expect(submit(page, 'Log in')).toHaveAttribute('aria-busy', 'true')
-    answering.open()
+    release()
     await expect(page).toHaveURL('/products')
     await expect(page.locator('[data-count="cart"]')).toHaveText('1')
   })
@@ -52,17 +49,11 @@ test.describe('on a slow network', { tag: '@desktop' }, () => {
     request,
   }) => {
     const { email, password } = await register(request)
-    const [scripts, login, started] = [gate(), gate(), gate()]
+    const started = gate()
     await page.exposeFunction('noteStart', () => started.open())
     await page.addInitScript(`addEventListener('${PAGE_AWAKE}', () => noteStart())`)
-    await page.route(SCRIPTS, async route => {
-      await scripts.wait()
-      await route.continue()
-    })
-    await page.route('**/login?*', async route => {
-      await login.wait()
-      await route.continue()
-    })
+    const { release: releaseScripts } = await holdBack(page, SCRIPTS)
+    const { release: releaseLogin } = await holdBack(page, '**/login?*')
     await page.goto(PRODUCT, { waitUntil: 'commit' })
     const box = page.getByRole('form', { name: /^Buy/ })
     await box.getByRole('button', { name: 'Increase quantity' }).click()
@@ -71,9 +62,9 @@ test.describe('on a slow network', { tag: '@desktop' }, () => {
     await box.getByRole('button', { name: 'Add to cart' }).click({ noWaitAfter: true })
     await asked
     // The page's scripts start while the login is still loading.
-    scripts.open()
+    releaseScripts()
     await started.wait()
-    login.open()
+    releaseLogin()
 
     await expect(page).toHaveURL(`/login?next=${encodeURIComponent(PRODUCT)}`)
     const reason = 'Log in to add Elbe Over-Ear Headphones to your cart: it will be there when you return.'
@@ -86,11 +77,7 @@ test.describe('on a slow network', { tag: '@desktop' }, () => {
 
   test('a visitor who has chosen an option takes it to the login, too', async ({ page, request }) => {
     const { email, password } = await register(request)
-    const answering = gate()
-    await page.route(SCRIPTS, async route => {
-      await answering.wait()
-      await route.continue()
-    })
+    const { release } = await holdBack(page, SCRIPTS)
     await page.goto(PRODUCT, { waitUntil: 'commit' })
     const box = page.getByRole('form', { name: /^Buy/ })
     await box.locator('label').filter({ hasText: 'Sand' }).click()
@@ -98,7 +85,7 @@ test.describe('on a slow network', { tag: '@desktop' }, () => {
     await box.getByRole('button', { name: 'Add to cart' }).click()
 
     await expect(box.getByRole('button', { name: 'Add to cart' })).toHaveAttribute('aria-busy', 'true')
-    answering.open()
+    release()
     await expect(page).toHaveURL(/^[^?]+\/login\?next=/)
     await fill(page, { Email: email, Password: password })
     await submit(page, 'Log in').click()

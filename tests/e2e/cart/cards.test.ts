@@ -1,11 +1,10 @@
 import type { Page } from 'playwright/test'
 import { addToCart } from '#contract/cart.ts'
 import { addToWishlist } from '#contract/wishlist.ts'
-import { faultOf, routeOf } from '#tests/support/browser/calls.ts'
+import { faultOf, holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
-import { gate } from '#tests/support/pages.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -24,17 +23,13 @@ async function openToys(page: Page) {
 test.describe('a product card', () => {
   test('counts added products at once, and offers the cart', async ({ page }) => {
     await openToys(page)
-    const answers = gate()
-    await page.route(routeOf(addToCart), async route => {
-      await answers.wait()
-      await route.continue()
-    })
+    const { release } = await holdBack(page, routeOf(addToCart))
 
     await quickAdd(page).click()
     await expect(badge(page, 'cart')).toHaveText('1')
     await expect(quickAdd(page)).toHaveAttribute('aria-busy', 'true')
     await quickAdd(page).click()
-    answers.open()
+    release()
 
     await expect(page.getByText('Added to cart', { exact: true })).toBeVisible()
     await expect(badge(page, 'cart')).toHaveText('1')
@@ -68,17 +63,13 @@ test.describe('a product card', () => {
 
   test('has a heart that follows each click, and ends at the last one', async ({ page }) => {
     await openToys(page)
-    const answers = gate()
-    await page.route(routeOf(addToWishlist), async route => {
-      await answers.wait()
-      await route.continue()
-    })
+    const { release } = await holdBack(page, routeOf(addToWishlist))
 
     await heart(page, 'Add').click()
     await expect(badge(page, 'wishlist')).toHaveText('1')
     await heart(page, 'Remove').click()
     await expect(badge(page, 'wishlist')).toBeHidden()
-    answers.open()
+    release()
     await expect(page.getByText('Removed from wishlist', { exact: true })).toBeVisible()
 
     await page.reload()

@@ -1,11 +1,10 @@
 import type { Page } from 'playwright/test'
 import { getCart } from '#contract/cart.ts'
-import { apiOf, faultOf, idOf, routeOf } from '#tests/support/browser/calls.ts'
+import { apiOf, faultOf, holdBack, idOf, routeOf } from '#tests/support/browser/calls.ts'
 import { logOut, saveAccount, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
 import { fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { market } from '#tests/support/provider/market.ts'
-import { gate } from '#tests/support/pages.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -124,16 +123,12 @@ test.describe('quantities', { tag: '@desktop' }, () => {
     await expect(summary(page)).toContainText('$28.50')
     await expect.poll(() => storedQuantity(page)).toBe(2)
 
-    const answer = gate()
-    await page.route('**/quantity-inc/**', async route => {
-      await answer.wait()
-      await route.continue()
-    })
+    const { release } = await holdBack(page, '**/quantity-inc/**')
     await step(page, 'Red kite', 'Increase').click()
     await step(page, 'Red kite', 'Increase').click()
     // Shown at once, and unchanged after the response.
     await expect(quantity(page, 'Red kite')).toHaveText('3')
-    answer.open()
+    release()
     await expect.poll(() => storedQuantity(page)).toBe(4)
     await expect(quantity(page, 'Red kite')).toHaveText('3')
   })

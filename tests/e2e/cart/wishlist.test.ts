@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { holdBack } from '#tests/support/browser/calls.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
 import { settled } from '#tests/support/browser/settled.ts'
@@ -77,16 +78,12 @@ test.describe('the wishlist', () => {
     async ({ page, context }) => {
       await signUp(page)
       await page.goto(productPage('kite'))
-      const left = Promise.withResolvers<void>()
-      await context.route('**/add-to-wishlist', async route => {
-        await left.promise
-        await route.continue()
-      })
+      const { release } = await holdBack(context, '**/add-to-wishlist')
 
       await page.getByRole('button', { name: 'Add to wishlist' }).click()
       await expect(page.getByRole('button', { name: 'Remove from wishlist' })).toBeVisible()
       await page.goto('/cart')
-      left.resolve()
+      release()
 
       await expect(async () => {
         await page.goto('/dashboard/my-wishlist')

@@ -1,7 +1,6 @@
-import type { Page } from 'playwright/test'
 import { addToWishlist } from '#contract/wishlist.ts'
 import { openConversation } from '#contract/chat.ts'
-import { routeOf } from '#tests/support/browser/calls.ts'
+import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { expect, hydrated, test } from '#tests/support/browser/e2e.ts'
 import { applyButton } from '#tests/support/browser/listing.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
@@ -12,20 +11,10 @@ const BUY_BOX_CODE = /_astro\/BuyBox\..*js/
 const REACT_CODE = /_astro\/client\..*js/
 const SLIDER_CODE = /_astro\/price-slider\..*js/
 
-/** Holds back requests until the returned function is called. */
-async function holdBack(page: Page, address: RegExp): Promise<() => void> {
-  const { promise, resolve } = Promise.withResolvers<void>()
-  await page.route(address, async route => {
-    await promise
-    await route.continue()
-  })
-  return resolve
-}
-
 test.describe('the first touch', { tag: '@phone' }, () => {
   test('changes the quantity and the heart before their code has loaded', async ({ page }) => {
     await signUp(page)
-    const release = await holdBack(page, BUY_BOX_CODE)
+    const { release } = await holdBack(page, BUY_BOX_CODE)
     await page.goto(PRODUCT)
     await settled(page)
     const box = page.getByRole('form', { name: /^Buy/ })
@@ -85,7 +74,7 @@ test.describe('the first touch', { tag: '@phone' }, () => {
   })
 
   test('moves the price slider before its code has loaded', async ({ page }) => {
-    const release = await holdBack(page, SLIDER_CODE)
+    const { release } = await holdBack(page, SLIDER_CODE)
     await page.goto('/products')
     await page.getByRole('button', { name: 'Filter items' }).click()
     const lowest = page.getByRole('slider', { name: 'Lowest price' })
@@ -106,7 +95,7 @@ test.describe('the first touch', { tag: '@phone' }, () => {
     const asked: string[] = []
     page.on('request', request => request.url().endsWith('/add-customer-friend') && asked.push(request.url()))
     const opened = page.waitForResponse(routeOf(openConversation))
-    const release = await holdBack(page, REACT_CODE)
+    const { release } = await holdBack(page, REACT_CODE)
 
     await page.getByRole('link', { name: 'Chat seller' }).click()
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
+import { holdBack } from '#tests/support/browser/calls.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { applyButton, shownTotal } from '#tests/support/browser/listing.ts'
-import { gate } from '#tests/support/pages.ts'
 
 test.describe('product listing', () => {
   test('sorts by the discounted price across all pages', { tag: '@desktop' }, async ({ page }) => {
@@ -280,13 +280,9 @@ test.describe('product listing', () => {
 
 /** Opens a page without its script; the script loads when the returned function is called. */
 async function withoutScript(page: Page, path: string): Promise<() => void> {
-  const script = gate()
-  await page.route('**/_astro/*.js', async route => {
-    await script.wait()
-    await route.continue()
-  })
+  const { release } = await holdBack(page, '**/_astro/*.js')
   await page.goto(path, { waitUntil: 'domcontentloaded' })
-  return script.open
+  return release
 }
 
 function shownPrices(page: Page): Promise<number[]> {

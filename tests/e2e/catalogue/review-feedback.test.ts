@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { holdBack } from '#tests/support/browser/calls.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
@@ -11,16 +12,12 @@ const PAGE = productPage('discussed')
 const review = (page: Page, text: string) => page.getByRole('listitem').filter({ hasText: text })
 
 test('a click on Helpful before the page’s script has loaded is kept', { tag: '@desktop' }, async ({ page }) => {
-  const loaded = Promise.withResolvers<void>()
-  await page.route('**/_astro/*.js', async route => {
-    await loaded.promise
-    await route.continue()
-  })
+  const { release } = await holdBack(page, '**/_astro/*.js')
   await page.goto(`${PAGE}#reviews`, { waitUntil: 'commit' })
 
   await review(page, 'Much').getByRole('button', { name: 'Helpful' }).click()
 
-  loaded.resolve()
+  release()
   await expect(page).toHaveURL(/\/login\?next=/)
 })
 

@@ -1,5 +1,6 @@
 import { expect, type Page, type Route } from 'playwright/test'
 import { getSuggestions } from '#contract/suggestions.ts'
+import { holdBack } from '#tests/support/browser/calls.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
 import { settled } from '#tests/support/browser/settled.ts'
@@ -81,12 +82,7 @@ test.describe('suggestions in the search field', () => {
   })
 
   test('appear for text that was typed before their code had loaded', async ({ page }) => {
-    let release = () => {}
-    const held = new Promise<void>(resolve => (release = resolve))
-    await page.route(/\/_astro\/suggestions\..*\.js$/, async route => {
-      await held
-      await route.continue()
-    })
+    const { release } = await holdBack(page, /\/_astro\/suggestions\..*\.js$/)
     await page.goto('/')
     await field(page).pressSequentially('lant')
 

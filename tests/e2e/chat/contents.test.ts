@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { holdBack } from '#tests/support/browser/calls.ts'
 import { bubble, chat, expectGood, field, idOf, list, mark, write } from '#tests/support/browser/chat-page.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect } from '#tests/support/browser/e2e.ts'
@@ -113,16 +114,12 @@ test.describe('a shop with automatic replies', { tag: '@desktop' }, () => {
     await signUp(page)
     const sellerId = await sellerOf(page, 'lamp')
     await page.goto(chat(sellerId))
-    const answer = Promise.withResolvers<void>()
-    await page.route('**/chat/customer/ai-reply', async route => {
-      await answer.promise
-      await route.continue()
-    })
+    const { release } = await holdBack(page, '**/chat/customer/ai-reply')
 
     await write(page, 'This is urgent')
 
     await expect(page.getByText('AI is typing...')).toBeVisible()
-    answer.resolve()
+    release()
     await expect(list(page).getByText('Automated response')).toBeVisible()
     await expect(page.getByText('AI is typing...')).toBeHidden()
     await expect(page.getByText('This conversation may need human attention')).toBeVisible()

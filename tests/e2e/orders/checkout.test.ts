@@ -1,13 +1,12 @@
 import type { Page } from 'playwright/test'
 import { placeOrder } from '#contract/orders.ts'
 import { arrivalDates } from '#lib/orders/arrival.ts'
-import { faultOf, routeOf } from '#tests/support/browser/calls.ts'
+import { faultOf, holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { ACCOUNT, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
 import { expectWrong, field, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { confirmAddress, fillCart, readOrders, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
-import { gate } from '#tests/support/pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 const NARROWEST = { width: 320, height: 640 }
@@ -106,15 +105,11 @@ test.describe('the default address', { tag: '@desktop' }, () => {
     await expect(page.getByText('Nothing here can be shipped to Ghana.')).toBeVisible()
     await box.uncheck()
 
-    const answering = gate()
-    await page.route('**/api/account/get-details', async route => {
-      await answering.wait()
-      await route.continue()
-    })
+    const { release } = await holdBack(page, '**/api/account/get-details')
     await box.check()
     await expect(submit(page, 'Continue')).toHaveAttribute('aria-busy', 'true')
     await submit(page, 'Continue').click()
-    answering.open()
+    release()
 
     await expect(toastOf(page, 'Products cannot be shipped to your default location.')).toBeVisible()
     await page.getByRole('dialog').getByRole('button', { name: 'Update Shipping Details' }).click()

@@ -1,8 +1,9 @@
-import type { Page } from 'playwright/test'
+import type { BrowserContext, Page, Request } from 'playwright/test'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import type { Api } from '#lib/api.ts'
 import { createApi } from '#lib/create-api.ts'
+import { gate } from '../pages.ts'
 
 type Call = Pick<Endpoint, 'path'>
 
@@ -32,4 +33,19 @@ export const routeOf = ({ path }: Call): string => `**/api${path.replaceAll(/:\w
 export function faultOf(status: number | 'failed', { path }: Call): RegExp {
   const address = `/api${path.replaceAll(/:\w+/g, '[^/?]+')}`
   return new RegExp(`^${status === 'failed' ? 'failed:' : status} \\S*${address}`)
+}
+
+/** Holds back the requests to `address`, each of which `note` sees, until `release`. `reached` resolves at the first. */
+export async function holdBack(
+  target: Page | BrowserContext,
+  address: string | RegExp,
+  note: (request: Request) => unknown = () => {},
+) {
+  const { reached, open, wait } = gate()
+  await target.route(address, async route => {
+    note(route.request())
+    await wait()
+    await route.continue()
+  })
+  return { reached, release: open }
 }
