@@ -57,7 +57,7 @@ import { announceNotifications } from './realtime/announce-notifications.ts'
 import { announceReturns } from './realtime/announce-returns.ts'
 import { openRealtimeLater } from './realtime/later.ts'
 import type { Realtime } from './realtime/open.ts'
-import { doDailyUpkeep, sweepFolder } from './upkeep.ts'
+import { doDailyUpkeep, sweepFolder } from './operators/daily-upkeep.ts'
 
 /** What the provider is built on. The shop, the command line and the tests bring their own. */
 interface Foundation {

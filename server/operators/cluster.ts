@@ -4,8 +4,8 @@ import { lstatSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import type { Config } from './config.ts'
-import { makeDataFolder } from './platform/data-folder.ts'
+import type { Config } from '../config.ts'
+import { makeDataFolder } from '../platform/data-folder.ts'
 
 const FIRST_PAUSE_MS = 1000
 const LONGEST_PAUSE_MS = 60_000
@@ -104,7 +104,7 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
   const ended = endOf(first).then(() => false)
   if (!(await Promise.race([isListening(first), ended]))) process.exit(1)
   if (config.metrics) {
-    const { serveClusterMetrics } = await import('./operators/metrics/serve.ts')
+    const { serveClusterMetrics } = await import('./metrics/serve.ts')
     await serveClusterMetrics(config.metrics, log)
   }
   void attend(1, first)
