@@ -231,7 +231,7 @@ describe('the two places for archives', () => {
     going.abort()
     going = new AbortController()
 
-    await expect.poll(() => joe.begin(url).then(({ status }) => status), { timeout: 10_000 }).toBe(200)
+    await expect.poll(async () => (await joe.begin(await joe.address())).status).toBe(200)
   })
 
   test('go to a customer who waits after two minutes', async () => {
