@@ -67,6 +67,7 @@ export const getWishlist = endpoint({
   isForCustomers: true,
 })
 
+/** The id is that of the item or of its product; the response names the item. */
 export const removeFromWishlist = endpoint({
   method: 'DELETE',
   path: '/home/product/delete-wishlist-product/:id',

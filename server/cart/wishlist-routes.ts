@@ -19,7 +19,7 @@ export function wishlistRoutes(app: Hono<Env>, db: Db): void {
   )
 
   mount(app, contract.removeFromWishlist, async ({ itemId }, c) => {
-    await removeFromWishlist(db, signedIn(c).id, itemId)
-    return { message: 'Removed from wishlist', itemId }
+    const removedId = await removeFromWishlist(db, signedIn(c).id, itemId)
+    return { message: 'Removed from wishlist', itemId: removedId }
   })
 }

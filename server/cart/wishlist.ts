@@ -1,4 +1,4 @@
-import { and, desc, eq, ne } from 'drizzle-orm'
+import { and, desc, eq, ne, or } from 'drizzle-orm'
 import type { WishlistItem } from '#contract/wishlist.ts'
 import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
@@ -54,11 +54,15 @@ export async function readWishlist(db: Db, userId: string): Promise<{ items: Wis
   return { items, count: items.length }
 }
 
-/** Throws a `NotFoundError` for an item that is not on the customer's wishlist. */
-export async function removeFromWishlist(db: Db, userId: string, itemId: string): Promise<void> {
-  const removed = await db
+/**
+ * Removes a saved product, given its id or that of its item, and returns the item's id. Throws a `NotFoundError` if it
+ * is not on the customer's wishlist.
+ */
+export async function removeFromWishlist(db: Db, userId: string, id: string): Promise<string> {
+  const [removed] = await db
     .delete(wishlistItems)
-    .where(and(eq(wishlistItems.id, itemId), eq(wishlistItems.userId, userId)))
+    .where(and(or(eq(wishlistItems.id, id), eq(wishlistItems.productId, id)), eq(wishlistItems.userId, userId)))
     .returning({ id: wishlistItems.id })
-  if (removed.length === 0) throw new NotFoundError('This is not on your wishlist')
+  if (!removed) throw new NotFoundError('This is not on your wishlist')
+  return removed.id
 }

@@ -79,6 +79,9 @@ export async function orNull<T>(answer: Promise<T>): Promise<T | null> {
   }
 }
 
+/** Requests with longer bodies end with their page: browsers limit the sum of the bodies that may outlive it. */
+const MAX_KEEPALIVE_LENGTH = 8192
+
 function requestFor(endpoint: Endpoint, input: unknown, origin: string): Request {
   const encoded = z.safeEncode(endpoint.input, input)
   if (!encoded.success) throw malformed(encoded.error)
@@ -89,11 +92,13 @@ function requestFor(endpoint: Endpoint, input: unknown, origin: string): Request
     return encodeURIComponent(String(value))
   })
   const url = new URL(`/api${path}`, origin)
-  if (endpoint.method === 'GET' || endpoint.method === 'DELETE') {
+  const { method } = endpoint
+  const init = { method, credentials: 'include' } as const
+  if (method === 'GET' || method === 'DELETE') {
     // A parameter with several values is repeated.
     for (const [name, value] of Object.entries(rest))
       for (const each of [value].flat()) if (each !== undefined) url.searchParams.append(name, each)
-    return new Request(url, { method: endpoint.method })
+    return new Request(url, { ...init, keepalive: method === 'DELETE' })
   }
   const headers = new Headers({ 'content-type': 'application/json' })
   for (const [field, name] of Object.entries(endpoint.headers ?? {})) {
@@ -101,8 +106,10 @@ function requestFor(endpoint: Endpoint, input: unknown, origin: string): Request
     delete rest[field]
     if (value !== undefined) headers.set(name, value)
   }
-  if (endpoint.isMultipart) return new Request(url, { method: endpoint.method, body: formOf(rest, input) })
-  return new Request(url, { method: endpoint.method, headers, body: JSON.stringify(rest) })
+  if (endpoint.isMultipart) return new Request(url, { ...init, body: formOf(rest, input) })
+  const body = JSON.stringify(rest)
+  // What a customer has changed is saved even if they leave the page at once.
+  return new Request(url, { ...init, headers, body, keepalive: body.length <= MAX_KEEPALIVE_LENGTH })
 }
 
 /** Fields come first, so that a provider can validate them before it reads the files. */

@@ -28,8 +28,6 @@ interface RefusedBearer {
 
 const SIGNED_OUT = 409
 const TOO_MANY = 429
-/** Requests with larger bodies end with their page: browsers limit the sum of the bodies that may outlive it. */
-const MAX_KEEPALIVE_BYTES = 8192
 
 /**
  * A `fetch` with the signed-in customer's session. It sends the bearer token, refreshes an expired one and repeats the
@@ -37,11 +35,13 @@ const MAX_KEEPALIVE_BYTES = 8192
  * or the refresh fails; only a rejection deletes the stored session.
  */
 export function authorised({ fetch, origin, tokens, exclusively }: Options): (request: Request) => Promise<Response> {
-  const plain = createCalls(
-    { refreshToken },
-    { fetch: async request => (await repeatable(request))(fetch, tokens.read()), origin },
-  )
+  const plain = createCalls({ refreshToken }, { fetch: request => send(request, tokens.read()), origin })
   let renewal: Promise<void> | null = null
+
+  function send(request: Request, token: string | null): Response | Promise<Response> {
+    if (token) request.headers.set('authorization', `Bearer ${token}`)
+    return fetch(request)
+  }
 
   async function renew(expired: string): Promise<void> {
     // Another request or tab may have refreshed the token or signed out in the meantime.
@@ -71,15 +71,16 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
 
   return async request => {
     const token = tokens.read()
-    const send = await repeatable(request)
-    const answer = await send(fetch, token)
+    // Nothing may be awaited before the request is sent: the customer may be leaving the page.
+    const repeated = request.clone()
+    const answer = await send(request, token)
     const refused = await readRefusal(answer)
     if (!refused) return answer
     if (!refused.isExpired) return endSession(token, refused.error)
     const next = token && (await renewed(token))
     if (!next) throw refused.error
 
-    const second = await send(fetch, next)
+    const second = await send(repeated, next)
     const last = await readRefusal(second)
     if (!last) return second
     if (last.isExpired) throw last.error
@@ -91,20 +92,6 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
 export const exclusivelyInBrowser: Exclusively = work =>
   // The types claim that it always exists, but only secure contexts have it.
   (navigator.locks as LockManager | undefined)?.request('piazza-refresh', work) ?? work()
-
-/** Returns a function that sends the request each time it is called. The body is buffered, to be sent twice. */
-async function repeatable(request: Request) {
-  const { url, method, headers, signal } = request
-  const bytes = method === 'GET' ? null : await request.arrayBuffer()
-  const body = bytes?.byteLength ? bytes : null
-  return (fetch: Fetch, token: string | null) => {
-    // What a customer has changed is saved even if they leave the page at once.
-    const keepalive = method !== 'GET' && (body?.byteLength ?? 0) <= MAX_KEEPALIVE_BYTES
-    const sent = new Request(url, { method, headers, signal, body, keepalive, credentials: 'include' })
-    if (token) sent.headers.set('authorization', `Bearer ${token}`)
-    return fetch(sent)
-  }
-}
 
 /** Returns null if the response is not about the session. */
 async function readRefusal(answer: Response): Promise<RefusedBearer | null> {

@@ -16,7 +16,7 @@ interface Change {
   userId: string
   wish: Wish
   isSaved: boolean
-  /** Whether the provider has stored it, according to its last response. */
+  /** Whether the provider stores it once it has all that was sent. */
   isStored: boolean
 }
 
@@ -114,23 +114,28 @@ function nextChange(): Change | undefined {
   return [...$changes.get().values()].find(each => each.userId === userId && each.isSaved !== each.isStored)
 }
 
-async function sendChange({ userId, wish, isSaved }: Change): Promise<void> {
+/** Sends what is not sent yet when the page is left, without waiting for the response to the change before. */
+function sendAll(): void {
+  for (let next = nextChange(); next; next = nextChange()) void sendChange(next)
+}
+
+async function sendChange(sent: Change): Promise<void> {
+  const { userId, wish, isSaved } = sent
   const { productId } = wish
+  showChange(productId, { ...sent, isStored: isSaved })
   let isAccepted = false
   try {
     isAccepted = await data.change(
       async () => {
-        const message = isSaved ? await store(userId, wish) : await discard(userId, productId)
-        const change = $changes.get().get(productId)
-        if (change) showChange(productId, { ...change, isStored: isSaved })
+        const message = isSaved ? await store(userId, wish) : await discard(productId)
         // After another click, the message would contradict the heart.
-        if (message && change?.isSaved === isSaved) toast('success', message)
+        if (message && $changes.get().get(productId)?.isSaved === isSaved) toast('success', message)
       },
       isSaved ? { kind: 'addToWishlist', ...wish } : undefined,
     )
   } finally {
     const change = $changes.get().get(productId)
-    if (!isAccepted && change) showChange(productId, { ...change, isSaved: change.isStored })
+    if (!isAccepted && change) showChange(productId, { ...change, isSaved: !isSaved, isStored: !isSaved })
   }
 }
 
@@ -139,12 +144,10 @@ async function store(userId: string, wish: Wish): Promise<string> {
 }
 
 /** Returns null if the product is no longer on the wishlist. */
-async function discard(userId: string, productId: string): Promise<string | null> {
-  // A product saved just now is not in the loaded list yet.
-  const item = itemOf(productId) ?? itemOf(productId, (await client.api.getWishlist({ userId })).items)
-  if (!item) return null
+async function discard(productId: string): Promise<string | null> {
   try {
-    return (await client.api.removeFromWishlist({ itemId: item._id })).message
+    // The item of a product saved just now is not known yet.
+    return (await client.api.removeFromWishlist({ itemId: itemOf(productId)?._id ?? productId })).message
   } catch (error) {
     if (error instanceof ApiError && error.status === 404) return null
     throw error
@@ -169,11 +172,15 @@ function items(): WishlistItem[] {
   return shown.state === 'ready' ? shown.items : []
 }
 
-function itemOf(productId: string, among = items()): WishlistItem | undefined {
-  return among.find(item => item.productId === productId)
+function itemOf(productId: string): WishlistItem | undefined {
+  return items().find(item => item.productId === productId)
 }
 
-startInBrowser($wishlist, () => [
-  $customer.subscribe(() => void loadWishlist()),
-  followChanges('wishlist', data.reload),
-])
+startInBrowser($wishlist, () => {
+  addEventListener('pagehide', sendAll)
+  return [
+    $customer.subscribe(() => void loadWishlist()),
+    followChanges('wishlist', data.reload),
+    () => removeEventListener('pagehide', sendAll),
+  ]
+})

@@ -84,6 +84,18 @@ describe('the wishlist', () => {
     await expect(ada.api.removeFromWishlist({ itemId: item._id })).rejects.toMatchObject({ status: 404 })
   })
 
+  test('loses a product by the id of the product, too, as when its item is not known yet', async () => {
+    const ada = await customer()
+    const { id } = await addProduct(db)
+    await save(ada, id)
+    const [item] = (await wishlistOf(ada)).items
+
+    expect(await ada.api.removeFromWishlist({ itemId: id })).toMatchObject({ itemId: item!._id })
+
+    expect(await wishlistOf(ada)).toEqual({ items: [], count: 0 })
+    await expect(ada.api.removeFromWishlist({ itemId: id })).rejects.toMatchObject({ status: 404 })
+  })
+
   test('rejects products that are hidden or do not exist, and products beyond its limit', async () => {
     const ada = await customer()
     const hidden = await addProduct(db, { isHidden: true })
@@ -115,7 +127,7 @@ describe('the wishlist', () => {
     await save(ada, id)
     const [item] = (await wishlistOf(ada)).items
 
-    for (const itemId of [item!._id, 'nothing']) {
+    for (const itemId of [item!._id, id, 'nothing']) {
       await expect(mallory.api.removeFromWishlist({ itemId })).rejects.toMatchObject({
         status: 404,
         message: 'This is not on your wishlist',

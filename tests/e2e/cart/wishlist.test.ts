@@ -24,7 +24,7 @@ test.describe('the wishlist', () => {
       await page.goto(productPage('kite'))
       await page.getByRole('button', { name: 'Remove from wishlist' }).click()
       await expect(page.getByRole('button', { name: 'Add to wishlist' })).toBeVisible()
-      // A second change waits for the response to the first one, and would be lost with the page.
+      // Leaving the page sends a second change without waiting for the first one, which it could overtake.
       await expect(page.getByText('Removed from wishlist')).toBeVisible()
       await expect(badge(page)).toBeHidden()
       await page.getByRole('button', { name: 'Add to wishlist' }).click()

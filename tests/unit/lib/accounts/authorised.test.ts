@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ApiError } from '#lib/api.ts'
+import { type Api, ApiError } from '#lib/api.ts'
 import { createApi } from '#lib/create-api.ts'
 import { authorised, type Exclusively } from '#lib/accounts/authorised.ts'
 import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
@@ -50,7 +50,8 @@ function lock(): Exclusively {
 const alone: Exclusively = work => work()
 const tab = (exclusively = alone, fetch: (request: Request) => Response | Promise<Response> = provider) =>
   authorised({ fetch, origin: ORIGIN, tokens, exclusively })
-const ask = (body = '{"quantity":1}') => new Request(`${ORIGIN}/api/cart`, { method: 'POST', body })
+const ask = (body = '{"quantity":1}') =>
+  new Request(`${ORIGIN}/api/cart`, { method: 'POST', body, credentials: 'include' })
 const refreshes = () => asked.filter(({ path }) => path.endsWith('/refresh-token')).length
 
 describe('a request', () => {
@@ -65,19 +66,24 @@ describe('a request', () => {
     ])
   })
 
-  test.each([
-    ['that changes something is completed', ask(), true],
-    ['that reads is given up', new Request(`${ORIGIN}/api/cart`), false],
+  test.each<[string, (api: Api) => Promise<unknown>, boolean]>([
+    ['that changes something is completed', api => api.increaseQuantity({ lineId: 'kite' }), true],
+    ['that deletes something is completed', api => api.removeCartLine({ lineId: 'kite' }), true],
+    ['that reads is given up', api => api.getCart({ userId: 'ada' }), false],
     // Browsers reject more than 64 KiB.
-    ['with a large body is given up', ask('x'.repeat(65_000)), false],
-  ])('%s when its page is left', async (_, request, isCompleted) => {
+    ['with a large body is given up', api => api.login({ email: 'a', password: 'x'.repeat(65_000) }), false],
+  ])('%s when its page is left', async (_, call, isCompleted) => {
     const sent: Request[] = []
-    await tab(alone, answered => {
-      sent.push(answered)
-      return Response.json({})
-    })(request)
+    const fetch = tab(alone, request => {
+      sent.push(request)
+      return Response.json({ error: 'No' }, { status: 422 })
+    })
 
+    const calling = call(createApi({ fetch, origin: ORIGIN }))
+
+    // The browser runs nothing asynchronous in a page that is being left.
     expect(sent.map(({ keepalive }) => keepalive)).toEqual([isCompleted])
+    await expect(calling).rejects.toMatchObject({ status: 422 })
   })
 
   test('of a visitor carries no token, and is not retried with a refresh', async () => {
