@@ -13,7 +13,7 @@ import {
 } from './rules.ts'
 import { ProductShop, Seller } from './shops.ts'
 import { Banner, Product } from './product.ts'
-import { Id, queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text } from './wire.ts'
+import { Id, queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
 
 /** `productCount` counts visible products up to 1,000; not every provider has it. */
 export const Category = z.object({ name: z.string(), image: z.string(), productCount: z.optional(z.int()) })
@@ -145,6 +145,7 @@ export type ProductQuery = z.output<typeof ProductQuery>
 
 /**
  * `isPartial`: no product has all words of the search. `correctedSearch` is the misspelt search after its correction.
+ * `mostPrice` is the price that the search names, as in 'lamp under $50'.
  */
 export const queryProducts = endpoint({
   method: 'GET',
@@ -158,9 +159,10 @@ export const queryProducts = endpoint({
       filters: z._default(z.array(OfferedFilter), []),
       isPartial: z._default(z.boolean(), false),
       correctedSearch: z.optional(z.string()),
+      mostPrice: z.optional(Usd),
       facets: z.optional(Facets),
     },
-    { totalProduct: 'total', parPage: 'pageSize' },
+    { totalProduct: 'total', parPage: 'pageSize', mostPrice: 'mostCents' },
   ),
 })
 

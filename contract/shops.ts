@@ -16,9 +16,9 @@ const WireSeller = z.object({
 })
 
 /**
- * Providers may omit the optional fields. Lists of shops have only `rating` and `ratingCount`, the shop's own page has
- * all of them. `rating` 0 means no ratings yet. `unitsSold` counts the last 90 days. `replyHours` is the time within
- * which the shop usually answers a message.
+ * Providers may omit the optional fields. Lists of shops have only `rating`, `ratingCount` and `replyHours`, the shop's
+ * own page has all of them. `rating` 0 means no ratings yet. `unitsSold` counts the last 90 days. `replyHours` is the
+ * time within which the shop usually answers a message.
  */
 export type Seller = Omit<z.output<typeof WireSeller>, 'shopInfo' | 'verification'> &
   Record<'shopName' | 'description', string> & { isVerified: boolean }

@@ -45,6 +45,7 @@ export interface ListedPage {
   facets: Facets
   isPartial: boolean
   correctedSearch?: string | undefined
+  mostCents?: number | undefined
 }
 
 /**
@@ -59,7 +60,7 @@ export async function queryProducts(
 ): Promise<ListedPage> {
   const { search = '' } = given
   const { where, found } = await findProducts(db, totals, given)
-  const { total, terms, offered, facets, condition, isPartial, correctedSearch } = found
+  const { total, terms, offered, facets, condition, isPartial, correctedSearch, mostCents } = found
   const offset = (page - 1) * PRODUCTS_PER_PAGE
   const shown = {
     total,
@@ -68,6 +69,7 @@ export async function queryProducts(
     facets,
     isPartial,
     correctedSearch: correctedSearch ?? undefined,
+    mostCents,
   }
   if (offset >= total) return { products: [], ...shown }
 

@@ -22,6 +22,7 @@ const columns = {
     select coalesce(sum(product.rating_count), 0)::int from ${products} product
     where product.seller_id = ${sellers}.id and product.is_visible
   )`,
+  replyHours: sellers.replyHours,
 }
 
 export const isShopVisible = not(sellers.isHidden)
@@ -79,7 +80,6 @@ export async function readSellerProducts(
   const [row] = await db
     .select({
       ...columns,
-      replyHours: sellers.replyHours,
       createdAt: sellers.createdAt,
       shippingPrices: sellers.shippingRates,
     })

@@ -40,6 +40,14 @@ describe('the answer to a search', () => {
     })
   })
 
+  test('finds for the garden what is for gardeners', async () => {
+    await addAll('Hands', [{ name: 'Gardener’s gloves' }, { name: 'Ski gloves' }])
+
+    const { products } = await api.queryProducts({ category: 'Hands', search: 'garden' })
+
+    expect(products).toMatchObject([{ name: 'Gardener’s gloves' }])
+  })
+
   test('takes an expression that has synonyms for one thing', async () => {
     await addAll('Expressions', [{ name: 'Linen dress' }, { name: 'Towelling bathrobe' }])
 
@@ -150,9 +158,10 @@ describe('the answer to a search', () => {
         { name: 'Lyre made of driftwood', priceCents: 9000, discount: 50 },
       ])
 
-      const { products, correctedSearch } = await api.queryProducts({ category: search, search })
+      const { products, correctedSearch, mostCents } = await api.queryProducts({ category: search, search })
 
       expect(products.map(({ name }) => name)).toEqual(['Lyre made of driftwood', 'Dollar lyre, led'])
+      expect(mostCents).toBe(search.includes('49.99') ? 4999 : 5000)
       expect(correctedSearch).toBeUndefined()
     },
   )
@@ -177,6 +186,7 @@ describe('the answer to a search', () => {
     ['ruck sack', 'Snack mix', 'Canvas backpack'],
     ['non stick pan', 'Picture of noon', 'Iron skillet'],
     ['mature gouda', 'Picture of nature', 'Gouda'],
+    ['chopping board', 'Shopping basket', 'Beech cutting board'],
   ])('does not correct %j to %s', async (search, other, wanted) => {
     await addAll('Joined', [{ name: other }, { name: wanted }])
 

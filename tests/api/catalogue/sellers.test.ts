@@ -75,6 +75,7 @@ describe('the list of sellers', () => {
       productCount: 1,
       rating: 100,
       ratingCount: 0,
+      replyHours: null,
     })
   })
 

@@ -50,7 +50,10 @@ async function talkOften(times: number, ...said: Said[]): Promise<void> {
 
 async function replyHours(): Promise<number | null | undefined> {
   await refreshReplyTimes(db)
-  return (await api.getSellerProducts({ sellerId })).seller.replyHours
+  const { seller } = await api.getSellerProducts({ sellerId })
+  const { sellers: listed } = await api.getSellers({ verified: false, featured: false, page: 1, pageSize: 50 })
+  expect(listed.find(({ _id }) => _id === sellerId)).toMatchObject({ replyHours: seller.replyHours })
+  return seller.replyHours
 }
 
 describe('how soon a shop usually replies', () => {

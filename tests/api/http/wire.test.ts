@@ -74,6 +74,7 @@ const shop = {
   productCount: 1,
   rating: 0,
   ratingCount: 1,
+  replyHours: null,
 }
 const shopCard = { image, isVerified: true, rating: 0, replyHours: null }
 const knownShop = expect.objectContaining(shop) as object

@@ -16,6 +16,7 @@ near: fork, cutlery, silverware, flatware => dinner set, spoon
 salad bowl, serving bowl, fruit bowl, baking bowl, pudding basin, batter bowl => mixing bowl, bowl
 kitchen knives, carving knife, cleaver, santoku, butchers knife, chef knife, chefs knife, cooking knife => cooks knife
 vegetable knife, fruit knife, peeling knife, peeler, small knife => paring knife
+chopping board, cutting board, bread board, carving board
 pepper mill, pepper pot, salt and pepper, salt pot, salt mill, salt grinder, salt pepper shakers, cruet => salt shaker
 wooden spoon, table spoon, tablespoon, teaspoon, soup spoon, ladle, serving spoon => spoon
 jam jar, kilner jar, storage jar, pickling jar, airtight jar, glass jars, food jars, mason jar => preserving jar

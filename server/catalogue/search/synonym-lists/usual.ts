@@ -248,6 +248,7 @@ watering can, water can
 trowel, hand spade
 spade, shovel
 garden, outdoor, patio
+garden => gardener, gardening
 garden furniture, patio furniture => outdoor table, fence
 furniture => sofa, chair, table, bed
 fence, fencing
