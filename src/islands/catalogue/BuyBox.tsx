@@ -173,7 +173,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
             onClick={buy}
             data-needs-stock
             disabled={isOut}
-            className={`button ${BUY_PLACE} bg-ink text-paper hover:bg-ink/85`}
+            className={`button-quiet ${BUY_PLACE}`}
           >
             Buy Now
           </button>
