@@ -12,7 +12,7 @@ import { focusContent } from '#page-scripts/focus.ts'
 import { useAction } from '../ui/use-action.ts'
 import { PriceAlert } from './PriceAlert.tsx'
 
-const quiet = 'button-quiet relative w-full px-3 text-sm'
+const quiet = 'button-quiet relative mt-1 w-full px-3 text-sm'
 
 /** Buttons that set an alert for a saved product: when it is back in stock, or when it costs less. */
 export function NewAlert({ item }: { item: WishlistItem }) {
