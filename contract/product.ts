@@ -17,7 +17,8 @@ export type Banner = z.output<typeof Banner>
  * `price` and `discount` belong to the cheapest variant that can be bought, `highestPrice` is the price of the most
  * expensive one after its discount, and `stock` counts the units of all variants. `variants` is empty in lists, and for
  * a product without options, which may have a `sku`, `barcode` and `lowestPrice` itself. `deliveryDays` are the days
- * from payment to arrival, by country; only single products and carts have them. `description` is HTML from a seller:
+ * from payment to arrival, by country; only single products and carts have them. `variantId` is the variant that a
+ * list's filters or search name, if another one is shown first. `description` is HTML from a seller:
  * sanitise it before showing it. `rating` 0 means no ratings yet.
  */
 export const Product = renamed(
@@ -47,6 +48,7 @@ export const Product = renamed(
     sku: z.optional(z.string()),
     barcode: z.optional(z.string()),
     lowestPrice: z.optional(Usd),
+    variantId: z.optional(z.string()),
   },
   { price: 'priceCents', highestPrice: 'highestCents', lowestPrice: 'lowestCents' },
 )

@@ -6,6 +6,7 @@ import { MAX_PRICE_CENTS, PRODUCTS_PER_PAGE } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { products } from '../db/schema.ts'
 import type { ProductCache } from './product-cache.ts'
+import { nameVariants } from './matching-variants.ts'
 import type { QueryCache } from './query-cache.ts'
 import { shipsTo } from './facets.ts'
 import { checkFilters, type Filtered, filterProducts } from './filters.ts'
@@ -79,7 +80,7 @@ export async function queryProducts(
   const ordered = { where: matching, order: ORDERS[sort ?? 'topSelling'], ...slice }
   if (kept && !isRanked) {
     const ids = await selectIds(db, ordered)
-    return { products: await kept.of(ids.map(({ pageId }) => pageId)), ...shown }
+    return { products: await nameVariants(db, await kept.of(ids.map(({ pageId }) => pageId)), given), ...shown }
   }
   const rows = isRanked
     ? await selectRanked(db, {
@@ -89,7 +90,14 @@ export async function queryProducts(
         ...slice,
       })
     : await selectProducts(db, ordered)
-  return { products: rows.map(row => toProduct(row)), ...shown }
+  return {
+    products: await nameVariants(
+      db,
+      rows.map(row => toProduct(row)),
+      given,
+    ),
+    ...shown,
+  }
 }
 
 /** The number of products that match a listing's filters. */

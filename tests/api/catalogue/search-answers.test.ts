@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
+import type { ProductQuery } from '#contract/catalog.ts'
+import { addProduct, addSeller, addShoe } from '#tests/support/catalogue/catalogue.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -38,6 +39,27 @@ describe('the answer to a search', () => {
     expect(await api.queryProducts({ category: 'Literal', search: 'metrnome', literal: true })).toMatchObject({
       total: 0,
     })
+  })
+
+  test('names the variant that a search or a filter asks for, if another one is shown first', async () => {
+    const product = await addShoe(
+      db,
+      { 36: {}, 42: {}, 43: {}, 44: { stock: 0 } },
+      { name: 'Runner', category: 'Runners' },
+    )
+    await database.settled()
+    const named = async (query: Partial<ProductQuery>) => {
+      const { products: found } = await api.queryProducts({ category: 'Runners', ...query })
+      const { product: whole } = await api.getProduct({ id: product.id })
+      const { variantId } = found.find(({ _id }) => _id === product.id)!
+      return whole.variants.find(({ _id }) => _id === variantId)?.options['Size']
+    }
+
+    expect(await named({ search: 'runner size 43' })).toBe('43')
+    expect(await named({ filters: [{ name: 'option.size', values: ['42', '43'] }] })).toBe('42')
+    expect(await named({ search: 'runner size 36' })).toBeUndefined()
+    expect(await named({ search: 'runner size 44' })).toBeUndefined()
+    expect(await named({})).toBeUndefined()
   })
 
   test('finds for the garden what is for gardeners', async () => {
