@@ -29,7 +29,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
     tests: [
       'tests/api/orders/{orders,numbers,placing,cancelling,refunds,settling,held-units,variants,wire}.test.ts',
       'tests/api/cart/{cart,variants}.test.ts',
-      'tests/api/{payments/{lapses,returns},returns/returns,operators/customers}.test.ts',
+      'tests/api/{payments/lapses,payments/returns,returns/returns,operators/customers}.test.ts',
       'tests/unit/server/orders/lines.test.ts',
     ],
     usesDatabase: true,
