@@ -188,43 +188,12 @@ test.describe('product listing', () => {
     await expect(page.getByRole('article').first()).toContainText('Headphones')
   })
 
-  test('names the correction that it made, and searches for what was typed when asked', async ({ page }) => {
-    await page.goto('/products/search?value=cofee+beans')
-
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “cofee beans”')
-    const note = page.getByText('Showing results for “coffee beans”. Search instead for “cofee beans”')
-    await expect(note).toBeVisible()
-    await expect(page.getByRole('article').first()).toContainText('Espresso Beans')
-    await expect(page.getByRole('heading', { name: 'Related to “coffee beans”' })).toBeVisible()
-    await note.getByRole('link', { name: '“cofee beans”' }).click()
-
-    await expect(page).toHaveURL('/products/search?value=cofee+beans&literal=true')
-    await expect(page.getByText('No products found.')).toBeVisible()
-    await expect(page.getByText('Showing results for')).toHaveCount(0)
-  })
-
   test('keeps a literal search when it is sorted', async ({ page }) => {
     await page.goto('/products/search?value=lantern&literal=true')
 
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: low to high')
 
     await expect(page).toHaveURL(/value=lantern&.*literal=true/)
-  })
-
-  test('shows what fits most of the words if nothing fits all, and says so', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto('/products/search?value=lantern+skateboard')
-
-    await expect(page.getByText('No product matches all of these words. These match most of them.')).toBeVisible()
-    const names = await page.getByRole('article').getByRole('heading').allInnerTexts()
-    expect(names.join()).toMatch(/lantern/i)
-    expect(names.join()).toMatch(/skateboard/i)
-  })
-
-  test('shows what is similar if nothing fits the only word, and says so', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto('/products/search?value=vase')
-
-    await expect(page.getByText('No product matches this word. These are similar.')).toBeVisible()
-    await expect(page.getByRole('article').first()).toContainText('Jug')
   })
 
   test('Back restores the filters and the scroll position', { tag: '@phone' }, async ({ page, isMobile }) => {

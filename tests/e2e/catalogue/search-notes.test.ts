@@ -1,0 +1,52 @@
+import { expect, test } from '#tests/support/browser/e2e.ts'
+
+test.describe('a search', () => {
+  test('names the correction that it made, and searches for what was typed when asked', async ({ page }) => {
+    await page.goto('/products/search?value=cofee+beans')
+
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “cofee beans”')
+    const note = page.getByText('Showing results for “coffee beans”. Search instead for “cofee beans”')
+    await expect(note).toBeVisible()
+    await expect(page.getByRole('article').first()).toContainText('Espresso Beans')
+    await expect(page.getByRole('heading', { name: 'Related to “coffee beans”' })).toBeVisible()
+    await note.getByRole('link', { name: '“cofee beans”' }).click()
+
+    await expect(page).toHaveURL('/products/search?value=cofee+beans&literal=true')
+    await expect(page.getByText('No products found.')).toBeVisible()
+    await expect(page.getByText('Showing results for')).toHaveCount(0)
+  })
+
+  test('shows what fits most of the words if nothing fits all, and says so', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products/search?value=lantern+skateboard')
+
+    await expect(page.getByText('No product matches all of these words. These match most of them.')).toBeVisible()
+    const names = await page.getByRole('article').getByRole('heading').allInnerTexts()
+    expect(names.join()).toMatch(/lantern/i)
+    expect(names.join()).toMatch(/skateboard/i)
+  })
+
+  test('shows what is similar if nothing fits the only word, and says so', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products/search?value=vase')
+
+    await expect(page.getByText('No product matches this word. These are similar.')).toBeVisible()
+    await expect(page.getByRole('article').first()).toContainText('Jug')
+  })
+
+  test('says what costs more than the search names, and leaves it out when asked', async ({ page }) => {
+    await page.goto('/products/search?value=cup+under+%2420')
+    await expect(page.getByText('Some of these cost more than $20.')).toBeVisible()
+
+    await page.getByRole('link', { name: 'Show only what costs $20 or less' }).click()
+
+    await expect(page).toHaveURL(/highPrice=20/)
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “cup under $20”')
+    await expect(page.getByText('Some of these cost more than $20.')).toHaveCount(0)
+  })
+
+  test('says that nothing is as cheap as the search names', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products/search?value=lamp+under+%2430')
+
+    await expect(page.getByText('Nothing here costs $30 or less.')).toBeVisible()
+    await expect(page.getByRole('article').first()).toBeVisible()
+  })
+})
