@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useLayoutEffect, useState } from 'react'
 import { OPTION_FIELDS } from '#components/catalogue/OptionPicker.tsx'
 import type { BuyBoxProduct } from '#lib/catalogue/load-product.ts'
 import { type BuyBoxVariant, unpackVariants } from '#lib/catalogue/packed-variants.ts'
@@ -24,7 +24,8 @@ export function useVariant(product: BuyBoxProduct, askedId: string | undefined) 
   const variant = variants.find(({ _id }) => _id === shownId)
   const stock = live ? unitsOf(live, shownId) : (variant?.stock ?? product.stock)
 
-  useEffect(() => {
+  // Before the next click is handled, which may order the choice.
+  useLayoutEffect(() => {
     setIsHydrated(true)
     const next = variant && chooseAll(variants, variant, chosenValues)
     if (next && next !== variant) show(next)
