@@ -36,10 +36,12 @@ async function forget(page: Page) {
 }
 
 /** Records the bodies of the page’s add-to-cart requests. */
-function recordAdded(page: Page): unknown[] {
+async function recordAdded(page: Page): Promise<unknown[]> {
   const added: unknown[] = []
-  page.on('request', request => {
-    if (request.url().endsWith(addToCart.path)) added.push(request.postDataJSON())
+  // Playwright sees the bodies of cloned requests only where it routes them.
+  await page.route(routeOf(addToCart), route => {
+    added.push(route.request().postDataJSON())
+    return route.continue()
   })
   return added
 }
@@ -50,7 +52,7 @@ test.describe("a visitor's click survives the login", () => {
     { tag: '@phone' },
     async ({ page, request }) => {
       const customer = await register(request)
-      const added = recordAdded(page)
+      const added = await recordAdded(page)
       await page.goto(PRODUCT)
       await buyBox(page).getByRole('button', { name: 'Increase quantity' }).click()
       await buyBox(page).getByRole('button', { name: 'Add to cart' }).click()
@@ -135,7 +137,7 @@ test(
     tag: '@desktop',
   },
   async ({ page, request }) => {
-    const added = recordAdded(page)
+    const added = await recordAdded(page)
     const customer = await register(request)
     const intent = encodeURIComponent(JSON.stringify({ kind: 'addToCart', productId: PRODUCT_ID, quantity: 9 }))
     await page.goto(`/login?next=${encodeURIComponent(PRODUCT)}&intent=${intent}&addToCart=${PRODUCT_ID}`)
@@ -195,7 +197,7 @@ test.describe('for a signed-in customer', () => {
     'a card adds to the cart once for two quick clicks, even before its script has loaded',
     { tag: '@phone' },
     async ({ page }) => {
-      const added = recordAdded(page)
+      const added = await recordAdded(page)
       await signUp(page)
       const { release } = await holdBack(page, '**/_astro/*.js')
       await page.goto('/products', { waitUntil: 'commit' })

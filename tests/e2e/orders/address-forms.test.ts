@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import { placeOrder } from '#contract/orders.ts'
-import { routeOf } from '#tests/support/browser/calls.ts'
+import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { autocompletes, field, fill, submit } from '#tests/support/browser/forms.ts'
 import { fillBook, fillCart } from '#tests/support/browser/ordering-pages.ts'
@@ -104,10 +104,15 @@ test.describe('the address form', { tag: '@desktop' }, () => {
     await expect(page.getByRole('region', { name: 'Deliver to Ada' })).toHaveText(
       'Deliver to Ada12 Analytical LaneNairobi 00100Kenya+254 700 000000change',
     )
-    const sent = page.waitForRequest(routeOf(placeOrder))
+    const sent: { shippingInfo: unknown }[] = []
+    const placing = await holdBack(page, routeOf(placeOrder), request =>
+      sent.push(request.postDataJSON() as { shippingInfo: unknown }),
+    )
     await submit(page, 'Place Order').click()
+    await placing.reached
+    placing.release()
 
-    const { shippingInfo } = (await sent).postDataJSON() as { shippingInfo: unknown }
+    const [{ shippingInfo } = { shippingInfo: null }] = sent
     expect(shippingInfo).toMatchObject({ province: '-', area: '-', city: 'Nairobi', phone: '+254 700 000000' })
     await expect(page.getByRole('region', { name: 'Deliver to Ada' })).toContainText(
       '12 Analytical Lane, Nairobi 00100, Kenya, +254 700 000000',
