@@ -63,6 +63,7 @@ interface SellerPart {
 
 export interface PricedOrder {
   sums: PriceSummary
+  itemCount: number
   parts: SellerPart[]
 }
 
@@ -97,8 +98,8 @@ export function priceOrder(
   const strays = lines.filter(({ product }) => shippingCents(product, country) === undefined)
   if (strays.length > 0) throw refuseLines(doesNotShip(country), strays, ({ product }) => nameOf(product))
   const sums = sumsOf(lines, country)
-  const unitCount = lines.reduce((sum, { quantity }) => sum + quantity, 0)
-  if (sums.priceCents > MAX_ORDER_CENTS || unitCount > MAX_STOCK) throw new ConflictError('This order is too large')
+  const itemCount = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  if (sums.priceCents > MAX_ORDER_CENTS || itemCount > MAX_STOCK) throw new ConflictError('This order is too large')
   if (sums.priceCents !== seenCents) throw new PriceChangedError(sums)
   const bySeller = Map.groupBy(lines, ({ product }) => product.sellerId)
   const parts = [...bySeller].map(([sellerId, own]) => ({
@@ -109,7 +110,7 @@ export function priceOrder(
     refundsShipping: own[0]!.product.refundsShipping,
     lines: own.map(({ quantity, product }) => pricedLine(product, quantity, country)),
   }))
-  return { sums, parts }
+  return { sums, itemCount, parts }
 }
 
 /** What a shop promises for a country; null if it promises nothing. */

@@ -6,7 +6,6 @@ import { DatabaseBusyError, isDuplicate } from '../db/errors.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { cartLines, orderLines, orders, orderSteps, sellerOrders } from '../db/schema.ts'
 import { ConflictError } from '../platform/errors.ts'
-import { sumBy } from '../platform/sum.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
@@ -133,13 +132,6 @@ function refuseChangedLines(order: NewOrder, cart: CartLine[]): void {
   if (lines.some(isChanged)) throw new ConflictError('Your cart has changed in the meantime')
 }
 
-/** The units; a product bought without the cart ('Buy Now') is one item, whatever its quantity. */
-function itemCount({ groups }: NewOrder): number {
-  const products = groups.flatMap(group => group.products)
-  if (products.length === 1 && products[0]?._id === undefined) return 1
-  return sumBy(products, ({ quantity }) => quantity)
-}
-
 function namedLines({ groups }: NewOrder): string[] {
   return groups.flatMap(({ products }) => products.flatMap(({ _id }) => _id ?? []))
 }
@@ -155,7 +147,7 @@ interface Stored {
  * wait for the connection during each round trip.
  */
 async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, { priced, usedUp }: Stored): Promise<string> {
-  const { sums, parts } = priced
+  const { sums, itemCount, parts } = priced
   const orderId = v7()
   const stored = parts.map(({ lines, ...part }) => ({ lines, part: { ...part, id: v7(), orderId } }))
   const newOrder = tx.$with('new_order').as(
@@ -164,7 +156,7 @@ async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, { pric
       userId: request.userId,
       priceCents: sums.priceCents,
       shippingCents: sums.shippingCents,
-      itemCount: itemCount(order),
+      itemCount,
       destination: order.shippingInfo,
       stockState: 'held',
       heldUntil: new Date(Date.now() + HOLD_MINUTES * 60_000),

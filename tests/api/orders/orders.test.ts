@@ -62,19 +62,6 @@ describe('an order', () => {
     expect(written.filter(({ event }) => event === 'order')).toMatchObject([{ outcome: 'ok', details }])
   })
 
-  test('of one product without the cart, as by Buy Now, has one item, whatever its quantity', async () => {
-    const ada = await customer()
-    const train = await addShippable(db, { priceCents: 1000, stock: 5 })
-
-    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: train, quantity: 3 }]))
-
-    expect((await ada.api.getOrder({ orderId })).order).toMatchObject({
-      items: 1,
-      priceCents: 3000 + SHIPPING_CENTS,
-      groups: [{ products: [{ quantity: 3 }] }],
-    })
-  })
-
   test('uses the seller’s shipping rate where the product has none', async () => {
     const ada = await customer()
     const { id: sellerId } = await addSeller(db, { shippingRates: { Kenya: 300, Ghana: 900 } })

@@ -50,7 +50,7 @@ test('the order API uses the legacy spellings such as palce-order and gat-orders
     price: 43.48,
     payment_status: 'unpaid',
     status: 'pending',
-    items: 1,
+    items: 2,
     delivery_status: 'Pending',
   }
   const summary = { ...head, parts: [{ ...part, products: [{ name: 'Wooden train' }] }] }
