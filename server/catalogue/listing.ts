@@ -78,25 +78,17 @@ export async function queryProducts(
   const isRanked = search !== '' && !sort && offset < RANKED
   const matching = and(where, condition, found.matching)
   const ordered = { where: matching, order: ORDERS[sort ?? 'topSelling'], ...slice }
-  if (kept && !isRanked) {
-    const ids = await selectIds(db, ordered)
-    return { products: await nameVariants(db, await kept.of(ids.map(({ pageId }) => pageId)), given), ...shown }
-  }
-  const rows = isRanked
-    ? await selectRanked(db, {
-        where: matching,
-        score: scoreOf(terms, found),
-        isWalked: total > SORTED,
-        ...slice,
-      })
-    : await selectProducts(db, ordered)
-  return {
-    products: await nameVariants(
-      db,
-      rows.map(row => toProduct(row)),
-      given,
-    ),
-    ...shown,
+  const listed = await readListed()
+  return { products: await nameVariants(db, listed, given), ...shown }
+
+  async function readListed(): Promise<Product[]> {
+    if (kept && !isRanked) {
+      const ids = await selectIds(db, ordered)
+      return kept.of(ids.map(({ pageId }) => pageId))
+    }
+    const ranking = { where: matching, score: scoreOf(terms, found), isWalked: total > SORTED, ...slice }
+    const rows = isRanked ? await selectRanked(db, ranking) : await selectProducts(db, ordered)
+    return rows.map(row => toProduct(row))
   }
 }
 

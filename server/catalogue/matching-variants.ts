@@ -29,7 +29,7 @@ export async function nameVariants(db: Db, listed: Product[], wanted: Wanted): P
   return listed.map(product => {
     const [first, ...others] = byProduct.get(product._id) ?? []
     if (!first) return product
-    const best = others.reduce((best, each) => (fitOf(each.options) > fitOf(best.options) ? each : best), first)
+    const best = others.reduce((held, each) => (fitOf(each.options) > fitOf(held.options) ? each : held), first)
     return best === first ? product : { ...product, variantId: best.id }
   })
 }

@@ -24,7 +24,7 @@ export function useVariant(product: BuyBoxProduct, askedId: string | undefined) 
   const variant = variants.find(({ _id }) => _id === shownId)
   const stock = live ? unitsOf(live, shownId) : (variant?.stock ?? product.stock)
 
-  // Before the next click is handled, which may order the choice.
+  // Not a plain effect, which may run after the next click: 'Add to cart' would then add the variant shown at first.
   useLayoutEffect(() => {
     setIsHydrated(true)
     const next = variant && chooseAll(variants, variant, chosenValues)
