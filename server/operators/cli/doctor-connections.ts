@@ -3,10 +3,10 @@ import { LISTENER } from '#server/db/changes.ts'
 import type { AppContext } from './app-context.ts'
 import { many } from './describe.ts'
 
-/** A line that `doctor` prints. */
+/** A line that `doctor` prints; what is WAITING needs a decision or a reminder, but nothing is broken. */
 export interface Finding {
+  mark: 'ok' | 'WAITING' | 'PROBLEM'
   text: string
-  isProblem: boolean
 }
 
 /** Connections of a process besides its pool: one listens for changes, one for socket events, and one sends these. */
@@ -37,8 +37,8 @@ export async function examineConnections({
   return [
     {
       text: `${many(pools.length, 'process', 'processes')} may open ${needed} of PostgreSQL’s ${most} connections${advice}`,
-      isProblem: isShort,
+      mark: isShort ? 'PROBLEM' : 'ok',
     },
-    ...(isPooled && timeout === '0' ? [{ text: WITHOUT_LIMITS, isProblem: true }] : []),
+    ...(isPooled && timeout === '0' ? [{ mark: 'PROBLEM' as const, text: WITHOUT_LIMITS }] : []),
   ]
 }

@@ -41,18 +41,18 @@ export async function examine(context: AppContext, terminal: Terminal, isListing
     ...(await reportFailure('The connections', () => examineConnections(context))),
     ...(await context.database.unhurried(db => examineRows(db, context, isListing))),
   ].flatMap(finding => finding ?? [])
-  for (const { text, isProblem } of findings) await terminal.out(`${isProblem ? 'PROBLEM' : 'ok     '} ${text}\n`)
-  return findings.some(({ isProblem }) => isProblem) ? 1 : 0
+  for (const { mark, text } of findings) await terminal.out(`${mark.padEnd('PROBLEM'.length)} ${text}\n`)
+  return findings.some(({ mark }) => mark === 'PROBLEM') ? 1 : 0
 }
 
 function nodeVersion(): Finding {
   const [major] = process.versions.node.split('.')
-  return { text: `Node ${process.versions.node}`, isProblem: Number(major) < OLDEST_NODE }
+  return { text: `Node ${process.versions.node}`, mark: markIf(Number(major) < OLDEST_NODE, 'PROBLEM') }
 }
 
 function mailServer({ config }: AppContext): Finding | null {
   const text = mailProblem(config)
-  return text === null ? null : { text, isProblem: true }
+  return text === null ? null : { text, mark: 'PROBLEM' }
 }
 
 async function folderMode(name: string, path: string, wanted: number): Promise<Finding | null> {
@@ -62,7 +62,7 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
   const isOpen = (mode & ~wanted) !== 0
   return {
     text: `${name} ${path} has mode ${mode.toString(8)}${isOpen ? `: chmod ${wanted.toString(8)} it` : ''}`,
-    isProblem: isOpen,
+    mark: markIf(isOpen, 'PROBLEM'),
   }
 }
 
@@ -86,25 +86,25 @@ async function reportFailure(what: string, examined: () => Promise<Finding[]>): 
   try {
     return await examined()
   } catch (error) {
-    return [{ text: `${what} could not be examined: ${reasonOf(error)}`, isProblem: true }]
+    return [{ text: `${what} could not be examined: ${reasonOf(error)}`, mark: 'PROBLEM' }]
   }
 }
 
 async function audit(db: Db): Promise<Finding[]> {
   const { count, brokenAt, missing } = await verifyAudit(db)
   if (brokenAt !== null)
-    return [{ text: `The audit was changed: its chain breaks at event ${brokenAt}`, isProblem: true }]
+    return [{ text: `The audit was changed: its chain breaks at event ${brokenAt}`, mark: 'PROBLEM' }]
   if (missing > 0)
     return [
-      { text: `The audit was cut: ${many(missing, 'event is', 'events are')} missing at its end`, isProblem: true },
+      { text: `The audit was cut: ${many(missing, 'event is', 'events are')} missing at its end`, mark: 'PROBLEM' },
     ]
-  return [{ text: `${many(count, 'audit event')} in an unbroken chain`, isProblem: false }]
+  return [{ text: `${many(count, 'audit event')} in an unbroken chain`, mark: 'ok' }]
 }
 
 async function customerOrders(db: Db): Promise<Finding[]> {
   const wrong = await checkInvariants(db)
-  if (wrong.length === 0) return [{ text: 'Orders, stock and payments add up', isProblem: false }]
-  return wrong.slice(0, MAX_TOLD).map(text => ({ text, isProblem: true }))
+  if (wrong.length === 0) return [{ text: 'Orders, stock and payments add up', mark: 'ok' }]
+  return wrong.slice(0, MAX_TOLD).map(text => ({ text, mark: 'PROBLEM' }))
 }
 
 async function unpaidOrders(db: Db, { config }: AppContext): Promise<Finding[]> {
@@ -114,7 +114,7 @@ async function unpaidOrders(db: Db, { config }: AppContext): Promise<Finding[]> 
       `${email}${isEmailConfirmed ? '' : ' (not confirmed)'}: ${many(units, 'unit')} for $${plainDollars(cents)} in ${many(orderCount, 'order')}`,
   )
   const text = `${many(holders.length, 'customer holds', 'customers hold')} half of what unpaid orders may hold, or more`
-  return [{ text: text + below(lines), isProblem: false }]
+  return [{ text: text + below(lines), mark: 'ok' }]
 }
 
 async function lateParcels(db: Db, isListing: boolean): Promise<Finding[]> {
@@ -130,10 +130,13 @@ async function lateParcels(db: Db, isListing: boolean): Promise<Finding[]> {
   )
   const named = (all: string[]) => (isListing ? below(all.map(singleLine), all.length) : '')
   return [
-    { text: `${many(late.length, 'parcel is', 'parcels are')} late${named(lines)}`, isProblem: false },
+    {
+      text: `${many(late.length, 'parcel is', 'parcels are')} late${named(lines)}`,
+      mark: markIf(late.length > 0, 'WAITING'),
+    },
     {
       text: `${many(unsent.length, 'order waits', 'orders wait')} at a shop for longer than it promised${named(unsent)}`,
-      isProblem: false,
+      mark: markIf(unsent.length > 0, 'WAITING'),
     },
   ]
 }
@@ -141,14 +144,22 @@ async function lateParcels(db: Db, isListing: boolean): Promise<Finding[]> {
 async function escalatedReturns(db: Db): Promise<Finding[]> {
   const count = await countEscalated(db)
   const where = count > 0 ? ": 'return list' shows them as escalated" : ''
-  return [{ text: `${many(count, 'return waits', 'returns wait')} for your decision${where}`, isProblem: false }]
+  return [
+    {
+      text: `${many(count, 'return waits', 'returns wait')} for your decision${where}`,
+      mark: markIf(count > 0, 'WAITING'),
+    },
+  ]
 }
 
 async function reportedReviews(db: Db): Promise<Finding[]> {
   const count = await countReported(db)
   const where = count > 0 ? ": 'review reports' lists them" : ''
   return [
-    { text: `${many(count, 'reported review waits', 'reported reviews wait')} for you${where}`, isProblem: false },
+    {
+      text: `${many(count, 'reported review waits', 'reported reviews wait')} for you${where}`,
+      mark: markIf(count > 0, 'WAITING'),
+    },
   ]
 }
 
@@ -160,21 +171,25 @@ async function payments(db: Db): Promise<Finding[]> {
   return [
     {
       text: `${many(lapsed.length, 'payment was', 'payments were')} never settled in the last month${below(lapsed.map(toLookUp))}`,
-      isProblem: false,
+      mark: markIf(lapsed.length > 0, 'WAITING'),
     },
     {
       text: `${many(disputed.length, 'payment was', 'payments were')} disputed in the last month${below(disputed.map(toLookUp))}`,
-      isProblem: false,
+      mark: markIf(disputed.length > 0, 'WAITING'),
     },
     {
       text: `${many(bounced.length, 'refund was', 'refunds were')} returned by a bank in the last month${below(bounced.map(toLookUp))}`,
-      isProblem: false,
+      mark: markIf(bounced.length > 0, 'WAITING'),
     },
     {
       text: `${many(late.length, 'refund waits', 'refunds wait')} for more than a day${below(late.map(toLookUp))}`,
-      isProblem: late.length > 0,
+      mark: markIf(late.length > 0, 'PROBLEM'),
     },
   ]
+}
+
+function markIf(isIt: boolean, mark: Finding['mark']): Finding['mark'] {
+  return isIt ? mark : 'ok'
 }
 
 function toLookUp({ orderId, provider, reference, amountCents }: Doubtful): string {
@@ -201,28 +216,28 @@ async function catalogue(db: Db, { database: { kind } }: AppContext, isListing: 
   const named = (slugs: string[]) => (isListing ? below(slugs, slugs.length) : '')
   const { oversold, orphaned } = await findImpossible(db)
   return [
-    { text: `The ${kind} database (PostgreSQL ${rows[0]?.version}) is open and up to date`, isProblem: false },
-    ...(rows[0]?.hasLetters ? [] : [{ text: LETTERLESS, isProblem: true }]),
-    { text: `${many(all?.count ?? 0, 'product')} of ${many(shops?.count ?? 0, 'shop')}`, isProblem: false },
+    { text: `The ${kind} database (PostgreSQL ${rows[0]?.version}) is open and up to date`, mark: 'ok' },
+    ...(rows[0]?.hasLetters ? [] : [{ text: LETTERLESS, mark: 'PROBLEM' as const }]),
+    { text: `${many(all?.count ?? 0, 'product')} of ${many(shops?.count ?? 0, 'shop')}`, mark: 'ok' },
     {
       text: `${many(unshippable.length, 'visible product ships', 'visible products ship')} nowhere${named(unshippable)}`,
-      isProblem: unshippable.length > 0,
+      mark: markIf(unshippable.length > 0, 'PROBLEM'),
     },
     {
       text: `${many(pictureless.length, 'visible product has', 'visible products have')} no picture${named(pictureless)}`,
-      isProblem: pictureless.length > 0,
+      mark: markIf(pictureless.length > 0, 'PROBLEM'),
     },
     {
       text: `${many(miscounted.length, 'rating, price or count differs', 'ratings, prices or counts differ')} from what they sum up${named(miscounted)}`,
-      isProblem: miscounted.length > 0,
+      mark: markIf(miscounted.length > 0, 'PROBLEM'),
     },
     {
       text: `${many(oversold.length, 'product has', 'products have')} a stock below zero${below(oversold)}`,
-      isProblem: oversold.length > 0,
+      mark: markIf(oversold.length > 0, 'PROBLEM'),
     },
     {
       text: `${many(orphaned.length, 'product is', 'products are')} of a shop or category that is not there${below(orphaned)}`,
-      isProblem: orphaned.length > 0,
+      mark: markIf(orphaned.length > 0, 'PROBLEM'),
     },
   ]
 }
@@ -233,14 +248,17 @@ async function pictures(db: Db, { media, config: { dataDir, s3 } }: AppContext):
     if (s3) return reasonOf(error)
     throw error
   })
-  if (typeof examined === 'string') return [{ text: `${place} cannot be reached: ${examined}`, isProblem: true }]
+  if (typeof examined === 'string') return [{ text: `${place} cannot be reached: ${examined}`, mark: 'PROBLEM' }]
   const { missing, orphans } = examined
   const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0)
   return [
-    { text: `${many(missing, 'picture is', 'pictures are')} named but not in ${place}`, isProblem: missing > 0 },
+    {
+      text: `${many(missing, 'picture is', 'pictures are')} named but not in ${place}`,
+      mark: markIf(missing > 0, 'PROBLEM'),
+    },
     {
       text: `${many(orphans.length, 'picture', 'pictures')} in ${place} that nothing names take ${many(bytes, 'byte')}${below(orphans.map(({ path }) => path))}`,
-      isProblem: false,
+      mark: 'ok',
     },
   ]
 }

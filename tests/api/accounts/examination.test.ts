@@ -166,7 +166,7 @@ test('lists payments that never settled and refunds that wait for more than a da
 
   const about = ({ reference }: typeof lapsed) =>
     `\n          ${reference} by sandbox, for order ${orderId} of $24.99\n`
-  expect(await doctor()).toContain(`ok      1 payment was never settled in the last month${about(lapsed)}`)
+  expect(await doctor()).toContain(`WAITING 1 payment was never settled in the last month${about(lapsed)}`)
   expect(await doctor()).toContain(`PROBLEM 1 refund waits for more than a day${about(owed)}`)
 })
 
@@ -191,7 +191,7 @@ test('lists payments that the customer’s bank disputes', async () => {
   await checkCharge({ ...paymentContext, provider: disputing }, attempt.id)
 
   expect(await doctor()).toContain(
-    `ok      1 payment was disputed in the last month\n          ${attempt.reference} by sandbox, for order ${orderId} of $24.99\n`,
+    `WAITING 1 payment was disputed in the last month\n          ${attempt.reference} by sandbox, for order ${orderId} of $24.99\n`,
   )
 })
 
@@ -213,7 +213,7 @@ test('lists refunds that a bank has sent back', async () => {
   await checkCharge({ ...paymentContext, provider: bounced }, attempt.id)
 
   expect(await doctor()).toContain(
-    `ok      1 refund was returned by a bank in the last month\n          ${attempt.reference} by sandbox, for order ${orderId} of $24.99\n`,
+    `WAITING 1 refund was returned by a bank in the last month\n          ${attempt.reference} by sandbox, for order ${orderId} of $24.99\n`,
   )
 })
 

@@ -81,12 +81,12 @@ test('a shop decides about what its customers want back, and the marketplace abo
   const declined = (await latest()).id
   await run('return', 'decline', declined, '--because', 'It was used.')
   await ada.api.escalateReturn({ returnId: declined })
-  expect((await market('doctor')).out).toContain('1 return waits for your decision')
+  expect((await market('doctor')).out).toContain('WAITING 1 return waits for your decision')
   expect(await run('return', 'list', '--shop', bowls)).toMatch(/escalated/)
   await run('return', 'decide', declined, 'refund')
   await refunded(2 * MUG_CENTS + BOWL_CENTS + SHIPPING_CENTS)
   await becomes('refunded')
-  await vi.waitFor(async () => expect((await market('doctor')).out).toContain('0 returns wait'), PATIENCE)
+  await vi.waitFor(async () => expect((await market('doctor')).out).toContain('ok      0 returns wait'), PATIENCE)
 
   await run('order', 'refund', number, '--amount', '1.50')
   await refunded(2 * MUG_CENTS + BOWL_CENTS + SHIPPING_CENTS + 150)

@@ -186,12 +186,12 @@ describe('a parcel', () => {
       .update(orders)
       .set({ paidAt: new Date(Date.now() - 3 * 86_400_000) })
       .where(eq(orders.id, orderId))
-    const waits = '1 order waits at a shop for longer than it promised\n'
+    const waits = 'WAITING 1 order waits at a shop for longer than it promised\n'
     const listed = new RegExp(`^ +PZ-\\w+: of Quick, paid on [\\d-]+$`, 'm')
     expect((await market('doctor', '--list')).out).toMatch(listed)
     expect((await market('doctor')).out).toContain(waits)
     await db.update(orders).set({ paidAt: new Date() }).where(eq(orders.id, orderId))
-    expect((await market('doctor')).out).not.toContain(waits)
+    expect((await market('doctor')).out).toMatch(/^ok {6}0 orders wait at a shop/m)
 
     await shipOrder(db, jobs, orderId)
 
@@ -241,7 +241,7 @@ describe('a parcel', () => {
     const { number } = (await read()).order
     const listed = `${number}: parcel 1 of Clay, expected by 2026-01-02, DHL JD0123`
     expect((await market('doctor', '--list')).out).toContain(listed)
-    expect((await market('doctor')).out).toMatch(/^ok {6}1 parcel is late$/m)
+    expect((await market('doctor')).out).toMatch(/^WAITING 1 parcel is late$/m)
   })
 
   test('of the demo causes no mail when it is late, because its customer’s address belongs to nobody', async () => {
