@@ -5,7 +5,7 @@ import { addToCart } from '#contract/cart.ts'
 import { MAX_CART_LINES, MAX_STOCK } from '#contract/rules.ts'
 import { cartLines, products } from '#server/db/schema.ts'
 import { sweepRemovedLines } from '#server/cart/cart.ts'
-import { addProduct, addSeller, setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { addProduct, addSeller, picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { otherLines } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -201,24 +201,29 @@ describe('a cart line whose product has changed', () => {
     expect(await lineOf(ada)).toMatchObject({ agreedCents: 1250 })
   })
 
-  test.each(['hidden', 'deleted'])('of a %s product keeps its name and price but cannot be bought', async how => {
-    const ada = await customer()
-    const train = await addProduct(db, { name: 'Old train', shopName: 'Old Shop', priceCents: 700 })
-    await add(ada, train.id, 2)
+  test.each(['hidden', 'deleted'])(
+    'of a %s product keeps its name, picture and price but cannot be bought',
+    async how => {
+      const ada = await customer()
+      const shown = { pictures: [picture('train')] }
+      const train = await addProduct(db, { name: 'Old train', shopName: 'Old Shop', priceCents: 700, ...shown })
+      await add(ada, train.id, 2)
 
-    if (how === 'hidden') await change(train.id, { isHidden: true })
-    else await db.delete(products).where(eq(products.id, train.id))
+      if (how === 'hidden') await change(train.id, { isHidden: true })
+      else await db.delete(products).where(eq(products.id, train.id))
 
-    const cart = await cartOf(ada)
-    expect(cart).toMatchObject({ count: 2, buyableCount: 0, priceCents: 0, groups: [] })
-    expect(cart.outOfStock).toMatchObject([
-      { isGone: true, product: { name: 'Old train', shopName: 'Old Shop', priceCents: 700, stock: 0 } },
-    ])
-    const { _id: lineId } = await lineOf(ada)
-    await expect(ada.api.increaseQuantity({ lineId })).rejects.toMatchObject({ status: 422 })
-    await ada.api.removeCartLine({ lineId })
-    expect(await cartOf(ada)).toMatchObject({ count: 0 })
-  })
+      const cart = await cartOf(ada)
+      expect(cart).toMatchObject({ count: 2, buyableCount: 0, priceCents: 0, groups: [] })
+      expect(cart.outOfStock).toMatchObject([
+        { isGone: true, product: { name: 'Old train', shopName: 'Old Shop', priceCents: 700, stock: 0 } },
+      ])
+      expect(cart.outOfStock[0]!.product.images).toEqual([expect.stringContaining(picture('train').hash)])
+      const { _id: lineId } = await lineOf(ada)
+      await expect(ada.api.increaseQuantity({ lineId })).rejects.toMatchObject({ status: 422 })
+      await ada.api.removeCartLine({ lineId })
+      expect(await cartOf(ada)).toMatchObject({ count: 0 })
+    },
+  )
 })
 
 describe('another customer’s cart', () => {
