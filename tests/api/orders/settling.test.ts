@@ -1,4 +1,4 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, like } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
 import { auditEvents, orders, orderSteps, payments } from '#server/db/schema.ts'
@@ -36,6 +36,15 @@ async function placed() {
       return rows.map(({ kind, amountCents, currency }) => [kind, amountCents, currency])
     },
     stock: () => stockOf(db, product),
+    audited: async () => {
+      const rows = await db
+        .select()
+        .from(auditEvents)
+        .where(like(auditEvents.event, 'payment%'))
+        .orderBy(auditEvents.id)
+      const own = rows.filter(({ details }) => details['orderId'] === orderId)
+      return own.map(({ event, outcome, details }) => ({ event, outcome, ...details }))
+    },
     heldMinutes: async () => {
       const [row] = await db.select().from(orders).where(eq(orders.id, orderId))
       return row?.heldUntil && Math.round((row.heldUntil.getTime() - Date.now()) / 60_000)
@@ -66,7 +75,7 @@ describe('a successful payment', () => {
   })
 
   test('is applied once, even if it is reported repeatedly or out of order', async () => {
-    const { attempt, read, ledger, texts } = await placed()
+    const { attempt, read, ledger, texts, audited } = await placed()
     const own = await attempt()
     const verdicts: ProviderPayment['status'][] = ['succeeded', 'processing', 'failed']
 
@@ -78,6 +87,7 @@ describe('a successful payment', () => {
     expect(outcomes.filter(outcome => outcome === 'paid')).toHaveLength(1)
     expect((await read()).order).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
     expect(await ledger()).toHaveLength(1)
+    expect(await audited()).toMatchObject([{ event: 'payment', outcome: 'ok', effect: 'paid', attemptId: own.id }])
     expect((await texts()).filter(text => text === 'Payment received')).toHaveLength(1)
   })
 
@@ -87,7 +97,7 @@ describe('a successful payment', () => {
     ['another reference, failed', () => ({ reference: 'somebody else’s', status: 'failed' })],
     ['one cent less, on its way', ({ amountCents }) => ({ amountCents: amountCents - 1, status: 'processing' })],
   ])('with %s changes nothing and is audited once', async (_, wrong) => {
-    const { attempt, orderId, read, ledger, heldMinutes } = await placed()
+    const { attempt, read, ledger, heldMinutes, audited } = await placed()
     const own = await attempt()
     const before = await read()
 
@@ -101,8 +111,10 @@ describe('a successful payment', () => {
     expect(await read()).toEqual(before)
     expect(await ledger()).toEqual([])
     expect(await heldMinutes()).toBe(HOLD_MINUTES)
-    const audited = await db.select().from(auditEvents).where(eq(auditEvents.event, 'payment'))
-    expect(audited.filter(({ details }) => details['orderId'] === orderId)).toMatchObject([{ outcome: 'refused' }])
+    const { status, reference } = reportOf(own, wrong(own))
+    expect(await audited()).toMatchObject([
+      { event: 'payment', outcome: 'refused', effect: 'mismatch', attemptId: own.id, status, reference },
+    ])
   })
 
   test.each<[string, (attempt: Attempt) => Partial<ProviderPayment>]>([
@@ -133,10 +145,16 @@ describe('a successful payment', () => {
   })
 
   test('above the price counts as payment', async () => {
-    const { attempt, ledger } = await placed()
+    const { attempt, ledger, orderId, audited } = await placed()
     const own = await attempt()
-    expect(await say(own, { amountCents: own.amountCents + 100 })).toMatchObject({ outcome: 'paid' })
-    expect(await ledger()).toEqual([['charge', own.amountCents + 100, 'USD']])
+    const amountCents = own.amountCents + 100
+    expect(await say(own, { amountCents })).toMatchObject({ outcome: 'paid' })
+    expect(await ledger()).toEqual([['charge', amountCents, 'USD']])
+    const about = { outcome: 'ok', orderId, attemptId: own.id, amountCents, currency: 'USD' }
+    expect(await audited()).toEqual([
+      { ...about, event: 'payment', effect: 'paid', status: 'succeeded', reference: own.reference },
+      { ...about, event: 'payment_overpaid', wantedCents: own.amountCents },
+    ])
   })
 
   test('through a second attempt is refunded, and the order stays paid', async () => {
