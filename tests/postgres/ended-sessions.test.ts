@@ -1,5 +1,4 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { WRITE_NOTHING } from '#server/db/changes.ts'
@@ -151,7 +150,8 @@ describe('two processes of one shop', () => {
   test('close a window after its token has expired', async () => {
     const { first, windows } = await signUp()
     for (const { socket } of windows) socket.disconnect()
-    const lifeSeconds = 2
+    // A busy machine needs time to connect with it.
+    const lifeSeconds = 10
     const jwt = openJwt({
       secrets,
       purpose: 'access-token',
@@ -162,14 +162,12 @@ describe('two processes of one shop', () => {
     const { sub, jti, id, name, email, sid } = JSON.parse(
       Buffer.from(first.token.split('.')[1]!, 'base64url').toString(),
     ) as Record<string, string>
+    const expiresAt = Date.now() + lifeSeconds * 1000
     const token = await jwt.sign(sub!, jti!, { id, name, email, sid })
     const window = connect(processes[1]!.url, token)
     await window.in()
-    const ended = window.ended()
-    await sleep(lifeSeconds * 1000)
-    const expired = performance.now()
 
-    expect(await ended).toBe('io server disconnect')
-    printFigure('a window closed after its token expired', `${(performance.now() - expired).toFixed(0)} ms`, '30 s')
+    expect(await window.ended()).toBe('io server disconnect')
+    printFigure('a window closed after its token expired', `${Date.now() - expiresAt} ms`, '30 s')
   })
 })
