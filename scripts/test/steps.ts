@@ -21,6 +21,9 @@ export interface Step {
 /** Many of these tests wait for a database or a process rather than for a processor. */
 const WORKERS = '--maxWorkers=3'
 
+/** A file of its own: each run of prettier without a cache, such as that of an editor, deletes the usual one. */
+const FORMAT_CACHE = '--cache-location=node_modules/.cache/prettier-check'
+
 const ON_PGLITE = ['vitest', 'run', WORKERS, '--project=api', '--project=operators', '--project=process']
 const { embedded, others } = apiTests()
 
@@ -28,7 +31,7 @@ const steps: Step[] = [
   { name: 'build', command: ['node', 'scripts/build.ts', '--if-needed'], uses: 'astro' },
   {
     name: 'format',
-    command: ['prettier', '--check', '--log-level=warn', '--cache', '.'],
+    command: ['prettier', '--check', '--log-level=warn', '--cache', '--cache-strategy=content', FORMAT_CACHE, '.'],
   },
   { name: 'content', command: ['node', 'scripts/check-content.ts'] },
   {
