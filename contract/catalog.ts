@@ -6,14 +6,13 @@ import {
   CATEGORY_LENGTH,
   COUNTRY_LENGTH,
   LISTING_SORTS,
-  MAX_FILTER_PRICE,
   PRODUCTS_PER_PAGE,
   SEARCH_LENGTH,
   SELLERS_PER_PAGE,
 } from './rules.ts'
 import { ProductShop, Seller } from './shops.ts'
 import { Banner, Product } from './product.ts'
-import { Id, queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText, text, Usd } from './wire.ts'
+import { Id, queryBoolean, queryChoice, queryInteger, queryPage, queryPrice, queryText, text, Usd } from './wire.ts'
 
 /** `productCount` counts visible products up to 1,000; not every provider has it. */
 export const Category = z.object({ name: z.string(), image: z.string(), productCount: z.optional(z.int()) })
@@ -132,8 +131,8 @@ export const ProductQuery = filteredQuery(
     discount: queryInteger('discount', 1, 100),
     inStock: queryBoolean('inStock'),
     shipsTo: queryText('shipsTo', COUNTRY_LENGTH),
-    lowPrice: queryNumber('lowPrice', 0, MAX_FILTER_PRICE),
-    highPrice: queryNumber('highPrice', 0, MAX_FILTER_PRICE),
+    lowPrice: queryPrice('lowPrice'),
+    highPrice: queryPrice('highPrice'),
     sortPrice: queryChoice('sortPrice', LISTING_SORTS),
     pageNumber: queryPage('pageNumber'),
     searchValue: queryText('searchValue', SEARCH_LENGTH),

@@ -5,14 +5,13 @@ import {
   COUNTRY_LENGTH,
   ID_LENGTH,
   LISTING_SORTS,
-  MAX_FILTER_PRICE,
   ON_SALE_PERCENT,
   OPTION_LENGTH,
   REVIEW_SORTS,
   SEARCH_LENGTH,
   shopSlug,
 } from './rules.ts'
-import { queryBoolean, queryChoice, queryInteger, queryNumber, queryPage, queryText } from './wire.ts'
+import { queryBoolean, queryChoice, queryInteger, queryPage, queryPrice, queryText } from './wire.ts'
 
 // Paths of pages that are linked from several places: the storefront, emails, notifications and chat replies.
 
@@ -159,8 +158,8 @@ export const LISTING_QUERY = {
   discount: parameter('discount', name => queryInteger(name, 1, 100), undefined, isOnSale),
   inStock: parameter('inStock', queryBoolean, undefined, never),
   shipsTo: parameter('shipsTo', name => queryText(name, COUNTRY_LENGTH), undefined, never),
-  lowPrice: parameter('lowPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
-  highPrice: parameter('highPrice', name => queryNumber(name, 0, MAX_FILTER_PRICE), undefined, never),
+  lowPrice: parameter('lowPrice', queryPrice, undefined, never),
+  highPrice: parameter('highPrice', queryPrice, undefined, never),
   literal: parameter('literal', queryBoolean, undefined, never),
   filters,
   sort,

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ID_LENGTH, MAX_PAGE_NUMBER } from './rules.ts'
+import { ID_LENGTH, MAX_FILTER_PRICE, MAX_PAGE_NUMBER } from './rules.ts'
 
 /** US dollars on the wire (19.99), integer cents in our code (1999). */
 export const Usd = z.codec(z.number().check(z.minimum(0)), z.int(), {
@@ -84,10 +84,10 @@ export function queryText(name: string, longest: number) {
   return parameter<string>(name, longest, given => given, '')
 }
 
-/** A query parameter: a decimal number from `lowest` to `highest`, inclusive. */
-export function queryNumber(name: string, lowest: number, highest: number) {
-  const wrong = `${name} must be a number from ${lowest} to ${highest}`
-  return parameter<number>(name, 40, given => inRange(/^\d+(\.\d+)?$/, given, lowest, highest), wrong)
+/** A query parameter: a price in dollars, with or without cents. */
+export function queryPrice(name: string) {
+  const wrong = `${name} must be a number from 0 to ${MAX_FILTER_PRICE}`
+  return parameter<number>(name, 40, given => inRange(/^\d+(\.\d+)?$/, given, 0, MAX_FILTER_PRICE), wrong)
 }
 
 /** A query parameter: a whole number from `lowest` to `highest`, inclusive. */
