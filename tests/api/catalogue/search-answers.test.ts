@@ -1,9 +1,9 @@
 // @module-tag embedded
-import { writeFile } from 'node:fs/promises'
+import { rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { randomUUID } from 'node:crypto'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { ProductQuery } from '#contract/catalog.ts'
 import { addProduct, addSeller, addShoe } from '#tests/support/catalogue/catalogue.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
@@ -267,6 +267,7 @@ describe('market search', () => {
     const search = () => api.queryProducts({ search: 'marching tuba' })
     expect((await search()).total).toBe(0)
     const file = join(tmpdir(), `synonyms-${randomUUID()}`)
+    onTestFinished(() => rm(file, { force: true }))
 
     await writeFile(file, '# brass\nmarching tuba, sousaphone\n')
     expect(await market('search', 'synonyms', file)).toMatchObject({ code: 0, out: 'The search uses 1 line\n' })
