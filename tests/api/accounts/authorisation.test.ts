@@ -153,6 +153,10 @@ describe('another customer', () => {
     await grace.api.getNotifications({}),
     await grace.api.getMessages({ sellerId: hers.sellerId }),
   ]
+  let before: Awaited<ReturnType<typeof seen>>
+  beforeAll(async () => {
+    before = await seen()
+  })
   const reach = async (name: Name, api: Api, whose: Hers) => {
     const inputOf = CALLS[name] as (hers: Hers) => never
     return api[name](inputOf(whose)).then(
@@ -162,7 +166,6 @@ describe('another customer', () => {
   }
 
   test.each(REACHING)('%s: gets 404 for Grace’s data and changes nothing', async name => {
-    const before = await seen()
     const missing = Object.fromEntries(Object.keys(hers).map(key => [key, `no-${key}`])) as unknown as Hers
     const absent = { ...missing, productId: hers.productId, sellerId: hers.sellerId, toy: hers.toy }
 
@@ -174,8 +177,6 @@ describe('another customer', () => {
   })
 
   test.each(REACHING)('%s: rejects a token of Grace’s seller and changes nothing', async name => {
-    const before = await seen()
-
     const refused = await reach(name, provider.apiOf(sellers), hers)
 
     expect(refused).toMatchObject({ status: 409, code: 'INVALID_TOKEN' })
