@@ -12,11 +12,14 @@ interface Shown {
 type Show = (url: string) => Shown | Promise<Shown>
 type Options = Partial<Omit<Parameters<typeof createPages>[0], 'render'>>
 
-/** Creates pages from a storefront that returns what `show` returns. `rendered` lists the URLs in render order. */
+/**
+ * Creates pages from a storefront that returns what `show` returns. `rendered` lists the URLs in render order, `errors`
+ * what was logged.
+ */
 export function fakePages(show: Show, options: Options = {}) {
   const rendered: string[] = []
   const errors: unknown[] = []
-  const note = (entry: unknown) => void errors.push(entry)
+  const note = (entry: unknown, text?: string) => void errors.push({ ...(entry as object), text })
   const pages = createPages({
     render: async url => {
       rendered.push(url)

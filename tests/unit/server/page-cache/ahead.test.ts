@@ -6,6 +6,7 @@ import { isFromPage, isSigned, pageHeaders, sign } from '#server/http/signature.
 import { renderingAt } from '#server/page-cache/storefront.ts'
 import { pathsToWarm } from '#server/page-cache/warm.ts'
 import { cartLine } from '#tests/support/catalogue/shopping.ts'
+import { fakePages } from '#tests/support/pages.ts'
 
 const SECRET = 'a secret that is long enough to be one'
 const { product } = cartLine('kite')
@@ -64,6 +65,24 @@ describe('paths to warm', () => {
 
     await expect(Array.fromAsync(pathsToWarm(ask, []))).rejects.toThrow(`${getCategories.path} answered 503`)
   })
+})
+
+test('warming ends and says so in the log if the paths cannot be read, unless the shop closes', async () => {
+  const { pages, rendered, errors } = fakePages(url => ({ tags: [url] }))
+  const failure = new Error('The provider is away')
+  async function* paths() {
+    yield '/'
+    throw failure
+  }
+
+  await pages.warm(paths())
+  expect(rendered).toEqual(['/'])
+  expect(errors).toEqual([{ err: failure, text: 'not every page could be rendered ahead' }])
+
+  const closed = pages.close()
+  await pages.warm(paths())
+  await closed
+  expect(errors).toHaveLength(1)
 })
 
 describe('a signature', () => {

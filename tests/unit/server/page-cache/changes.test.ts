@@ -5,6 +5,7 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createPurgeReceiver } from '#server/page-cache/purge-receiver.ts'
 import { createPurgeSender } from '#server/page-cache/purge-sender.ts'
 import { sign } from '#server/http/signature.ts'
+import { NOTHING_HERE } from '#server/platform/errors.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
@@ -74,7 +75,10 @@ describe('a signed purge request', () => {
   test('returns 404 when no secret is configured', async () => {
     const { purged, send } = receiver('')
 
-    expect((await send('{"tags":null}')).statusCode).toBe(404)
+    const answer = await send('{"tags":null}')
+    expect(answer.statusCode).toBe(404)
+    expect(answer.json()).toEqual({ error: NOTHING_HERE })
+    expect(answer.headers).toMatchObject({ 'content-type': 'application/json', 'cache-control': 'no-store' })
     expect(purged).toEqual([])
   })
 
@@ -94,8 +98,26 @@ describe('a signed purge request', () => {
   test('may not exceed the size limit, and must be a POST', async () => {
     const { send } = receiver()
 
-    expect((await send(JSON.stringify({ tags: ['x'.repeat(300_000)] }))).statusCode).toBe(413)
-    expect((await send('', { method: 'GET' })).statusCode).toBe(405)
+    const large = await send(JSON.stringify({ tags: ['x'.repeat(300_000)] }))
+    expect([large.statusCode, large.json()]).toEqual([413, { error: 'The body is too large' }])
+    const asked = await send('', { method: 'GET' })
+    expect([asked.statusCode, asked.json()]).toEqual([405, { error: 'Method not allowed' }])
+    const unsigned = await send(ofTags([]), { signature: '' })
+    expect(unsigned.json()).toEqual({ error: 'The signature is wrong or too old' })
+    const shapeless = await send('{"tags":[]}')
+    expect(shapeless.json()).toEqual({
+      error: 'The body must be {"id": UUID, "tags": […]}; null tags mean everything',
+    })
+  })
+
+  test('may name at most 10,000 tags, of at most 2,000 characters', async () => {
+    const { purged, send } = receiver()
+    const many = Array.from({ length: 10_000 }, (_, at) => String(at))
+
+    for (const tags of [[...many, 'more'], ['x'.repeat(2001)]]) expect((await send(ofTags(tags))).statusCode).toBe(400)
+    expect(purged).toEqual([])
+    for (const tags of [many, ['x'.repeat(2000)]]) expect((await send(ofTags(tags))).statusCode).toBe(200)
+    expect(purged).toHaveLength(many.length + 1)
   })
 })
 
@@ -104,6 +126,7 @@ describe('sending purges to storefronts', () => {
     const { purged, receive } = receiver()
     let requests = 0
     const listening = await listen((req, res) => {
+      expect(req).toMatchObject({ url: '/internal/purge', headers: { 'content-type': 'application/json' } })
       requests++
       if (requests > failures) void receive(req, res)
       else res.writeHead(503).end()
@@ -132,10 +155,28 @@ describe('sending purges to storefronts', () => {
     const { url, purged } = await storefront()
     const sender = createPurgeSender({ urls: [url], secret: SECRET, log: { error: vi.fn<() => void>() } })
 
-    for (let product = 0; product < 2000; product++) sender.send(`product:${product}`)
+    for (let product = 0; product < 1001; product++) sender.send(`product:${product}`)
     await sender.close()
-
     expect(purged).toEqual([null])
+
+    for (let product = 0; product < 1000; product++) sender.send(`product:${product}`)
+    await sender.close()
+    expect(purged).toHaveLength(1 + 1000)
+  })
+
+  test('purges everything when it is told to, and names no tags then', async () => {
+    const { url, purged, requests } = await storefront()
+    const sender = createPurgeSender({ urls: [url], secret: SECRET, log: { error: vi.fn<() => void>() } })
+
+    sender.send('home')
+    sender.send(null)
+    await sender.close()
+    await sender.close()
+    expect([purged, requests()]).toEqual([[null], 1])
+
+    sender.send('home')
+    await sender.close()
+    expect(purged).toEqual([null, 'home'])
   })
 
   test('retries while a storefront is unavailable', async () => {
@@ -153,7 +194,7 @@ describe('sending purges to storefronts', () => {
 
   test('gives up after the last retry and logs it', async () => {
     const { url, purged } = await storefront(100)
-    const error = vi.fn<() => void>()
+    const error = vi.fn<(details: unknown, text?: string) => void>()
     const sender = createPurgeSender({ urls: [url], secret: SECRET, log: { error }, retryMs: [1, 1, 1] })
 
     sender.send('home')
@@ -161,6 +202,7 @@ describe('sending purges to storefronts', () => {
     await pause(1)
 
     expect(purged).toEqual([])
-    expect(error).toHaveBeenCalledOnce()
+    const err = expect.objectContaining({ message: 'The storefront answered 503' }) as Error
+    expect(error).toHaveBeenCalledExactlyOnceWith({ err, url }, 'a storefront could not be told what changed')
   })
 })

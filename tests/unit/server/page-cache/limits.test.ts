@@ -54,7 +54,7 @@ test('a page is shown when it cannot be counted, and the error is logged', async
   const { ask, errors } = fakePages(() => ({ text: 'Hello' }), { countRender: () => Promise.reject(failure) })
 
   expect((await ask('/')).body).toBe('Hello')
-  expect(errors).toEqual([{ err: failure, path: '/' }])
+  expect(errors).toEqual([{ err: failure, path: '/', text: 'a page could not be counted' }])
 })
 
 describe('not counted against the limit', () => {

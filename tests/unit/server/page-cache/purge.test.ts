@@ -153,7 +153,7 @@ describe('a purged page', () => {
 
     expect(answer.statusCode).toBe(500)
     expect(answer.body).not.toContain('out of order')
-    expect(errors).toMatchObject([{ err: { message: 'out of order' }, url: '/' }])
+    expect(errors).toMatchObject([{ err: { message: 'out of order' }, url: '/', text: 'a page could not be rendered' }])
   })
 })
 
