@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { auditEvents } from '#server/db/schema.ts'
+import { auditEvents, sellerOrders } from '#server/db/schema.ts'
 import { cancelByOperator, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { settle } from '#server/payments/settling.ts'
@@ -15,11 +15,11 @@ afterEach(() => assertInvariants(db))
 
 const STOCK = 5
 
-/** Places an order of one unit and pays it if `isPaid`. */
-async function placed({ isPaid = false } = {}) {
+/** Places an order of one product and pays it if `isPaid`. */
+async function placed({ isPaid = false, quantity = 1 } = {}) {
   const ada = await customer()
   const product = await addShippable(db, { stock: STOCK })
-  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [product]))
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product, quantity }]))
   const read = async () => (await ada.api.getOrder({ orderId })).order
   if (isPaid) {
     const attempt = await addAttempt(db, await read())
@@ -29,6 +29,7 @@ async function placed({ isPaid = false } = {}) {
     ada,
     orderId,
     read,
+    product,
     stock: () => stockOf(db, product),
     subjects: () => letters.filter(({ to }) => to === ada.email).map(({ subject }) => subject),
   }
@@ -64,6 +65,23 @@ describe('an order refunded by the operator', () => {
     expect(await read()).toMatchObject({ status: 'placed', deliveryStatus: 'Delivered' })
     expect(await stock()).toBe(STOCK - 1)
     await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({ code: 'CONFLICT' })
+  })
+
+  test.each([
+    ['shipped', false],
+    ['delivered', true],
+  ])('is %s if that is all that has left of it, and the rest returns to the stock', async (status, hasArrived) => {
+    const { ada, orderId, product, stock } = await placed({ isPaid: true, quantity: 4 })
+    await shipOrder(db, jobs, orderId, undefined, { items: [{ name: product.slug, quantity: 1 }] })
+    if (hasArrived) await deliverOrder(db, orderId)
+
+    await refundOrder(db, jobs, orderId)
+
+    expect(await stock()).toBe(STOCK - 1)
+    const [part] = await db.select().from(sellerOrders).where(eq(sellerOrders.orderId, orderId))
+    expect([part!.deliveryStatus.toLowerCase(), part!.deliveredAt !== null]).toEqual([status, hasArrived])
+    const [shown] = (await ada.api.getOrder({ orderId })).sellerOrders
+    expect([shown!.unsent, shown!.cancelled.map(({ quantity }) => quantity)]).toEqual([[], [3]])
   })
 
   test('needs no refund payment if it was free', async () => {
