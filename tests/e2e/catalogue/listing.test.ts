@@ -188,7 +188,7 @@ test.describe('product listing', () => {
     await expect(page.getByRole('article').first()).toContainText('Headphones')
   })
 
-  test('keeps a literal search when it is sorted', async ({ page }) => {
+  test('keeps a literal search when it is sorted', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/products/search?value=lantern&literal=true')
 
     await page.getByRole('combobox', { name: 'Sort by' }).selectOption('Price: low to high')

@@ -1,20 +1,24 @@
 import { expect, test } from '#tests/support/browser/e2e.ts'
 
 test.describe('a search', () => {
-  test('names the correction that it made, and searches for what was typed when asked', async ({ page }) => {
-    await page.goto('/products/search?value=cofee+beans')
+  test(
+    'names the correction that it made, and searches for what was typed when asked',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await page.goto('/products/search?value=cofee+beans')
 
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “cofee beans”')
-    const note = page.getByText('Showing results for “coffee beans”. Search instead for “cofee beans”')
-    await expect(note).toBeVisible()
-    await expect(page.getByRole('article').first()).toContainText('Espresso Beans')
-    await expect(page.getByRole('heading', { name: 'Related to “coffee beans”' })).toBeVisible()
-    await note.getByRole('link', { name: '“cofee beans”' }).click()
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “cofee beans”')
+      const note = page.getByText('Showing results for “coffee beans”. Search instead for “cofee beans”')
+      await expect(note).toBeVisible()
+      await expect(page.getByRole('article').first()).toContainText('Espresso Beans')
+      await expect(page.getByRole('heading', { name: 'Related to “coffee beans”' })).toBeVisible()
+      await note.getByRole('link', { name: '“cofee beans”' }).click()
 
-    await expect(page).toHaveURL('/products/search?value=cofee+beans&literal=true')
-    await expect(page.getByText('No products found.')).toBeVisible()
-    await expect(page.getByText('Showing results for')).toHaveCount(0)
-  })
+      await expect(page).toHaveURL('/products/search?value=cofee+beans&literal=true')
+      await expect(page.getByText('No products found.')).toBeVisible()
+      await expect(page.getByText('Showing results for')).toHaveCount(0)
+    },
+  )
 
   test('shows what fits most of the words if nothing fits all, and says so', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/products/search?value=lantern+skateboard')

@@ -81,7 +81,7 @@ test.describe('suggestions in the search field', () => {
     expect(scripts).not.toEqual([])
   })
 
-  test('appear for text that was typed before their code had loaded', async ({ page }) => {
+  test('appear for text that was typed before their code had loaded', { tag: '@desktop' }, async ({ page }) => {
     const { release } = await holdBack(page, /\/_astro\/suggestions\..*\.js$/)
     await page.goto('/')
     await field(page).pressSequentially('lant')
@@ -91,7 +91,7 @@ test.describe('suggestions in the search field', () => {
     await expect(options(page, 'Products').first()).toContainText(/lantern/i)
   })
 
-  test('are requested once, 150 ms after the last key', async ({ page }) => {
+  test('are requested once, 150 ms after the last key', { tag: '@desktop' }, async ({ page }) => {
     const requested: (string | null)[] = []
     page.on('request', request => {
       const { pathname, searchParams } = new URL(request.url())
@@ -116,7 +116,7 @@ test.describe('suggestions in the search field', () => {
     expect(requested).toEqual(['lantern'])
   })
 
-  test('never show an older answer after a newer one', async ({ page }) => {
+  test('never show an older answer after a newer one', { tag: '@desktop' }, async ({ page }) => {
     const slow: Route[] = []
     await page.route(SUGGESTIONS, async route => {
       if (new URL(route.request().url()).searchParams.get('value') === 'lant') slow.push(route)
@@ -135,20 +135,24 @@ test.describe('suggestions in the search field', () => {
     await expect(page.getByRole('option', { name: /lantern/i })).toHaveCount(0)
   })
 
-  test('are missing quietly without a network, and the form still searches', async ({ page, faults }) => {
-    faults.allow(/suggestions/).allow(/Failed to load resource/)
-    await page.goto('/')
-    await page.route(SUGGESTIONS, route => route.abort('internetdisconnected'))
-    const failed = page.waitForEvent('requestfailed')
-    await field(page).fill('lantern')
-    await failed
-    await expect(list(page)).toBeHidden()
+  test(
+    'are missing quietly without a network, and the form still searches',
+    { tag: '@desktop' },
+    async ({ page, faults }) => {
+      faults.allow(/suggestions/).allow(/Failed to load resource/)
+      await page.goto('/')
+      await page.route(SUGGESTIONS, route => route.abort('internetdisconnected'))
+      const failed = page.waitForEvent('requestfailed')
+      await field(page).fill('lantern')
+      await failed
+      await expect(list(page)).toBeHidden()
 
-    await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
 
-    await expect(page).toHaveURL(/\/products\/search\?category=&value=lantern|value=lantern/)
-    await expect(page.getByRole('article').first()).toContainText('Lantern')
-  })
+      await expect(page).toHaveURL(/\/products\/search\?category=&value=lantern|value=lantern/)
+      await expect(page.getByRole('article').first()).toContainText('Lantern')
+    },
+  )
 })
 
 test.describe('recent searches', () => {
