@@ -53,8 +53,7 @@ import { repeat, type Repeated } from './platform/timers.ts'
 import { mailReturn } from './returns/mail.ts'
 import { closeReturns, completeReturn, moveDueReturns } from './returns/due.ts'
 import { openRates } from './rates/rates.ts'
-import { announceNotifications } from './realtime/announce-notifications.ts'
-import { announceReturns } from './realtime/announce-returns.ts'
+import { announceChanges } from './realtime/announce-changes.ts'
 import { openRealtimeLater } from './realtime/later.ts'
 import type { Realtime } from './realtime/open.ts'
 import { doDailyUpkeep, sweepFolder } from './operators/daily-upkeep.ts'
@@ -168,9 +167,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     alertLinks,
   }
   const app = createApp({ ...services, paymentContext, config, log })
-  const localAnnouncer = foundation.announcer ?? realtime.localAnnouncer
-  await announceNotifications(database, localAnnouncer)
-  await announceReturns(database, localAnnouncer)
+  await announceChanges(database, foundation.announcer ?? realtime.localAnnouncer)
   const alerts = followAlerts({ db, jobs, log })
   await onChange(alerts.onChange)
   armFailpoint(config.failAt)

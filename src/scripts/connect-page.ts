@@ -5,7 +5,6 @@ import { connectGallery } from './catalogue/gallery.ts'
 import { whenIdle } from '#lib/idle.ts'
 import { connectReviews } from './catalogue/review-clicks.ts'
 import { hideHeaderOnTheWayDown } from './header-away.ts'
-import { connectSearchField } from './catalogue/search-field.ts'
 import { followShopper } from './first-activity.ts'
 import { connectTabs } from './tabs.ts'
 
@@ -24,6 +23,14 @@ export function connectPage(): void {
   whenIdle(() => void askStock())
   // A page restored from the back/forward cache shows an old stock.
   addEventListener('pageshow', ({ persisted }) => persisted && void askStock())
+}
+
+/** Loads the code of the search field's suggestions when it is focused; again if that failed. */
+function connectSearchField(): void {
+  const field = document.querySelector<HTMLInputElement>('#search-value')
+  const load = () => void import('./catalogue/suggestions.ts').catch(() => undefined)
+  field?.addEventListener('focus', load)
+  if (field === document.activeElement) load()
 }
 
 /** Submits the form of each `data-submit-on-change` field when its value changes. */

@@ -1,5 +1,11 @@
-import { BUILT_IN_LINES } from './synonym-lists/all.ts'
 import { wordsOf } from './plain.ts'
+import { DESCRIPTIONS } from './synonym-lists/descriptions.ts'
+import { ELECTRONICS } from './synonym-lists/electronics.ts'
+import { FASHION } from './synonym-lists/fashion.ts'
+import { HOME } from './synonym-lists/home.ts'
+import { KNOWN } from './synonym-lists/known.ts'
+import { LEISURE } from './synonym-lists/leisure.ts'
+import { USUAL } from './synonym-lists/usual.ts'
 
 /** Other meanings of the words of a search. */
 export interface Synonyms {
@@ -19,6 +25,11 @@ export interface Synonyms {
   /** More words that are spelt correctly: 'pedal' is not corrected to 'petal', even if no product has it. */
   known: Set<string>
 }
+
+/** The lines of all built-in synonyms. Operators add theirs with `market search synonyms`. */
+export const BUILT_IN_LINES = [USUAL, DESCRIPTIONS, FASHION, ELECTRONICS, HOME, KNOWN, LEISURE]
+  .flatMap(list => list.split('\n'))
+  .filter(line => line !== '')
 
 const MAX_EXPRESSION_WORDS = 4
 const MAX_IN_LINE = 30

@@ -33,7 +33,6 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
 
   return (
     <SummaryFrame
-      className="lg:top-32"
       // Until then, the address form's 'Continue' is the only main button.
       bar={
         isConfirmed && (

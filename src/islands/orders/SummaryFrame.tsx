@@ -9,20 +9,18 @@ export const BOTTOM_BAR =
 export const BAR_BUTTON = 'button ml-auto flex-1 basis-44 sm:flex-none sm:basis-64 lg:ml-0 lg:w-full'
 
 interface Props {
-  /** Where it lies on wide screens. */
-  className: string
   children: ReactNode
   /** The total, the main button and what belongs to it; on phones they stay at the lower edge of the window. */
-  bar?: ReactNode
+  bar: ReactNode
 }
 
 /**
  * The order summary of the checkout. Its parent is a column on phones and a grid on wide screens. The cart has the same bar
  * (`CartSummary.tsx`): its byte budget has no room for a shared file.
  */
-export function SummaryFrame({ className, children, bar }: Props) {
+export function SummaryFrame({ children, bar }: Props) {
   return (
-    <section aria-labelledby="summary" className={`contents lg:sticky lg:block lg:h-fit ${className}`}>
+    <section aria-labelledby="summary" className="contents lg:sticky lg:top-32 lg:block lg:h-fit">
       <div className={`card space-y-4 p-5 ${bar ? 'lg:rounded-b-none lg:border-b-0 lg:shadow-none' : ''}`}>
         {children}
       </div>

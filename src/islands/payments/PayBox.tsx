@@ -20,7 +20,6 @@ export function PayBox({ order }: { order: Order }) {
 
   return (
     <SummaryFrame
-      className="lg:top-32"
       bar={
         <BusyButton type="button" isBusy={isBusy} onClick={() => void open()} className="button w-full">
           {state === 'asking' ? 'Checking your payment …' : `Pay ${formatExact(priceCents)}`}

@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { BUILT_IN_LINES } from '#server/catalogue/search/synonym-lists/all.ts'
-import { problemsOf, readSynonyms } from '#server/catalogue/search/synonyms.ts'
+import { BUILT_IN_LINES, problemsOf, readSynonyms } from '#server/catalogue/search/synonyms.ts'
 
 describe('synonyms', () => {
   test('uses every built-in line', () => {
