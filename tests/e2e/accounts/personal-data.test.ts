@@ -22,11 +22,11 @@ test('a customer downloads their data, once for a double click', { tag: '@deskto
   const started = page.waitForEvent('download')
   await submit(page, 'Download my data').dblclick()
 
+  await expect(toastOf(page, 'Your download has started')).toBeVisible()
   const download = await started
   expect(download.suggestedFilename()).toBe('my-data.zip')
   const files = await unzip(await readFile(await download.path()))
   expect(JSON.parse(String(files.get('account.json')))).toMatchObject({ email })
-  await expect(toastOf(page, 'Your download has started')).toBeVisible()
   await expect(submit(page, 'Download my data …')).toBeFocused()
   expect(downloadCount).toBe(1)
 })
