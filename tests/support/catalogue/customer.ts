@@ -80,6 +80,8 @@ export async function saveAccount(page: Page, { token }: SignedUp, change: Parti
     data: { ...ACCOUNT, ...change },
     headers: { authorization: `Bearer ${token}` },
     failOnStatusCode: true,
+    // After a long wait on a busy machine, the shop may just have closed the idle connection.
+    maxRetries: 1,
   })
 }
 
