@@ -37,8 +37,8 @@ export function OrdersTable({ orders, label }: { orders: OrderSummary[]; label: 
 function Row({ order }: { order: OrderSummary }) {
   const { _id, number, priceCents, paymentStatus, status, date, items, parts } = order
   return (
-    <tr className="grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-4 gap-y-2 px-4 py-4 sm:table-row sm:[&>td]:py-4 sm:[&>td]:align-top">
-      <td className="min-w-0 sm:px-3 md:px-5">
+    <tr className="grid grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_1fr] items-start gap-x-4 gap-y-2 px-4 py-4 sm:table-row sm:[&>td]:py-4 sm:[&>td]:align-top">
+      <td className="row-span-2 min-w-0 sm:px-3 md:px-5">
         <span className="block whitespace-nowrap font-semibold">{number}</span>
         <span className="block text-sm text-muted">
           {formatDay(date)}, <span className="whitespace-nowrap">{formatCount(items, 'item', 'items')}</span>
@@ -57,7 +57,7 @@ function Row({ order }: { order: OrderSummary }) {
         {formatExact(priceCents)}
       </td>
       <td className="sm:px-3 md:px-5">
-        <span className="flex flex-wrap gap-1.5">
+        <span className="flex gap-1.5 max-sm:flex-col max-sm:items-end sm:flex-wrap">
           <StatusBadge text={PAYMENT_TEXTS[paymentStatus]} tone={paymentTone(order)} />
           {status === 'cancelled' && <StatusBadge text="Cancelled" tone="plain" />}
         </span>
