@@ -21,7 +21,7 @@ export function BasketGroups({ lines, leftOut, country }: Props) {
       {bySeller(lines).map(({ sellerId, shopName, lines: own }) => (
         <section key={sellerId} aria-label={shopName} className="card px-5 py-2">
           <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-3">
-            <h2 className="font-bold">{shopName}</h2>
+            <h2 className="font-bold sm:mr-auto">{shopName}</h2>
             {country && <p className="text-sm text-muted">Shipping to {country}</p>}
             <Arrival product={own[0]?.product} country={country} />
           </div>
