@@ -1,6 +1,7 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { VisitorChoice } from '#contract/account.ts'
 import type { Login, Registration } from '#contract/auth.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { users } from '../db/schema.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
@@ -95,6 +96,15 @@ export async function login(
   return { id, name, email: address, passwordHash: renewed }
 }
 
+const lockedUser = prepared(db =>
+  db
+    .select({ emailConfirmedAt: users.emailConfirmedAt })
+    .from(users)
+    .where(eq(users.id, sql.placeholder('id')))
+    .for('no key update')
+    .prepare('locked_user'),
+)
+
 export interface LockedCustomer {
   id: string
   isEmailConfirmed: boolean
@@ -105,11 +115,7 @@ export interface LockedCustomer {
  * the error of an ended session if the customer has been erased.
  */
 export async function lockCustomer(tx: Tx, userId: string): Promise<LockedCustomer> {
-  const [user] = await tx
-    .select({ emailConfirmedAt: users.emailConfirmedAt })
-    .from(users)
-    .where(eq(users.id, userId))
-    .for('no key update')
+  const [user] = await lockedUser(tx).execute({ id: userId })
   if (!user) throw invalidToken()
   return { id: userId, isEmailConfirmed: user.emailConfirmedAt !== null }
 }

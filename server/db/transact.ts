@@ -36,7 +36,7 @@ export async function transact<Result>(
 async function transactOnce<Result>(db: Db, work: (tx: Tx) => Promise<Result>, config: PgTransactionConfig) {
   const client = await db.$client.connect()
   try {
-    return await drizzle(client).transaction(work, config)
+    return await drizzle(client).transaction(tx => work(Object.assign(tx, { $client: client })), config)
   } finally {
     release(client)
   }

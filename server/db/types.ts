@@ -4,8 +4,8 @@ import type { OnChange } from './changes.ts'
 
 /** A database without drizzle's `transaction`: use `transact`. */
 export type Db = Omit<NodePgDatabase, 'transaction'> & { $client: Connections }
-/** A transaction; has the same queries as a `Db`. */
-export type Tx = Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0]
+/** A transaction; has the same queries as a `Db`. `$client` is its connection. */
+export type Tx = Parameters<Parameters<NodePgDatabase['transaction']>[0]>[0] & { $client: PoolClient }
 /** The methods of a pool that the server uses. */
 export interface Connections {
   connect(): Promise<PoolClient>

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { asc, gt, sql } from 'drizzle-orm'
+import { named } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { auditEvents, auditHead } from '../db/schema.ts'
 import { openLog } from './log.ts'
@@ -55,23 +56,29 @@ function isTransaction(db: Db | Tx): db is Tx {
  * them customers who wait for the products that an order has locked. It computes the same hash as `hashOf`.
  */
 async function append(db: Db | Tx, row: Row): Promise<void> {
-  const { at, event, outcome, actorId, ip, requestId, details } = row
-  const { rows } = await db.execute(sql`
+  const { at, details, ...columns } = row
+  const values = { ...columns, at: at.toISOString(), details: JSON.stringify(details), tail: hashedTail(row) }
+  const rows = await appending(db, values)
+  if (rows.length === 0) throw new Error('the row of audit_head is missing')
+}
+
+const appending = named<{ id: number }>(
+  'append_audit',
+  given => sql`
     with head as (
       update audit_head
-      set count = count + 1, hash = encode(sha256(convert_to('["' || last.hash || '",' || ${hashedTail(row)}, 'UTF8')), 'hex')
+      set count = count + 1, hash = encode(sha256(convert_to('["' || last.hash || '",' || ${given('tail')}, 'UTF8')), 'hex')
       from (select hash from audit_head for update) as last
       returning last.hash as previous_hash, audit_head.hash
     )
     insert into audit_events (at, event, outcome, actor_id, ip, request_id, details, previous_hash, hash)
     select
-      ${at.toISOString()}::timestamptz, ${event}, ${outcome}, ${actorId}, ${ip}, ${requestId},
-      ${JSON.stringify(details)}::jsonb, previous_hash, hash
+      ${given('at')}::timestamptz, ${given('event')}, ${given('outcome')}, ${given('actorId')}, ${given('ip')},
+      ${given('requestId')}, ${given('details')}::jsonb, previous_hash, hash
     from head
     returning id
-  `)
-  if (rows.length === 0) throw new Error('the row of audit_head is missing')
-}
+  `,
+)
 
 /**
  * Checks the hash chain from its first event. `count` is the number of intact events, `brokenAt` the id of the first

@@ -1,6 +1,7 @@
 // @module-tag embedded
 import { asc, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { databaseOver } from '#server/db/keep-connections.ts'
 import { auditEvents, auditHead } from '#server/db/schema.ts'
 import { transact } from '#server/db/transact.ts'
 import { recordAudit, verifyAudit } from '#server/platform/audit.ts'
@@ -96,7 +97,7 @@ describe('the audit', () => {
 
   test('does not fail the recorded action when the database is unreachable, and writes to the log instead', async () => {
     const write = vi.spyOn(process.stderr, 'write').mockReturnValue(true)
-    const broken = { execute: () => Promise.reject(new Error('the database is away')) } as unknown as typeof db
+    const broken = databaseOver(() => Promise.reject(new Error('the database is away')))
 
     await expect(recordAudit(broken, { event: 'login', outcome: 'ok', actorId: 'ada' })).resolves.toBeUndefined()
 
