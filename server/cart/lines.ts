@@ -1,7 +1,9 @@
-import { and, eq, inArray, isNull, lte, ne, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lte, ne, or, type Placeholder, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import { MAX_CART_LINES, MAX_STOCK } from '#contract/rules.ts'
 import { lineName, variantTitle } from '#contract/variants.ts'
-import type { Tx } from '../db/types.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { cartLines, type CartSnapshot, products, variants } from '../db/schema.ts'
 import { findPicture } from '../catalogue/pictures.ts'
 import { soleVariant } from '../catalogue/choosing.ts'
@@ -13,13 +15,30 @@ import { ConflictError, NotFoundError } from '../platform/errors.ts'
 export const notInCart = () => new NotFoundError('This is not in your cart')
 export const outOfStock = () => new ConflictError('Out of stock')
 
-/** A variant that is on sale. */
-export interface VariantOnSale {
-  product: typeof products.$inferSelect
-  variant: typeof variants.$inferSelect
+const soldColumns = {
+  product: {
+    id: products.id,
+    slug: products.slug,
+    name: products.name,
+    category: products.category,
+    brand: products.brand,
+    sellerId: products.sellerId,
+    shopName: products.shopName,
+    pictures: products.pictures,
+  },
+  variant: {
+    id: variants.id,
+    options: variants.options,
+    sku: variants.sku,
+    finalCents: variants.finalCents,
+    picture: variants.picture,
+  },
   /** Units that can be ordered. */
-  units: number
+  units: orderableUnits,
 }
+
+/** A variant that is on sale. */
+export type VariantOnSale = Awaited<ReturnType<typeof selectVariants>>[number]
 
 /** A variant of a product; undefined if it is not on sale. */
 export async function readVariantOnSale(
@@ -27,7 +46,7 @@ export async function readVariantOnSale(
   productId: string,
   variantId: string,
 ): Promise<VariantOnSale | undefined> {
-  const [sold] = await selectVariants(tx).where(and(isOnSale(productId), eq(variants.id, variantId)))
+  const [sold] = await variantsOfProduct(tx).execute({ productId, variantId })
   return sold
 }
 
@@ -37,7 +56,7 @@ export async function readVariantOnSale(
  */
 export async function readChosen(tx: Tx, productId: string, variantId?: string): Promise<VariantOnSale | undefined> {
   if (variantId !== undefined) return readVariantOnSale(tx, productId, variantId)
-  const all = await selectVariants(tx).where(isOnSale(productId)).orderBy(variants.position)
+  const all = await variantsOfProduct(tx).execute({ productId, variantId: null })
   soleVariant(all.map(({ variant }) => variant))
   return all[0]
 }
@@ -48,14 +67,19 @@ export async function readVariantsOnSale(tx: Tx, variantIds: string[]): Promise<
   return new Map(sold.map(each => [each.variant.id, each]))
 }
 
-const isOnSale = (productId: string) => and(eq(products.id, productId), isVisible)
+/** One variant of a product or, if `variantId` is null, all; none if the product is not on sale. */
+const variantsOfProduct = prepared(db => {
+  const variantId = sql`${sql.placeholder('variantId')}::text`
+  return selectVariants(db)
+    .where(
+      and(eq(products.id, sql.placeholder('productId')), isVisible, or(isNull(variantId), eq(variants.id, variantId))),
+    )
+    .orderBy(variants.position)
+    .prepare('variants_of_product')
+})
 
-function selectVariants(tx: Tx) {
-  return tx
-    .select({ product: products, variant: variants, units: orderableUnits })
-    .from(variants)
-    .innerJoin(products, eq(products.id, variants.productId))
-    .$dynamic()
+function selectVariants(db: Db | Tx) {
+  return db.select(soldColumns).from(variants).innerJoin(products, eq(products.id, variants.productId)).$dynamic()
 }
 
 /** The error when a customer wants more units than there are: 'Only 3 left of Sneaker (Size 43)'. */
@@ -65,7 +89,7 @@ export function tooFew({ product, variant, units }: VariantOnSale): ConflictErro
 }
 
 /** Condition for the lines in a customer's cart, without removed ones. */
-export function ownLines(userId: string) {
+export function ownLines(userId: string | Placeholder) {
   return and(eq(cartLines.userId, userId), isNull(cartLines.removedAt))
 }
 
@@ -85,32 +109,50 @@ type NewLine = Pick<
  * locked the customer.
  */
 export async function addUnits(tx: Tx, line: NewLine, most = MAX_STOCK): Promise<boolean> {
-  // Adding a variant again after its removal starts at zero units, as a new line would.
-  const total = sql<number>`case when ${cartLines.removedAt} is null then ${cartLines.quantity} else 0 end + ${line.quantity}`
-  const [added] = await tx
-    .insert(cartLines)
-    .values(line)
-    .onConflictDoUpdate({
-      target: [cartLines.userId, cartLines.productId, cartLines.variantId],
-      set: {
-        quantity: total,
-        agreedCents: line.agreedCents,
-        snapshot: line.snapshot,
-        removedAt: null,
-        createdAt: sql`case when ${cartLines.removedAt} is null then ${cartLines.createdAt} else now() end`,
-      },
-      setWhere: lte(total, most),
-    })
-    .returning({ otherCount: countOtherLines(tx, line) })
+  const [added] = await lineWithMoreUnits(tx).execute({ ...line, id: v7(), most })
   if (added) refuseMoreLines(added.otherCount)
   return added !== undefined
 }
 
+const lineWithMoreUnits = prepared(db => {
+  const line = {
+    userId: sql.placeholder('userId'),
+    productId: sql.placeholder('productId'),
+    variantId: sql.placeholder('variantId'),
+  }
+  // Adding a variant again after its removal starts at zero units, as a new line would.
+  const total = sql<number>`case when ${cartLines.removedAt} is null then ${cartLines.quantity} else 0 end + excluded.quantity`
+  return db
+    .insert(cartLines)
+    .values({
+      ...line,
+      id: sql.placeholder('id'),
+      quantity: sql.placeholder('quantity'),
+      agreedCents: sql.placeholder('agreedCents'),
+      snapshot: sql.placeholder('snapshot'),
+    })
+    .onConflictDoUpdate({
+      target: [cartLines.userId, cartLines.productId, cartLines.variantId],
+      set: {
+        quantity: total,
+        agreedCents: sql`excluded.agreed_cents`,
+        snapshot: sql`excluded.seen`,
+        removedAt: null,
+        createdAt: sql`case when ${cartLines.removedAt} is null then ${cartLines.createdAt} else now() end`,
+      },
+      setWhere: lte(total, sql.placeholder('most')),
+    })
+    .returning({ otherCount: countOtherLines(db, line) })
+    .prepare('line_with_more_units')
+})
+
 /** The lines in a customer's cart besides the one of this variant. */
-export function countOtherLines(tx: Tx, line: Pick<NewLine, 'userId' | 'productId' | 'variantId'>) {
-  const { userId, productId, variantId } = line
+export function countOtherLines(
+  db: Db | Tx,
+  { userId, productId, variantId }: Record<'userId' | 'productId' | 'variantId', string | Placeholder>,
+) {
   const isOther = or(ne(cartLines.productId, productId), ne(cartLines.variantId, variantId))
-  return tx.$count(cartLines, and(ownLines(userId), isOther))
+  return db.$count(cartLines, and(ownLines(userId), isOther))
 }
 
 /** Throws a `ConflictError` if a cart with this many other lines has no room for another one. */
