@@ -1,4 +1,5 @@
-import { and, eq, ne, sql } from 'drizzle-orm'
+import { and, eq, isNull, ne, or, sql } from 'drizzle-orm'
+import { prepared } from '../db/prepared.ts'
 import type { Tx } from '../db/types.ts'
 import { orders, paymentAttempts } from '../db/schema.ts'
 import { NotFoundError } from '../platform/errors.ts'
@@ -8,30 +9,40 @@ import { recordStep } from './steps.ts'
 export type Order = typeof orders.$inferSelect
 export type Attempt = typeof paymentAttempts.$inferSelect
 
-/**
- * Locks an attempt's order and returns both rows as they are until the transaction ends. Every transaction that changes
- * an order or its attempts locks the order first. Throws a `NotFoundError` for an unknown attempt.
- */
-export async function lockPayment(tx: Tx, attemptId: string): Promise<{ order: Order; attempt: Attempt }> {
-  const isIt = eq(paymentAttempts.id, attemptId)
-  const ofAttempt = tx.select({ orderId: paymentAttempts.orderId }).from(paymentAttempts).where(isIt)
-  const [order] = await tx
+const lockedPayment = prepared(db =>
+  db
+    .select({ order: orders, attempt: paymentAttempts })
+    .from(orders)
+    .innerJoin(paymentAttempts, eq(paymentAttempts.orderId, orders.id))
+    .where(eq(paymentAttempts.id, sql.placeholder('attemptId')))
+    .for('no key update', { of: [orders, paymentAttempts] })
+    .prepare('locked_payment'),
+)
+
+const lockedOrder = prepared(db => {
+  const userId = sql`${sql.placeholder('userId')}::text`
+  return db
     .select()
     .from(orders)
-    .where(eq(orders.id, sql`(${ofAttempt})`))
+    .where(and(eq(orders.id, sql.placeholder('orderId')), or(isNull(userId), eq(orders.userId, userId))))
     .for('no key update')
-  const [attempt] = await tx.select().from(paymentAttempts).where(isIt)
-  if (!order || !attempt) throw new NotFoundError('There is no such payment')
-  return { order, attempt }
+    .prepare('locked_order')
+})
+
+/**
+ * Locks an attempt's order, then the attempt, and returns both rows as they are until the transaction ends. Every
+ * transaction that changes an order or its attempts locks the order first. Throws a `NotFoundError` for an unknown
+ * attempt.
+ */
+export async function lockPayment(tx: Tx, attemptId: string): Promise<{ order: Order; attempt: Attempt }> {
+  const [locked] = await lockedPayment(tx).execute({ attemptId })
+  if (!locked) throw new NotFoundError('There is no such payment')
+  return locked
 }
 
 /** Locks and returns an order until the transaction ends; undefined if it does not exist or is not `userId`'s. */
 export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promise<Order | undefined> {
-  const [order] = await tx
-    .select()
-    .from(orders)
-    .where(and(eq(orders.id, orderId), userId === undefined ? undefined : eq(orders.userId, userId)))
-    .for('no key update')
+  const [order] = await lockedOrder(tx).execute({ orderId, userId: userId ?? null })
   return order
 }
 
@@ -48,7 +59,10 @@ export async function hasOtherProcessing(tx: Tx, { id, orderId }: Attempt): Prom
 }
 
 /** Requests the refund of this attempt's charge; a job pays it later. */
-export async function requestRefund(tx: Tx, attempt: Pick<Attempt, 'id' | 'orderId' | 'status'>): Promise<void> {
+export async function requestRefund(
+  tx: Tx,
+  attempt: Pick<Attempt, 'id' | 'orderId' | 'status' | 'providerId'>,
+): Promise<void> {
   await setAttempt(tx, attempt, 'refund_pending')
   await recordStep(tx, attempt.orderId, { kind: 'refund_pending', attemptId: attempt.id })
 }

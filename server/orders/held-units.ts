@@ -1,6 +1,7 @@
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
 import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, sellerOrders } from '../db/schema.ts'
 import type { LockedCustomer } from '../accounts/customers.ts'
@@ -22,15 +23,20 @@ interface Wanted {
   path: string
 }
 
+const unpaidOrders = prepared(db =>
+  db
+    .select({ count: count(), cents: sql<number>`coalesce(sum(${orders.priceCents}), 0)::float8` })
+    .from(orders)
+    .where(and(eq(orders.userId, sql.placeholder('userId')), eq(orders.status, 'pending')))
+    .prepare('unpaid_orders'),
+)
+
 /**
  * The customer's unpaid orders. Throws a `ConflictError` if there are as many as a customer may have, and a
  * `ServiceError` with `EMAIL_NOT_CONFIRMED` if there is one and the email address is unconfirmed.
  */
 export async function readUnpaidWithinLimit(tx: Tx, customer: LockedCustomer): Promise<Unpaid> {
-  const [unpaid = { count: 0, cents: 0 }] = await tx
-    .select({ count: count(), cents: sql<number>`coalesce(sum(${orders.priceCents}), 0)::float8` })
-    .from(orders)
-    .where(and(eq(orders.userId, customer.id), eq(orders.status, 'pending')))
+  const [unpaid = { count: 0, cents: 0 }] = await unpaidOrders(tx).execute({ userId: customer.id })
   if (unpaid.count > 0 && !customer.isEmailConfirmed) throw notConfirmed()
   if (unpaid.count >= MAX_UNPAID_ORDERS)
     throw new ConflictError(`You have ${MAX_UNPAID_ORDERS} unpaid orders. Please pay or cancel one of them first`)

@@ -1,4 +1,5 @@
-import { asc, eq, inArray, sql } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
+import { isAnyOf, prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, parcelLines, parcels, sellerOrders } from '../db/schema.ts'
 import { sumBy } from '../platform/sum.ts'
@@ -12,6 +13,26 @@ export type StoredParcel = typeof parcels.$inferSelect & { units: Map<string, nu
 /** The part of an order that one seller delivers. */
 export type OrderPart = typeof sellerOrders.$inferSelect & { lines: Line[]; parcels: StoredParcel[] }
 
+const partsOfOrders = prepared(db =>
+  db
+    .select({ part: sellerOrders, line: orderLines })
+    .from(sellerOrders)
+    .innerJoin(orderLines, eq(orderLines.sellerOrderId, sellerOrders.id))
+    .where(isAnyOf(sellerOrders.orderId, 'orderIds'))
+    .orderBy(sellerOrders.id, orderLines.id)
+    .prepare('parts_of_orders'),
+)
+
+const parcelsOfParts = prepared(db =>
+  db
+    .select({ parcel: parcels, content: parcelLines })
+    .from(parcels)
+    .innerJoin(parcelLines, eq(parcelLines.parcelId, parcels.id))
+    .where(isAnyOf(parcels.sellerOrderId, 'sellerOrderIds'))
+    .orderBy(asc(parcels.sellerOrderId), asc(parcels.number), asc(parcelLines.orderLineId))
+    .prepare('parcels_of_parts'),
+)
+
 /** The sellers' parts of an order: parts and lines in the sequence in which they were ordered, parcels as sent. */
 export function readParts(db: Db | Tx, orderId: string): Promise<OrderPart[]> {
   return readPartsOf(db, [orderId])
@@ -19,12 +40,7 @@ export function readParts(db: Db | Tx, orderId: string): Promise<OrderPart[]> {
 
 /** Like `readParts`, for several orders. */
 export async function readPartsOf(db: Db | Tx, orderIds: string[]): Promise<OrderPart[]> {
-  const rows = await db
-    .select({ part: sellerOrders, line: orderLines })
-    .from(sellerOrders)
-    .innerJoin(orderLines, eq(orderLines.sellerOrderId, sellerOrders.id))
-    .where(sql`${sellerOrders.orderId} = any(${sql.param(orderIds)}::text[])`)
-    .orderBy(sellerOrders.id, orderLines.id)
+  const rows = await partsOfOrders(db).execute({ orderIds })
   const byPart = Map.groupBy(rows, ({ part }) => part.id)
   const parcelsByPart = await readParcels(db, [...byPart.keys()])
   return [...byPart].map(([id, own]) => ({
@@ -37,12 +53,7 @@ export async function readPartsOf(db: Db | Tx, orderIds: string[]): Promise<Orde
 /** The parcels of sellers' parts, by the part's id. */
 export async function readParcels(db: Db | Tx, sellerOrderIds: string[]): Promise<Map<string, StoredParcel[]>> {
   if (sellerOrderIds.length === 0) return new Map()
-  const rows = await db
-    .select({ parcel: parcels, content: parcelLines })
-    .from(parcels)
-    .innerJoin(parcelLines, eq(parcelLines.parcelId, parcels.id))
-    .where(inArray(parcels.sellerOrderId, sellerOrderIds))
-    .orderBy(asc(parcels.sellerOrderId), asc(parcels.number), asc(parcelLines.orderLineId))
+  const rows = await parcelsOfParts(db).execute({ sellerOrderIds })
   const byParcel = [...Map.groupBy(rows, ({ parcel }) => parcel.id).values()]
   const read = byParcel.map(own => ({
     ...own[0]!.parcel,

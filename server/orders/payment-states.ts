@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { PaymentStatus } from '#contract/orders.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Tx } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
 
@@ -32,14 +33,25 @@ export const UNDECIDED: AttemptStatus[] = statusesBefore(ATTEMPT_TRANSITIONS, 's
 /** Payment statuses of orders that may still be paid. */
 export const PAYABLE: PaymentStatus[] = statusesBefore(PAYMENT_TRANSITIONS, 'paid')
 
-/** Sets the status of an attempt that the caller has locked. Throws an Error for a transition that is not listed. */
+const attemptChanged = prepared(db =>
+  db
+    .update(paymentAttempts)
+    .set({ status: sql`${sql.placeholder('status')}`, providerId: sql`${sql.placeholder('providerId')}` })
+    .where(eq(paymentAttempts.id, sql.placeholder('id')))
+    .prepare('attempt_changed'),
+)
+
+/**
+ * Sets the status of an attempt that the caller has locked, and stores its `providerId`. Throws an Error for a
+ * transition that is not listed.
+ */
 export async function setAttempt(
   tx: Tx,
-  { id, status: from }: Pick<typeof paymentAttempts.$inferSelect, 'id' | 'status'>,
+  { id, status: from, providerId }: Pick<typeof paymentAttempts.$inferSelect, 'id' | 'status' | 'providerId'>,
   status: AttemptStatus,
 ): Promise<void> {
   refuseUnlisted(ATTEMPT_TRANSITIONS, from, status)
-  await tx.update(paymentAttempts).set({ status }).where(eq(paymentAttempts.id, id))
+  await attemptChanged(tx).execute({ id, status, providerId })
 }
 
 /**

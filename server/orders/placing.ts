@@ -1,8 +1,9 @@
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { NewOrder } from '#contract/orders.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
 import { DatabaseBusyError, isDuplicate } from '../db/errors.ts'
+import { isAnyOf, prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { cartLines, orderLines, orders, orderSteps, sellerOrders } from '../db/schema.ts'
 import { ConflictError } from '../platform/errors.ts'
@@ -105,16 +106,20 @@ async function placeOnce(
   })
 }
 
-type CartLine = typeof cartLines.$inferSelect
+const linesById = prepared(db =>
+  db
+    .select({ id: cartLines.id, productId: cartLines.productId, variantId: cartLines.variantId })
+    .from(cartLines)
+    .where(and(eq(cartLines.userId, sql.placeholder('userId')), isAnyOf(cartLines.id, 'lineIds')))
+    .prepare('cart_lines_by_id'),
+)
+
+type CartLine = Awaited<ReturnType<typeof readNamedLines>>[number]
 
 /** The customer's cart lines that the order names. */
-async function readNamedLines(tx: Tx, userId: string, order: NewOrder): Promise<CartLine[]> {
+async function readNamedLines(tx: Tx, userId: string, order: NewOrder) {
   const lineIds = namedLines(order)
-  if (lineIds.length === 0) return []
-  return tx
-    .select()
-    .from(cartLines)
-    .where(and(eq(cartLines.userId, userId), inArray(cartLines.id, lineIds)))
+  return lineIds.length === 0 ? [] : linesById(tx).execute({ userId, lineIds })
 }
 
 /**

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { and, eq, lt, sql } from 'drizzle-orm'
 import type { NewOrder } from '#contract/orders.ts'
 import { SAME_REQUEST_SECONDS } from '#contract/rules.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderRequests } from '../db/schema.ts'
 import { ServiceError } from '../platform/errors.ts'
@@ -39,6 +40,18 @@ export function requestOf({ userId, key, priceCents, groups, shippingInfo }: New
   return { userId, key: key ? `key:${key}` : `body:${bodyHash}`, bodyHash, hasKey: Boolean(key) }
 }
 
+const orderOfRequest = prepared(db =>
+  db
+    .select({
+      orderId: orderRequests.orderId,
+      bodyHash: orderRequests.bodyHash,
+      isRecent: sql<boolean>`${orderRequests.createdAt} > now() - make_interval(secs => ${sql.raw(String(SAME_REQUEST_SECONDS))})`,
+    })
+    .from(orderRequests)
+    .where(and(eq(orderRequests.userId, sql.placeholder('userId')), eq(orderRequests.key, sql.placeholder('key'))))
+    .prepare('order_of_request'),
+)
+
 /**
  * The order that this request has placed, or null. Throws a `ConflictError` for a key that belongs to another request.
  */
@@ -46,11 +59,7 @@ export async function findOrdered(
   db: Db | Tx,
   { userId, key, bodyHash, hasKey }: OrderRequest,
 ): Promise<string | null> {
-  const isRecent = sql<boolean>`${orderRequests.createdAt} > now() - make_interval(secs => ${SAME_REQUEST_SECONDS})`
-  const [found] = await db
-    .select({ orderId: orderRequests.orderId, bodyHash: orderRequests.bodyHash, isRecent })
-    .from(orderRequests)
-    .where(and(eq(orderRequests.userId, userId), eq(orderRequests.key, key)))
+  const [found] = await orderOfRequest(db).execute({ userId, key })
   if (!found || (!hasKey && !found.isRecent)) return null
   if (found.bodyHash !== bodyHash)
     throw new ServiceError('IDEMPOTENCY_KEY_REUSED', 'This Idempotency-Key belongs to another order')

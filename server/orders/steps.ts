@@ -1,8 +1,22 @@
-import { and, eq } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
+import { prepared } from '../db/prepared.ts'
 import type { Tx } from '../db/types.ts'
 import { orderSteps } from '../db/schema.ts'
 import { encodeStep, type Step } from '../db/schema/steps.ts'
 import { notifyOfStep } from './order-notifications.ts'
+
+const stepAdded = prepared(db =>
+  db
+    .insert(orderSteps)
+    .values({
+      orderId: sql.placeholder('orderId'),
+      step: sql.placeholder('step'),
+      sellerOrderId: sql.placeholder('sellerOrderId'),
+    })
+    .onConflictDoNothing()
+    .returning({ id: orderSteps.id })
+    .prepare('step_added'),
+)
 
 /**
  * Appends a step to the order's timeline and notifies the customer where needed; returns false if it was recorded
@@ -10,11 +24,7 @@ import { notifyOfStep } from './order-notifications.ts'
  */
 export async function recordStep(tx: Tx, orderId: string, step: Step): Promise<boolean> {
   const sellerOrderId = 'sellerOrderId' in step ? step.sellerOrderId : null
-  const added = await tx
-    .insert(orderSteps)
-    .values({ orderId, step, sellerOrderId })
-    .onConflictDoNothing()
-    .returning({ id: orderSteps.id })
+  const added = await stepAdded(tx).execute({ orderId, step, sellerOrderId })
   if (added.length > 0) await notifyOfStep(tx, orderId, step)
   return added.length > 0
 }

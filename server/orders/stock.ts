@@ -1,5 +1,6 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { Tx } from '../db/types.ts'
+import { isAnyOf, prepared } from '../db/prepared.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { orderLines, products, sellerOrders, sellers, type ShippingCents, variants } from '../db/schema.ts'
 import { isVisible } from '../catalogue/products.ts'
 import { orderableUnits } from '../catalogue/variants.ts'
@@ -34,9 +35,23 @@ const orderedColumns = {
 
 type OnSale = Map<string, Awaited<ReturnType<typeof selectOnSale>>[number]>
 
+const variantsOnSale = prepared(db => selectOnSale(db).prepare('variants_on_sale'))
+
+const unitsTaken = prepared(db => {
+  const ids = sql`${sql.placeholder('ids')}::text[]`
+  const sold = db.$with('sold').as(selectOnSale(db).orderBy(variants.id).for('no key update', { of: variants }))
+  const wanted = sql`unnest(${ids}, ${sql.placeholder('quantities')}::int[]) as wanted(id, quantity)`
+  const taken = db.$with('taken', {}).as(sql`
+    update variants set stock = variants.stock - wanted.quantity from ${wanted}
+    where variants.id = wanted.id
+    and cardinality(${ids}) = (select count(*) from sold join ${wanted} using (id) where sold.orderable >= wanted.quantity)
+  `)
+  return db.with(sold, taken).select().from(sold).prepare('units_taken')
+})
+
 /** The variants that are on sale, by id. */
 export async function readOnSale(tx: Tx, units: Units[]): Promise<OnSale> {
-  return byId(await selectOnSale(tx, units))
+  return byId(await variantsOnSale(tx).execute(asArrays(units)))
 }
 
 /**
@@ -45,24 +60,16 @@ export async function readOnSale(tx: Tx, units: Units[]): Promise<OnSale> {
  * deadlock. One statement, because other customers of these variants wait for each round trip.
  */
 export async function takeUnits(tx: Tx, units: Units[]): Promise<OnSale> {
-  const sold = tx.$with('sold').as(selectOnSale(tx, units).orderBy(variants.id).for('no key update', { of: variants }))
-  const wanted = sql`${asTable(units)} as wanted(id, quantity)`
-  const taken = tx.$with('taken', {}).as(sql`
-    update variants set stock = variants.stock - wanted.quantity from ${wanted}
-    where variants.id = wanted.id
-    and ${units.length} = (select count(*) from sold join ${wanted} using (id) where sold.orderable >= wanted.quantity)
-  `)
-  return byId(await tx.with(sold, taken).select().from(sold))
+  return byId(await unitsTaken(tx).execute(asArrays(units)))
 }
 
-function selectOnSale(tx: Tx, units: Units[]) {
-  const variantIds = units.map(({ variantId }) => variantId)
-  return tx
+function selectOnSale(db: Db | Tx) {
+  return db
     .select(orderedColumns)
     .from(variants)
     .innerJoin(products, eq(products.id, variants.productId))
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
-    .where(and(inArray(variants.id, variantIds), isVisible))
+    .where(and(isAnyOf(variants.id, 'ids'), isVisible))
     .$dynamic()
 }
 
@@ -126,7 +133,10 @@ async function unitsOf(tx: Tx, condition: ReturnType<typeof sql>): Promise<Units
 }
 
 function asTable(units: Units[]) {
-  const ids = sql.param(units.map(({ variantId }) => variantId))
-  const quantities = sql.param(units.map(({ quantity }) => quantity))
-  return sql`unnest(${ids}::text[], ${quantities}::int[])`
+  const { ids, quantities } = asArrays(units)
+  return sql`unnest(${sql.param(ids)}::text[], ${sql.param(quantities)}::int[])`
+}
+
+function asArrays(units: Units[]) {
+  return { ids: units.map(({ variantId }) => variantId), quantities: units.map(({ quantity }) => quantity) }
 }

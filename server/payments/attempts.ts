@@ -1,5 +1,6 @@
-import { and, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { PaymentStatus } from '#contract/orders.ts'
+import { isAnyOf, prepared } from '../db/prepared.ts'
 import type { Db } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
 import { PAYABLE, UNDECIDED } from '../orders/payment-states.ts'
@@ -58,6 +59,17 @@ export async function confirmOrder(paymentContext: PaymentContext, customerId: s
   return { message, paymentStatus }
 }
 
+const newestAttempts = prepared(db =>
+  db
+    .select({ paymentStatus: orders.paymentStatus, attempt: paymentAttempts })
+    .from(orders)
+    .leftJoin(paymentAttempts, and(eq(paymentAttempts.orderId, orders.id), isAnyOf(paymentAttempts.status, 'statuses')))
+    .where(and(eq(orders.id, sql.placeholder('orderId')), eq(orders.userId, sql.placeholder('customerId'))))
+    .orderBy(desc(paymentAttempts.createdAt), desc(paymentAttempts.id))
+    .limit(NEWEST)
+    .prepare('newest_attempts'),
+)
+
 /**
  * Looks up the order's newest attempts that have one of `statuses`; returns false when the provider cannot be reached.
  * Throws a `NotFoundError` for an unknown order or another customer's.
@@ -68,13 +80,7 @@ export async function syncOrderPayment(
   orderId: string,
   statuses: AttemptStatus[],
 ): Promise<boolean> {
-  const rows = await paymentContext.db
-    .select({ paymentStatus: orders.paymentStatus, attempt: paymentAttempts })
-    .from(orders)
-    .leftJoin(paymentAttempts, and(eq(paymentAttempts.orderId, orders.id), inArray(paymentAttempts.status, statuses)))
-    .where(and(eq(orders.id, orderId), eq(orders.userId, customerId)))
-    .orderBy(desc(paymentAttempts.createdAt), desc(paymentAttempts.id))
-    .limit(NEWEST)
+  const rows = await newestAttempts(paymentContext.db).execute({ orderId, customerId, statuses })
   const [first] = rows
   if (!first) throw noSuchOrder()
   if (!PAYABLE.includes(first.paymentStatus)) return true

@@ -47,14 +47,26 @@ async function apply(
   tx: Tx,
   sendJob: SendJob,
   order: Order,
+  stored: Attempt,
+  reported: ProviderPayment,
+): Promise<Outcome> {
+  if (!isAbout(stored, reported))
+    return (await recordStep(tx, order.id, { kind: 'mismatch', attemptId: stored.id })) ? 'mismatch' : 'known'
+  const attempt = { ...stored, providerId: stored.providerId ?? reported.providerId ?? null }
+  const outcome = await applyStatus(tx, sendJob, order, attempt, reported)
+  // All other outcomes store it with the attempt's new status.
+  if (outcome === 'known' && attempt.providerId !== stored.providerId)
+    await tx.update(paymentAttempts).set({ providerId: attempt.providerId }).where(eq(paymentAttempts.id, attempt.id))
+  return outcome
+}
+
+async function applyStatus(
+  tx: Tx,
+  sendJob: SendJob,
+  order: Order,
   attempt: Attempt,
   reported: ProviderPayment,
 ): Promise<Outcome> {
-  if (!isAbout(attempt, reported))
-    return (await recordStep(tx, order.id, { kind: 'mismatch', attemptId: attempt.id })) ? 'mismatch' : 'known'
-  const { providerId } = reported
-  if (providerId && !attempt.providerId)
-    await tx.update(paymentAttempts).set({ providerId }).where(eq(paymentAttempts.id, attempt.id))
   if (reported.status === 'succeeded') return succeed(tx, sendJob, order, attempt, reported)
   return reported.status === 'processing' ? markProcessing(tx, order, attempt) : fail(tx, order, attempt)
 }

@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import type { PaidWith } from '#contract/parcels.ts'
+import { prepared } from '../../../db/prepared.ts'
 import type { Db, Tx } from '../../../db/types.ts'
 import { sandboxPayments } from '../../../db/schema.ts'
 import { ConflictError, InvalidInputError, NotFoundError } from '../../../platform/errors.ts'
@@ -38,11 +39,19 @@ interface Options {
   currentKeys: () => Keys
 }
 
+const selectPayment = (db: Db) =>
+  db
+    .select()
+    .from(sandboxPayments)
+    .where(eq(sandboxPayments.reference, sql.placeholder('reference')))
+const storedPayment = prepared(db => selectPayment(db).prepare('sandbox_payment'))
+const lockedPayment = prepared(db => selectPayment(db).for('update').prepare('locked_sandbox_payment'))
+
 /** Plays a payment provider, so that a shop can be tried without a real one: no money moves. */
 export function openSandbox({ db, jobs, currentKeys }: Options): Sandbox {
-  async function findPayment(reference: string, from: Db | Tx = db, lock = false): Promise<Stored | undefined> {
-    const query = from.select().from(sandboxPayments).where(eq(sandboxPayments.reference, reference))
-    const [payment] = await (lock ? query.for('update') : query)
+  async function findPayment(reference: string, lockingTx?: Tx): Promise<Stored | undefined> {
+    const statement = lockingTx ? lockedPayment(lockingTx) : storedPayment(db)
+    const [payment] = await statement.execute({ reference })
     return payment && { ...payment, status: statusOf(payment) }
   }
 
@@ -77,12 +86,12 @@ export function openSandbox({ db, jobs, currentKeys }: Options): Sandbox {
       verify(headers.get(SIGNATURE_HEADER), body, currentKeys())
       return readEvent(body)
     },
-    read: findPayment,
+    read: reference => findPayment(reference),
     async pay(reference, method, number) {
       const outcome = outcomeOf(method, number)
       if (!outcome) throw new InvalidInputError(ONLY_TEST_NUMBERS, { number: ONLY_TEST_NUMBERS })
       return jobs.transact(db, async (tx, sendJob) => {
-        const payment = await findPayment(reference, tx, true)
+        const payment = await findPayment(reference, tx)
         if (!payment) throw new NotFoundError('There is no such payment')
         if (payment.status === 'succeeded') throw new ConflictError('This is paid already')
         if (payment.status === 'processing') throw new ConflictError('This payment is on its way')
