@@ -1,6 +1,8 @@
 import { and, desc, eq, exists, gte, isNull, lt, or, sql, type SQL } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import { isShopPath, type Notification, type Priority } from '#contract/notifications.ts'
 import { DAY_MS } from '#contract/rules.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { notifyProcessesIn, notifyProcesses } from '../db/process-events.ts'
 import { notificationReads, notifications, users } from '../db/schema.ts'
@@ -24,6 +26,26 @@ const LISTED = 200
 const KEPT_READ_DAYS = 90
 const KEPT_DAYS = 365
 
+const notificationAdded = prepared(db => {
+  const added = db.$with('added').as(
+    db
+      .insert(notifications)
+      .values({
+        id: sql.placeholder('id'),
+        userId: sql.placeholder('userId'),
+        title: sql.placeholder('title'),
+        message: sql.placeholder('message'),
+        priority: sql.placeholder('priority'),
+        link: sql.placeholder('link'),
+        about: sql.placeholder('about'),
+      })
+      .onConflictDoNothing({ target: notifications.about })
+      .returning({ id: notifications.id, userId: notifications.userId }),
+  )
+  const announced = notifyProcessesIn('notification', sql`${added.id} || ':' || coalesce(${added.userId}, '')`)
+  return db.with(added).select({ sent: announced }).from(added).prepare('notification_added')
+})
+
 /**
  * Stores a notification and announces it to connected customers when `tx` commits. Returns false if `about` was stored
  * before. Throws an `InvalidInputError` for a link that leaves the shop.
@@ -31,19 +53,8 @@ const KEPT_DAYS = 365
 export async function notify(tx: Db | Tx, notification: NewNotification): Promise<boolean> {
   if (notification.link !== undefined && !isShopPath(notification.link))
     throw new InvalidInputError(`'${notification.link}' is not a path of the shop such as /products`)
-  const added = tx
-    .$with('added')
-    .as(
-      tx
-        .insert(notifications)
-        .values(notification)
-        .onConflictDoNothing({ target: notifications.about })
-        .returning({ id: notifications.id }),
-    )
-  const announced = await tx
-    .with(added)
-    .select({ sent: notifyProcessesIn('notification', sql`${added.id} || ${`:${notification.userId ?? ''}`}`) })
-    .from(added)
+  const { userId, title, message, priority = 'medium', link = null, about = null } = notification
+  const announced = await notificationAdded(tx).execute({ id: v7(), userId, title, message, priority, link, about })
   return announced.length > 0
 }
 

@@ -1,5 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import type { OrderMail } from '../platform/job-data.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/types.ts'
 import { orders, users } from '../db/schema.ts'
 import { orderLetter, type OrderMailKind, type Part } from '../mail/order-letters.ts'
@@ -18,6 +19,18 @@ export interface MailOptions {
 
 type Order = typeof orders.$inferSelect
 
+const orderOfCustomer = prepared(db =>
+  db
+    .select({
+      order: orders,
+      user: { id: users.id, name: users.name, email: users.email, emailConfirmedAt: users.emailConfirmedAt },
+    })
+    .from(orders)
+    .innerJoin(users, eq(users.id, orders.userId))
+    .where(eq(orders.id, sql.placeholder('orderId')))
+    .prepare('order_of_customer'),
+)
+
 /**
  * Mails the customer about an order; rejects when the mail cannot be sent. Customers with an unconfirmed address get
  * only mails about orders that were paid for, without any text that the customer wrote. Mails beyond the account's
@@ -28,11 +41,7 @@ export async function mailOrder(
   about: OrderMail,
 ): Promise<void> {
   const { kind, orderId, sellerOrderId, parcelId, amountCents, currency = 'USD' } = about
-  const [found] = await db
-    .select({ order: orders, user: users })
-    .from(orders)
-    .innerJoin(users, eq(users.id, orders.userId))
-    .where(eq(orders.id, orderId))
+  const [found] = await orderOfCustomer(db).execute({ orderId })
   if (!found) return
   const { order, user } = found
   const isConfirmed = user.emailConfirmedAt !== null

@@ -1,8 +1,9 @@
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import { snapshotName } from '#contract/variants.ts'
-import type { Tx } from '../db/types.ts'
+import { prepared } from '../db/prepared.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, type OrderSnapshot, parcelLines, parcels, sellerOrders, users } from '../db/schema.ts'
 import { type CancelledBy, encodeStep, type Step, type StepKind } from '../db/schema/steps.ts'
 import { dollars } from '../platform/usd.ts'
@@ -29,6 +30,40 @@ interface Words {
   priority?: Priority
 }
 
+/** An order with what is in all of it or, if they are given, in one part of it and in one parcel. */
+const orderWithGoods = prepared(db => {
+  const [partId, parcelId] = ['partId', 'parcelId'].map(name => sql`${sql.placeholder(name)}::text`) as [SQL, SQL]
+  const inParcel = db
+    .select({ id: parcelLines.orderLineId })
+    .from(parcelLines)
+    .where(eq(parcelLines.parcelId, parcelId))
+  const goods = selectGoods(
+    db,
+    and(
+      eq(sellerOrders.orderId, sql.placeholder('orderId')),
+      or(isNull(partId), eq(sellerOrders.id, partId)),
+      or(isNull(parcelId), inArray(orderLines.id, inParcel)),
+    ),
+  )
+  return (
+    db
+      .select({
+        userId: orders.userId,
+        status: orders.status,
+        paymentStatus: orders.paymentStatus,
+        priceCents: orders.priceCents,
+        shopName: sellerOrders.shopName,
+        snapshots: sql<OrderSnapshot[]>`array(${goods})`,
+      })
+      .from(orders)
+      // Sends nothing to customers who have deleted their account.
+      .innerJoin(users, eq(users.id, orders.userId))
+      .leftJoin(sellerOrders, and(eq(sellerOrders.orderId, orders.id), eq(sellerOrders.id, partId)))
+      .where(eq(orders.id, sql.placeholder('orderId')))
+      .prepare('order_with_goods')
+  )
+})
+
 /**
  * Notifies the customer of an order's step, in the transaction that records it. Sends nothing for steps without a text,
  * or for a failed payment when the order is no longer pending.
@@ -37,21 +72,10 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
   const write = step.kind === 'cancelled' ? CANCELLED[step.by] : WORDS[step.kind]
   if (!write) return
   const parcel = await findParcel(tx, step)
-  const sellerOrderId = 'sellerOrderId' in step ? step.sellerOrderId : parcel?.sellerOrderId
-  const [order] = await tx
-    .select({
-      userId: orders.userId,
-      status: orders.status,
-      paymentStatus: orders.paymentStatus,
-      priceCents: orders.priceCents,
-      shopName: sellerOrders.shopName,
-      snapshots: sql<OrderSnapshot[]>`array(${selectGoods(tx, linesOf(tx, orderId, step, parcel))})`,
-    })
-    .from(orders)
-    // Sends nothing to customers who have deleted their account.
-    .innerJoin(users, eq(users.id, orders.userId))
-    .leftJoin(sellerOrders, and(eq(sellerOrders.orderId, orders.id), eq(sellerOrders.id, sellerOrderId ?? '')))
-    .where(eq(orders.id, orderId))
+  const partId = ('sellerOrderId' in step ? step.sellerOrderId : parcel?.sellerOrderId) ?? null
+  // A part counts as shipped with its last parcel.
+  const parcelId = parcel && step.kind !== 'delivered' ? parcel.id : null
+  const [order] = await orderWithGoods(tx).execute({ orderId, partId, parcelId })
   if (!order) return
   const goods = nameAll(order.snapshots)
   const refundCents = 'amountCents' in step ? step.amountCents : 0
@@ -68,23 +92,14 @@ async function findParcel(tx: Tx, step: Step): Promise<(Parcel & { sellerOrderId
   return parcel
 }
 
-/** The lines that a step is about. A part counts as shipped with its last parcel. */
-function linesOf(tx: Tx, orderId: string, step: Step, parcel: Parcel | undefined): SQL {
-  if (parcel && step.kind !== 'delivered') {
-    const packed = tx.select({ id: parcelLines.orderLineId }).from(parcelLines)
-    return inArray(orderLines.id, packed.where(eq(parcelLines.parcelId, parcel.id)))
-  }
-  return 'sellerOrderId' in step ? eq(sellerOrders.id, step.sellerOrderId) : eq(sellerOrders.orderId, orderId)
-}
-
 /** Names what is in these lines: 'Mug (SKU M-1) and 2 more'. */
 export async function nameGoods(tx: Tx, ofParts: SQL): Promise<string> {
   const lines = await selectGoods(tx, ofParts)
   return nameAll(lines.map(({ snapshot }) => snapshot))
 }
 
-function selectGoods(tx: Tx, ofParts: SQL) {
-  return tx
+function selectGoods(db: Db | Tx, ofParts: SQL | undefined) {
+  return db
     .select({ snapshot: orderLines.snapshot })
     .from(orderLines)
     .innerJoin(sellerOrders, eq(sellerOrders.id, orderLines.sellerOrderId))

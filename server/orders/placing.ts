@@ -1,11 +1,12 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { NewOrder } from '#contract/orders.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
 import { DatabaseBusyError, isDuplicate } from '../db/errors.ts'
-import { isAnyOf, prepared } from '../db/prepared.ts'
+import { isAnyOf, named, prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { cartLines, orderLines, orders, orderSteps, sellerOrders } from '../db/schema.ts'
+import { cartLines } from '../db/schema.ts'
+import { encodeStep } from '../db/schema/steps.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -16,7 +17,7 @@ import type { HoldLimits } from './hold-limits.ts'
 import { chooseVariants } from './choosing.ts'
 import { mergeLines, nameOf, type PricedOrder, priceOrder, type WantedLine } from './lines.ts'
 import { markPaid } from './paying.ts'
-import { findOrdered, type OrderRequest, rememberOrdered, requestOf } from './requests.ts'
+import { findOrdered, type OrderRequest, requestOf } from './requests.ts'
 import { readOnSale, takeUnits } from './stock.ts'
 
 interface Options {
@@ -147,34 +148,59 @@ interface Stored {
   usedUp: string[]
 }
 
-/**
- * Stores the order with its first step and deletes its cart lines. One statement instead of one per table: other orders
- * wait for the connection during each round trip.
- */
+/** One statement instead of one per table: other orders wait for the connection during each round trip. */
+const storing = named(
+  'store_order',
+  given => sql`
+    with new_order as (
+      insert into orders (id, user_id, price_cents, shipping_cents, item_count, destination, stock_state, held_until)
+      values (
+        ${given('orderId')}, ${given('userId')}, ${given('priceCents')}, ${given('shippingCents')}, ${given('itemCount')},
+        ${given('destination')}::jsonb, 'held', ${given('heldUntil')}::timestamptz
+      )
+    ), new_parts as (
+      insert into seller_orders (id, order_id, seller_id, shop_name, price_cents, delivery_days, refunds_shipping)
+      select id, ${given('orderId')}, "sellerId", "shopName", "priceCents", "deliveryDays", "refundsShipping"
+      from jsonb_to_recordset(${given('parts')}::jsonb) as part(
+        id text, "sellerId" text, "shopName" text, "priceCents" bigint, "deliveryDays" jsonb, "refundsShipping" boolean
+      )
+    ), remembered as (
+      insert into order_requests (user_id, key, body_hash, order_id)
+      values (${given('userId')}, ${given('key')}, ${given('bodyHash')}, ${given('orderId')})
+      on conflict (user_id, key) do update set order_id = excluded.order_id, created_at = now()
+    ), placed as (
+      insert into order_steps (order_id, kind) values (${given('orderId')}, ${given('step')})
+    ), deleted as (
+      delete from cart_lines where id = any(${given('usedUp')}::text[])
+    )
+    insert into order_lines
+      (id, seller_order_id, product_id, variant_id, quantity, unit_cents, shipping_cents, seen)
+    select id, "partId", "productId", "variantId", quantity, "unitCents", "shippingCents", snapshot
+    from jsonb_to_recordset(${given('lines')}::jsonb) as line(
+      id text, "partId" text, "productId" text, "variantId" text, quantity int, "unitCents" int, "shippingCents" int,
+      snapshot jsonb
+    )`,
+)
+
+/** Stores the order with its first step and deletes its cart lines. */
 async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, { priced, usedUp }: Stored): Promise<string> {
   const { sums, itemCount, parts } = priced
   const orderId = v7()
-  const stored = parts.map(({ lines, ...part }) => ({ lines, part: { ...part, id: v7(), orderId } }))
-  const newOrder = tx.$with('new_order').as(
-    tx.insert(orders).values({
-      id: orderId,
-      userId: request.userId,
-      priceCents: sums.priceCents,
-      shippingCents: sums.shippingCents,
-      itemCount,
-      destination: order.shippingInfo,
-      stockState: 'held',
-      heldUntil: new Date(Date.now() + HOLD_MINUTES * 60_000),
-    }),
-  )
-  const newParts = tx.$with('new_parts').as(tx.insert(sellerOrders).values(stored.map(({ part }) => part)))
-  const remembered = tx.$with('remembered').as(rememberOrdered(tx, request, orderId))
-  const placed = tx.$with('placed').as(tx.insert(orderSteps).values({ orderId, step: { kind: 'placed' } }))
-  const deleted = tx.$with('deleted').as(tx.delete(cartLines).where(inArray(cartLines.id, usedUp)))
-  await tx
-    .with(newOrder, newParts, remembered, placed, deleted)
-    .insert(orderLines)
-    .values(stored.flatMap(({ lines, part }) => lines.map(line => ({ ...line, sellerOrderId: part.id }))))
+  const stored = parts.map(({ lines, ...part }) => ({ lines, part: { ...part, id: v7() } }))
+  const lines = stored.flatMap(({ lines: own, part }) => own.map(line => ({ ...line, id: v7(), partId: part.id })))
+  await storing(tx, {
+    ...request,
+    orderId,
+    priceCents: sums.priceCents,
+    shippingCents: sums.shippingCents,
+    itemCount,
+    destination: JSON.stringify(order.shippingInfo),
+    heldUntil: new Date(Date.now() + HOLD_MINUTES * 60_000),
+    parts: JSON.stringify(stored.map(({ part }) => part)),
+    step: encodeStep({ kind: 'placed' }),
+    usedUp,
+    lines: JSON.stringify(lines),
+  })
   return orderId
 }
 

@@ -66,17 +66,6 @@ export async function findOrdered(
   return found.orderId
 }
 
-/** The insert that remembers which order a request has placed; it belongs in the transaction that places the order. */
-export function rememberOrdered(tx: Tx, { userId, key, bodyHash }: OrderRequest, orderId: string) {
-  return tx
-    .insert(orderRequests)
-    .values({ userId, key, bodyHash, orderId })
-    .onConflictDoUpdate({
-      target: [orderRequests.userId, orderRequests.key],
-      set: { orderId, createdAt: sql`now()` },
-    })
-}
-
 /** Deletes keys that are too old for a client to repeat. */
 export async function sweepRequests(db: Db): Promise<void> {
   await db.delete(orderRequests).where(lt(orderRequests.createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`))

@@ -1,4 +1,5 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/types.ts'
 import { type AttemptStatus, paymentAttempts, payments } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -17,6 +18,21 @@ export const CHECKED: AttemptStatus[] = ['succeeded', 'refunded']
 /** The provider's list may lack refunds that are newer. */
 const LISTED_MINUTES = 60
 
+const chargedAttempt = prepared(db =>
+  db
+    .select({ attempt: paymentAttempts, amountCents: payments.amountCents })
+    .from(paymentAttempts)
+    .innerJoin(payments, and(eq(payments.attemptId, paymentAttempts.id), eq(payments.kind, 'charge')))
+    .where(
+      and(
+        eq(paymentAttempts.id, sql.placeholder('attemptId')),
+        eq(paymentAttempts.provider, sql.placeholder('provider')),
+        inArray(paymentAttempts.status, CHECKED),
+      ),
+    )
+    .prepare('charged_attempt'),
+)
+
 /**
  * Checks at the provider that the money of a paid attempt is still there, and that its refunds have not come back. If
  * all of the money was returned, by an operator at the provider or by the customer's bank, the order is refunded as if
@@ -26,12 +42,7 @@ const LISTED_MINUTES = 60
  */
 export async function checkCharge({ db, jobs, provider, log }: PaymentContext, attemptId: string): Promise<void> {
   if (!provider) return
-  const isIt = and(eq(paymentAttempts.id, attemptId), eq(paymentAttempts.provider, provider.name))
-  const [charged] = await db
-    .select({ attempt: paymentAttempts, amountCents: payments.amountCents })
-    .from(paymentAttempts)
-    .innerJoin(payments, and(eq(payments.attemptId, paymentAttempts.id), eq(payments.kind, 'charge')))
-    .where(and(isIt, inArray(paymentAttempts.status, CHECKED)))
+  const [charged] = await chargedAttempt(db).execute({ attemptId, provider: provider.name })
   if (!charged) return
   const { attempt, amountCents } = charged
   const { status: chargeStatus, returnedCents, failedCents } = await provider.readCharge({ ...attempt, amountCents })

@@ -2,6 +2,7 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { PaymentProviderName } from '#contract/payments.ts'
 import { NOTHING_HERE, NotFoundError } from '../platform/errors.ts'
 import type { PaymentEvent } from '../platform/job-data.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { paymentAttempts, paymentEvents } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -48,29 +49,38 @@ async function referenceOf(db: Db, provider: PaymentProviderName, notice: Notice
   return attempt?.reference
 }
 
+const newEvent = prepared(db =>
+  db
+    .select({ reference: paymentEvents.reference, attempt: paymentAttempts })
+    .from(paymentEvents)
+    .leftJoin(
+      paymentAttempts,
+      and(eq(paymentAttempts.reference, paymentEvents.reference), eq(paymentAttempts.provider, paymentEvents.provider)),
+    )
+    .where(
+      and(
+        eq(paymentEvents.provider, sql.placeholder('provider')),
+        eq(paymentEvents.eventId, sql.placeholder('eventId')),
+        isNull(paymentEvents.appliedAt),
+      ),
+    )
+    .prepare('new_event'),
+)
+
 /**
  * Applies a stored event once: looks up the payment, and whether its money is still there. Rejects with
  * `PaymentUnavailableError` when the provider cannot be reached.
  */
 export async function applyEvent(paymentContext: PaymentContext, { provider, eventId }: PaymentEvent): Promise<void> {
   const { db } = paymentContext
-  const isIt = and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, eventId))
-  const isOfAttempt = and(
-    eq(paymentAttempts.reference, paymentEvents.reference),
-    eq(paymentAttempts.provider, paymentEvents.provider),
-  )
-  const [event] = await db
-    .select({ reference: paymentEvents.reference, attempt: paymentAttempts })
-    .from(paymentEvents)
-    .leftJoin(paymentAttempts, isOfAttempt)
-    .where(and(isIt, isNull(paymentEvents.appliedAt)))
+  const [event] = await newEvent(db).execute({ provider, eventId })
   if (!event) return
   const { reference, attempt } = event
   const markApplied = (tx: Db | Tx) =>
     tx
       .update(paymentEvents)
       .set({ appliedAt: sql`now()` })
-      .where(isIt)
+      .where(and(eq(paymentEvents.provider, provider), eq(paymentEvents.eventId, eventId)))
   if (attempt) {
     await syncPayment(paymentContext, attempt)
     await checkCharge(paymentContext, attempt.id)

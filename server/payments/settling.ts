@@ -1,7 +1,8 @@
-import { eq, exists, type SQL, sql } from 'drizzle-orm'
+import { eq, exists, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import type { PaymentStatus } from '#contract/orders.ts'
-import type { PaidWith } from '#contract/parcels.ts'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type AttemptStatus, orders, paymentAttempts, payments, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -104,8 +105,9 @@ async function succeed(
   const { id: attemptId, orderId } = attempt
   if (!UNDECIDED.includes(attempt.status)) return 'known'
   const { amountCents, currency } = reported
-  const paidWith = reported.paidWith && ofCustomer(tx, order, reported.paidWith)
-  await tx.insert(payments).values({ orderId, attemptId, kind: 'charge', amountCents, currency, paidWith })
+  const paidWith = reported.paidWith ? JSON.stringify(reported.paidWith) : null
+  const charge = { id: v7(), orderId, attemptId, amountCents, currency, paidWith, userId: order.userId }
+  await chargeAdded(tx).execute(charge)
   if (!PAYABLE.includes(order.paymentStatus)) {
     await recordStep(tx, orderId, { kind: 'paid_again', attemptId })
     await requestRefund(tx, attempt)
@@ -127,16 +129,27 @@ async function succeed(
   return 'paid'
 }
 
-/** A value for `payments.paidWith`: null if the customer has been erased. */
-function ofCustomer(tx: Tx, { userId }: Order, paidWith: PaidWith): SQL {
+const chargeAdded = prepared(db => {
   const isCustomer = exists(
-    tx
+    db
       .select({ id: users.id })
       .from(users)
-      .where(eq(users.id, userId ?? '')),
+      .where(eq(users.id, sql.placeholder('userId'))),
   )
-  return sql`case when ${isCustomer} then ${sql.param(paidWith, payments.paidWith)}::jsonb end`
-}
+  return db
+    .insert(payments)
+    .values({
+      id: sql.placeholder('id'),
+      orderId: sql.placeholder('orderId'),
+      attemptId: sql.placeholder('attemptId'),
+      kind: 'charge',
+      amountCents: sql.placeholder('amountCents'),
+      currency: sql.placeholder('currency'),
+      // Not stored of a customer who has been erased.
+      paidWith: sql`case when ${isCustomer} then ${sql.placeholder('paidWith')}::jsonb end`,
+    })
+    .prepare('charge_added')
+})
 
 /** Restores an order that was not paid in time, if its units are still in stock; never one that a person cancelled. */
 async function revive(tx: Tx, { id, cancelledBy }: Order): Promise<boolean> {

@@ -1,7 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import { and, desc, eq } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
+import { v7 } from 'uuid'
 import { resultPath } from '#contract/page-urls.ts'
 import type { PaymentAttempt } from '#contract/payments.ts'
+import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { paymentAttempts } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -52,6 +54,38 @@ export async function startPayment(
   }
 }
 
+const openAttempts = prepared(db =>
+  db
+    .select()
+    .from(paymentAttempts)
+    .where(
+      and(
+        eq(paymentAttempts.orderId, sql.placeholder('orderId')),
+        eq(paymentAttempts.provider, sql.placeholder('provider')),
+        eq(paymentAttempts.status, 'open'),
+        eq(paymentAttempts.amountCents, sql.placeholder('amountCents')),
+      ),
+    )
+    .orderBy(desc(paymentAttempts.createdAt), desc(paymentAttempts.id))
+    .limit(1)
+    .prepare('open_attempts'),
+)
+
+const attemptAdded = prepared(db =>
+  db
+    .insert(paymentAttempts)
+    .values({
+      id: sql.placeholder('id'),
+      orderId: sql.placeholder('orderId'),
+      provider: sql.placeholder('provider'),
+      reference: sql.placeholder('reference'),
+      clientSecret: sql.placeholder('clientSecret'),
+      amountCents: sql.placeholder('amountCents'),
+    })
+    .returning()
+    .prepare('attempt_added'),
+)
+
 async function openAttempt(
   tx: Tx,
   provider: PaymentProvider,
@@ -65,30 +99,15 @@ async function openAttempt(
   const { leastCents = 0 } = provider
   if (amountCents < leastCents)
     throw new ConflictError(`Payments of less than ${dollars(leastCents)} cannot be taken here`)
-  const [open] = await tx
-    .select()
-    .from(paymentAttempts)
-    .where(
-      and(
-        eq(paymentAttempts.orderId, orderId),
-        eq(paymentAttempts.provider, provider.name),
-        eq(paymentAttempts.status, 'open'),
-        eq(paymentAttempts.amountCents, amountCents),
-      ),
-    )
-    .orderBy(desc(paymentAttempts.createdAt), desc(paymentAttempts.id))
-    .limit(1)
+  const payment = { orderId, provider: provider.name, amountCents }
+  const [open] = await openAttempts(tx).execute(payment)
   if (open) return { order, attempt: open }
-  const [attempt] = await tx
-    .insert(paymentAttempts)
-    .values({
-      orderId,
-      provider: provider.name,
-      reference: randomBytes(REFERENCE_BYTES).toString('hex'),
-      clientSecret: randomBytes(SECRET_BYTES).toString('base64url'),
-      amountCents,
-    })
-    .returning()
+  const [attempt] = await attemptAdded(tx).execute({
+    ...payment,
+    id: v7(),
+    reference: randomBytes(REFERENCE_BYTES).toString('hex'),
+    clientSecret: randomBytes(SECRET_BYTES).toString('base64url'),
+  })
   return { order, attempt: attempt! }
 }
 
