@@ -6,7 +6,8 @@ import type { Db, Tx } from './types.ts'
 
 /**
  * Builds a statement once per database, and for transactions once per connection, so that frequent statements cost
- * neither building nor planning again.
+ * neither building nor planning again. An insert needs a placeholder for its id, because the column's default would
+ * also be made only once.
  */
 export function prepared<Statement>(build: (db: Db) => Statement): (db: Db | Tx) => Statement {
   const statements = new WeakMap<(Db | Tx)['$client'], Statement>()
