@@ -68,6 +68,16 @@ test.describe('header', () => {
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
 
+  test('leaves a customer’s search words room on tablets', { tag: '@desktop' }, async ({ page }) => {
+    await signUp(page)
+    await page.goto('/')
+    for (const width of [768, 1000]) {
+      await page.setViewportSize({ width, height: 1024 })
+      const shown = await page.getByLabel('Search products').evaluate(({ clientWidth }) => clientWidth)
+      expect(shown, `at ${width} px`).toBeGreaterThan(400)
+    }
+  })
+
   test('shows a long name in full where there is room, on tablets too', { tag: '@desktop' }, async ({ page }) => {
     await signUp(page, 'Wilhelmina Featherstone')
     await page.goto('/')
