@@ -3,8 +3,8 @@ import { Suspense } from 'react'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { sumsOf } from '#contract/order-sums.ts'
 import type { ShippingForm } from '#contract/orders.ts'
-import { type BasketLine, itemCount, strays } from '#lib/cart/basket.ts'
-import { formatCount, formatExact } from '#lib/format.ts'
+import { type BasketLine, itemsText, strays } from '#lib/cart/basket.ts'
+import { formatExact } from '#lib/format.ts'
 import { $placing, forgetRefusal, placeOrder } from '#stores/orders/checkout.ts'
 import { sayIfOffline } from '#stores/ui/offline.ts'
 import { SumRow } from '../ui/SumRow.tsx'
@@ -62,7 +62,7 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
         Order summary
       </h2>
       <dl className="space-y-2">
-        <SumRow name={formatCount(itemCount(lines), 'item', 'items')}>{formatExact(itemsCents)}</SumRow>
+        <SumRow name={itemsText(lines)}>{formatExact(itemsCents)}</SumRow>
         <SumRow name={country ? `Shipping to ${country}` : 'Shipping'}>
           {isShippable ? formatExact(shippingCents) : country ? 'Not available' : 'Choose a country'}
         </SumRow>

@@ -5,6 +5,7 @@ import type { NewOrder } from '#contract/orders.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { type ChosenVariant, pleaseChoose } from '#contract/variants.ts'
 import { asVariant, optionNames } from '../catalogue/variants.ts'
+import { formatCount } from '../format.ts'
 
 /** One product to order. */
 export interface BasketLine {
@@ -55,6 +56,13 @@ export function lackOf({ quantity, product: { stock, variants }, variant }: Bask
 /** Item count of a summary: the units of cart lines; a product bought without the cart always counts as one. */
 export function itemCount(lines: BasketLine[]): number {
   return lines.reduce((sum, { lineId, quantity }) => sum + (lineId ? quantity : 1), 0)
+}
+
+/** What a summary counts: '3 items' of the cart, but '1 item × 3' of a product bought without it. */
+export function itemsText(lines: BasketLine[]): string {
+  const count = itemCount(lines)
+  const units = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  return formatCount(count, 'item', 'items') + (units > count ? ` × ${units}` : '')
 }
 
 /** The lines in the shape of an order request. */

@@ -128,6 +128,7 @@ test.describe('Buy Now', { tag: '@desktop' }, () => {
     await page.getByRole('button', { name: 'Buy Now' }).click()
     await expect(page).toHaveURL('/shipping?buy=kite&quantity=2')
     await expect(line(page, 'Red kite')).toContainText('Quantity 2')
+    await expect(summary(page)).toContainText('1 item × 2')
     await expect(line(page, 'Blue ball')).toBeHidden()
     await field(page, 'Name').fill('Grace')
     await line(page, 'Red kite').getByRole('link').click()

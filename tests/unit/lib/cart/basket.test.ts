@@ -7,6 +7,7 @@ import {
   bySeller,
   destinations,
   itemCount,
+  itemsText,
   lackOf,
   purchasedLine,
   strays,
@@ -58,7 +59,11 @@ test('a summary counts the units of a cart, but one item for Buy Now', () => {
   const units = LINES.reduce((sum, { quantity }) => sum + quantity, 0)
 
   expect(itemCount(LINES)).toBe(units)
-  expect(itemCount([{ quantity: 3, product: LINES[0]!.product }])).toBe(1)
+  expect(itemsText(LINES)).toBe('4 items')
+  const { product } = LINES[0]!
+  expect(itemCount([{ quantity: 3, product }])).toBe(1)
+  expect(itemsText([{ quantity: 3, product }])).toBe('1 item × 3')
+  expect(itemsText([{ quantity: 1, product }])).toBe('1 item')
 })
 
 test.each([
