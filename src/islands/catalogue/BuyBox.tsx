@@ -1,12 +1,11 @@
 import { useStore } from '@nanostores/react'
-import { type MouseEvent, Suspense, useState } from 'react'
+import { type MouseEvent, useState } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
 import { Spinner } from '#components/ui/Spinner.tsx'
 import { Stepper } from '#components/ui/Stepper.tsx'
 import { Tooltip } from '#components/ui/Tooltip.tsx'
 import { buyNowPath, chatPath, productPath } from '#contract/page-urls.ts'
 import { wishFor } from '#contract/wishlist.ts'
-import { BUY_PLACE, TELL_BUTTON, TELL_TEXT } from '#components/catalogue/buy-place.ts'
 import { OptionPicker } from '#components/catalogue/OptionPicker.tsx'
 import { availability, buyText } from '#page-scripts/catalogue/availability.ts'
 import { shownQuantity } from '#page-scripts/catalogue/shown-quantity.ts'
@@ -21,7 +20,7 @@ import { sayIfOffline } from '#stores/ui/offline.ts'
 import { toast } from '#stores/ui/toasts.ts'
 import { $savedProducts, toggleSaved } from '#stores/cart/wishlist.ts'
 import { CopyLink } from './CopyLink.tsx'
-import { TellWhenBack } from './late.ts'
+import { useAlert } from './use-alert.ts'
 import { useVariant } from './use-variant.ts'
 import { useOnce } from '../ui/once.ts'
 
@@ -32,6 +31,9 @@ interface Props {
 }
 
 const NOTHING_SAVED = new Set<string>()
+
+/** The place of 'Buy Now': a row of its own; on a phone, the half beside 'Add to cart'. */
+const BUY_PLACE = 'button-quiet min-w-32 flex-1 px-3 max-md:order-4 md:basis-full'
 
 /**
  * A plain form. Visitors are led to the login and back, even without JavaScript; for customers, the buttons work at
@@ -47,6 +49,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   const [busy, once] = useOnce<Intent['kind']>()
 
   const variantId = variant?._id
+  const isAlertSet = useAlert(isAlertOffered && customer !== null, productId, variantId)
   // The first render must be what the page shows.
   const quantity = isHydrated ? withinStock(wanted, stock) : wanted
   const here = productPath(product, chosenId)
@@ -82,19 +85,11 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   }
 
   const tellWhenBack = { kind: 'tellWhenBack', productId, variantId, name } as const
-  const askToTell = (
-    <button
-      formAction="/login"
-      name="next"
-      value={here}
-      onClick={event =>
-        void perform(event, tellWhenBack, async () => (await import('#stores/cart/alerts.ts')).addAlert(tellWhenBack))
-      }
-      className={TELL_BUTTON}
-    >
-      {TELL_TEXT}
-    </button>
-  )
+  async function tell() {
+    if (sayIfOffline()) return
+    const { toggleAlert } = await import('#stores/cart/alerts.ts')
+    await toggleAlert(tellWhenBack)
+  }
 
   /** What a button sends without JavaScript. */
   const sends = (button: 'cart' | 'buy', next: string) =>
@@ -164,16 +159,28 @@ export function BuyBox({ product, variantId: askedId }: Props) {
         </span>
         {isAlertOffered ? (
           // In the place of 'Buy Now', so that nothing moves when the last one is sold.
-          <Suspense fallback={askToTell}>
-            {customer ? <TellWhenBack productId={productId} variantId={variantId} name={name} /> : askToTell}
-          </Suspense>
+          <button
+            key="tell"
+            formAction="/login"
+            name="next"
+            value={here}
+            aria-pressed={customer ? isAlertSet : undefined}
+            aria-busy={busy.has('tellWhenBack')}
+            onClick={event => void perform(event, tellWhenBack, tell)}
+            // On a phone its text has two lines.
+            className={`${BUY_PLACE} leading-tight aria-busy:opacity-60 max-md:py-0 max-md:text-sm`}
+          >
+            {busy.has('tellWhenBack') ? <Spinner /> : isAlertSet && <Icon name="check" />}
+            Tell me when it is back
+          </button>
         ) : (
           <button
+            key="buy"
             {...sends('buy', checkout)}
             onClick={buy}
             data-needs-stock
             disabled={isOut}
-            className={`button-quiet ${BUY_PLACE}`}
+            className={BUY_PLACE}
           >
             Buy Now
           </button>

@@ -21,13 +21,13 @@ const data = customerData({
   reset: () => $alerts.set({ state: 'loading' }),
 })
 
-export const loadAlerts = data.load
-
-interface Wanted {
+interface SoldOut {
   productId: string
+  /** Undefined for a product without options. */
   variantId?: string | undefined
-  name: string
 }
+
+type Wanted = SoldOut & { name: string }
 
 /** Sets an alert for a variant that is sold out. A toast shows the provider's message or error. */
 export async function addAlert({ productId, variantId, name }: Wanted): Promise<void> {
@@ -37,6 +37,26 @@ export async function addAlert({ productId, variantId, name }: Wanted): Promise<
     variantId,
     name,
   })
+}
+
+/** Sets an alert for a variant that is sold out, or ends it. */
+export async function toggleAlert(wanted: Wanted): Promise<void> {
+  const alert = alertOf(wanted)
+  await (alert ? removeAlert(alert._id) : addAlert(wanted))
+}
+
+/** Tells `show` whether there is an alert for a variant, now and after each change. Returns a function to stop. */
+export function followAlert(wanted: SoldOut, show: (isSet: boolean) => void): () => void {
+  return $alerts.subscribe(() => show(alertOf(wanted) !== undefined))
+}
+
+function alertOf({ productId, variantId }: SoldOut): Alert | undefined {
+  const load = $alerts.get()
+  if (load.state !== 'ready') return undefined
+  return load.alerts.find(
+    each =>
+      each.productId === productId && each.variantId !== undefined && (!variantId || each.variantId === variantId),
+  )
 }
 
 /** Sets an alert for a product that should cost less than `belowCents` US cents. Throws `ApiError`. */
