@@ -1,3 +1,4 @@
+import type { Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 
 const PRODUCTS = [
@@ -10,25 +11,34 @@ const PRODUCTS = [
   { name: 'with a long name', slug: 'braided-charging-cable-with-right-angle-plug-2-m' },
 ]
 const PHONE = { width: 390, height: 844 }
+/** The same phone's window between the bars of its browser. */
+const BETWEEN_BARS = { width: 390, height: 664 }
+
+async function expectInFirstView(page: Page, slug: string, phone: typeof PHONE) {
+  await page.setViewportSize(phone)
+  await page.goto(`/product/details/${slug}`)
+  const main = page.getByRole('main')
+  const heading = main.getByRole('heading', { level: 1 })
+  const picture = main.getByRole('img', { name: await heading.innerText(), exact: true })
+  const button = page.getByRole('form', { name: /^Buy/ }).getByRole('button', { name: 'Add to cart', exact: true })
+
+  const parts = [picture, heading, main.locator('a[href="#reviews"]').first(), main.locator('[data-usd]').first()]
+  for (const part of [...parts, button]) await expect(part).toBeInViewport({ ratio: 1 })
+  expect((await picture.boundingBox())!.height).toBeLessThanOrEqual(phone.height * 0.45)
+}
 
 for (const { name, slug } of PRODUCTS) {
   test(
     `a phone shows picture, name, rating, price and buy button of a product ${name} without scrolling`,
     { tag: '@phone' },
-    async ({ page }) => {
-      await page.setViewportSize(PHONE)
-      await page.goto(`/product/details/${slug}`)
-      const main = page.getByRole('main')
-      const heading = main.getByRole('heading', { level: 1 })
-      const picture = main.getByRole('img', { name: await heading.innerText(), exact: true })
-      const button = page.getByRole('form', { name: /^Buy/ }).getByRole('button', { name: 'Add to cart', exact: true })
-
-      const parts = [picture, heading, main.locator('a[href="#reviews"]').first(), main.locator('[data-usd]').first()]
-      for (const part of [...parts, button]) await expect(part).toBeInViewport({ ratio: 1 })
-      expect((await picture.boundingBox())!.height).toBeLessThanOrEqual(PHONE.height * 0.45)
-    },
+    ({ page }) => expectInFirstView(page, slug, PHONE),
   )
 }
+
+test('a browser with bars shows them of products with few choices', { tag: '@phone' }, async ({ page }) => {
+  for (const slug of ['elbe-over-ear-headphones', 'bellweather-stage-microphone', 'minute-fader-two-channel-mixer'])
+    await expectInFirstView(page, slug, BETWEEN_BARS)
+})
 
 test('at 320 px, picture, name and price of a product come first', { tag: '@phone' }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })
