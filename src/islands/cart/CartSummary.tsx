@@ -48,10 +48,7 @@ export function CartSummary({ cart, country, onProceed }: Props) {
           <p className="rounded-control bg-good/10 px-3 py-2 font-semibold text-good">You save {formatExact(saved)}</p>
         )}
       </div>
-      <div
-        data-bottom-bar
-        className="sticky bottom-0 z-30 order-last -mx-4 -mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 shadow-raised sm:-mx-6 sm:px-6 lg:static lg:m-0 lg:block lg:space-y-4 lg:rounded-b-card lg:border lg:border-t-0 lg:p-5 lg:pt-0 lg:shadow-card [@media(max-height:26rem)]:static"
-      >
+      <div className="sticky bottom-0 z-30 order-last -mx-4 -mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 shadow-raised sm:-mx-6 sm:px-6 lg:static lg:m-0 lg:block lg:space-y-4 lg:rounded-b-card lg:border lg:border-t-0 lg:p-5 lg:pt-0 lg:shadow-card [@media(max-height:26rem)]:static">
         <dl className="lg:border-t lg:border-line lg:pt-3">
           <div className="lg:flex lg:flex-wrap lg:justify-between lg:gap-x-4 lg:text-lg lg:font-bold">
             <dt className="text-sm text-muted lg:text-lg lg:text-ink">

@@ -49,7 +49,7 @@ function Toaster() {
       }),
     [],
   )
-  // Toasts must not cover the chat's message field or, on phones, the cart's button.
+  // Toasts must not cover the chat's message field or, on phones, the cart's button, which may come after a toast.
   const isBottomUsed =
     document.querySelector('[data-chat]') !== null ||
     (document.querySelector('[data-bottom-bar]') !== null && matchMedia('(max-width: 1023px)').matches)

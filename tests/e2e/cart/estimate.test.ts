@@ -5,7 +5,7 @@ import { getCart, increaseQuantity } from '#contract/cart.ts'
 import { arrivalDates } from '#lib/orders/arrival.ts'
 import { axe, expect } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
-import { fillCart, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import { fillCart, orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 const summary = (page: Page) => page.getByRole('region', { name: 'Order summary' })
@@ -61,6 +61,24 @@ test.describe('the summary of the cart', () => {
     await page.getByRole('contentinfo').evaluate(footer => scrollTo(0, footer.getBoundingClientRect().top - 900))
     await expect(button).toBeInViewport({ ratio: 1 })
   })
+
+  test(
+    'is never under a message, not even in a cart that was empty at the first one',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await orderKite(page, await signUpInKenya(page))
+      await page.goto('/cart')
+      await page.getByRole('button', { name: 'Put back into the cart' }).click()
+      const button = summary(page).getByRole('button', { name: 'Proceed to checkout' })
+
+      await expect(async () => {
+        await quantity(page, 'Red kite').fill('9999')
+        await quantity(page, 'Red kite').press('Enter')
+        const message = (await toastOf(page, 'left').first().boundingBox())!
+        expect(message.y + message.height).toBeLessThan((await button.boundingBox())!.y)
+      }).toPass()
+    },
+  )
 })
 
 test.describe('a quantity', { tag: '@desktop' }, () => {
