@@ -7,6 +7,8 @@ export default {
   darkMode: 'media',
   // Its variables only where they are used: a browser would compute all of them for every element.
   experimental: { optimizeUniversalDefaults: true },
+  // On a touch screen a touched element would keep the style of `:hover`, and a frame would be spent on it.
+  future: { hoverOnlyWhenSupported: true },
   theme: {
     screens: { xs: '441px', sm: '565px', md: '768px', lg: '1024px', xl: '1280px' },
     extend: {

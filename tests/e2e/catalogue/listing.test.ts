@@ -29,6 +29,21 @@ test.describe('product listing', () => {
     await expect(page).toHaveURL(`/products?lowPrice=${low}&highPrice=150&rating=4`)
   })
 
+  test('raises a card under a mouse, but not under a finger', async ({ page, isMobile }) => {
+    await page.goto('/products')
+    const card = page.getByRole('article').first()
+    const shadow = () =>
+      card.evaluate(async element => {
+        await Promise.all(element.getAnimations().map(animation => animation.finished))
+        return getComputedStyle(element).boxShadow
+      })
+    const flat = await shadow()
+
+    await card.hover()
+
+    expect((await shadow()) === flat).toBe(isMobile)
+  })
+
   test('filters by rating, and removes the filter again', async ({ page, isMobile }) => {
     await page.goto('/products?category=Audio')
     const all = await shownTotal(page)
