@@ -22,7 +22,7 @@ export interface Jobs {
   send<Name extends JobName>(name: Name, data: JobData[Name]): Promise<void>
   /**
    * Like `transact` (db/transact.ts), for work that sends jobs: they are stored only if the transaction commits, and
-   * run within seconds after that.
+   * start soon after that.
    */
   transact<Result>(db: Db, work: (tx: Tx, sendJob: SendJob) => Promise<Result>): Promise<Result>
   /** Waits for running jobs and stops. */
@@ -37,7 +37,7 @@ export interface JobOptions {
   kinds?: JobName[]
   /** The wait after the first failure; each further wait is twice as long, up to 15 minutes. */
   retrySeconds?: number
-  /** How long a job that was stored within a transaction waits at most; pg-boss's minimum is half a second. */
+  /** How often a process looks for jobs that another one has stored; pg-boss's minimum is half a second. */
   pollSeconds?: number
   /** Whether scheduled jobs run at their times, by default true. */
   hasSchedules?: boolean
@@ -181,13 +181,17 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     },
     async transact(db, work) {
       // Before the transaction: it may hold the only connection that starting needs.
-      const { boss, within } = await running()
-      return transact(db, tx => {
+      const { boss, within, workers } = await running()
+      const due = new Set<JobName>()
+      const result = await transact(db, tx => {
         const sendJob: SendJob = async (name, data, startAfter = 0) => {
           await boss.send(name, data, { ...HEARTBEAT, startAfter, db: within(tx) })
+          if (startAfter === 0) due.add(name)
         }
         return work(tx, sendJob)
       })
+      for (const name of due) boss.notifyWorker(workers[name] ?? '')
+      return result
     },
     async close() {
       isClosed = true

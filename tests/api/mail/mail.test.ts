@@ -183,6 +183,19 @@ describe('jobs', () => {
     await vi.waitFor(() => expect(done).toEqual(['kept', 'later']), PATIENCE)
   })
 
+  test('start at once when the transaction that sends them commits', async () => {
+    const done: string[] = []
+    const passwordReset = async ({ email }: { email: string }) => void done.push(email)
+    const jobs = openJobs({ database, handlers: { passwordReset }, log, pollSeconds: 3600 })
+    closing.push(jobs.close)
+    await jobs.send('passwordReset', { email: 'before' })
+    await vi.waitFor(() => expect(done).toEqual(['before']), PATIENCE)
+
+    for (const email of ['Ada', 'Eve']) await jobs.transact(db, (_, sendJob) => sendJob('passwordReset', { email }))
+
+    await vi.waitFor(() => expect(done).toEqual(['before', 'Ada', 'Eve']), PATIENCE)
+  })
+
   test('go on when the clock is set back by an hour', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     closing.push(() => vi.useRealTimers())
@@ -191,9 +204,11 @@ describe('jobs', () => {
     const jobs = openJobs({ database, handlers: { passwordReset }, log, pollSeconds: 0.5 })
     closing.push(jobs.close)
     await jobs.start()
+    const otherProcess = openJobs({ database, handlers: {}, log })
+    closing.push(otherProcess.close)
     vi.setSystemTime(Date.now() - 3600_000)
 
-    await jobs.transact(db, (_, sendJob) => sendJob('passwordReset', { email: 'ada' }))
+    await otherProcess.send('passwordReset', { email: 'ada' })
 
     await vi.waitFor(() => expect(done).toEqual(['ada']), PATIENCE)
   })
