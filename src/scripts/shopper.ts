@@ -83,11 +83,12 @@ async function showShopper(form: HTMLFormElement): Promise<void> {
 async function visitorCountry(): Promise<string> {
   const known = readVisitorCurrency()?.country
   if (known) return known
-  const { guessCountry } = await import('#lib/guess-country.ts')
+  // Without the network, the next page guesses.
+  const guessing = await import('#lib/guess-country.ts').catch(() => undefined)
   // The visitor may have chosen one in another tab in the meantime.
   const kept = readVisitorCurrency()
   if (kept?.country) return kept.country
-  const country = guessCountry(Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.languages)
+  const country = guessing?.guessCountry(Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.languages)
   if (country) keepVisitorCurrency({ ...DOLLARS, ...kept, country, isGuess: true })
   return country ?? ''
 }

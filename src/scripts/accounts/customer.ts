@@ -20,7 +20,13 @@ export function followCustomer(): void {
     import('../notifications/unread-badge.ts').then(({ showUnread }) => showUnread()).catch(() => undefined)
   })
   whenIdle(() => $customer.subscribe(() => void loadCurrency()))
-  resendMessages(() => void import('#stores/chat/outbox.ts').then(({ sendWaiting }) => sendWaiting()))
+  resendMessages(() => {
+    // They are still stored if the network is gone again.
+    void import('#stores/chat/outbox.ts').then(
+      ({ sendWaiting }) => sendWaiting(),
+      () => undefined,
+    )
+  })
 }
 
 /** Runs `send` when the page is idle and whenever the network is back, if there are unsent messages. */

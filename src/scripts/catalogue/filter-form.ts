@@ -9,7 +9,7 @@ export function enhanceFilters(): void {
   const prices = form.querySelector<HTMLFieldSetElement>('[data-price]')
   const slider = prices && loadPriceSlider(form, prices)
 
-  const count = () => void import('./filter-count.ts')
+  const count = () => void import('./filter-count.ts').catch(() => undefined)
 
   // On narrower screens the filters are a panel in which shoppers choose several before applying them.
   const isWide = matchMedia('(min-width: 1024px)')

@@ -26,6 +26,19 @@ async function lookAround(page: Page, isNoticed: () => Promise<void>): Promise<v
 test.describe('a visitor', () => {
   test.use({ timezoneId: 'Africa/Nairobi' })
 
+  test('whose country could not be guessed without the network can choose it', async ({ page, faults }) => {
+    faults.expect(/ERR_FAILED/).expect(/failed: .*guess-country/)
+    await page.route('**/guess-country*', route => route.abort('failed'))
+    let hasFailed = false
+    page.once('requestfailed', () => (hasFailed = true))
+    await page.goto(PRODUCT)
+    await lookAround(page, async () => expect(hasFailed).toBe(true))
+
+    await country(page).selectOption('Germany')
+
+    await expect(shipping(page)).toHaveText(/^Ships to Germany/)
+  })
+
   test(
     'chooses country and currency in the footer, and all pages and tabs follow',
     { tag: '@phone' },
