@@ -14,7 +14,7 @@ export function prepared<Statement>(build: (db: Db) => Statement): (db: Db | Tx)
   return ({ $client }) => {
     const known = statements.get($client)
     if (known) return known
-    const statement = build(drizzle($client as Pool))
+    const statement = build(drizzle({ client: $client as Pool }))
     statements.set($client, statement)
     return statement
   }
