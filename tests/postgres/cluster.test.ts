@@ -49,6 +49,14 @@ async function pids(): Promise<number[]> {
   return stdout.split('\n').flatMap(line => (line.includes('built.mjs') ? [Number.parseInt(line)] : []))
 }
 
+function end(pid: number): void {
+  try {
+    process.kill(pid, 'SIGKILL')
+  } catch {
+    // A process that was just starting has ended by itself.
+  }
+}
+
 async function counted(): Promise<number> {
   const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
   const name = `piazza_request_seconds_count{route="/api${getCategories.path}"`
@@ -97,7 +105,7 @@ test('a process that cannot be started is tried again', async () => {
   const folder = join(dataDir, 'process-2')
   await rename(folder, `${folder}-away`)
   await writeFile(folder, 'no folder')
-  for (const pid of before) process.kill(pid, 'SIGKILL')
+  for (const pid of before) end(pid)
   await expect.poll(shop.log).toContain('a process could not be started')
 
   await rm(folder)

@@ -1,5 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
+import { createServer, type Server, type Socket } from 'node:net'
+import { freePort } from '../ports.ts'
 
 /** Not listening, no response, reset connections, or an unexpected response. */
 export type Outage = 'down' | 'silent' | 'reset' | 'garbage'
@@ -11,12 +12,11 @@ const GARBAGE = `HTTP/1.1 200 OK\r\nContent-Length: ${PAGE.length}\r\nConnection
 export async function startBadPartner({ speaksFirst = false } = {}) {
   const sockets = new Set<Socket>()
   let outage: Outage = 'down'
-  let server: Server | null = await open(0)
-  const { port } = server.address() as AddressInfo
-  await close()
+  let server: Server | null = null
+  const port = await freePort()
 
-  async function open(at: number): Promise<Server> {
-    const opened = createServer(meet).listen(at, '127.0.0.1')
+  async function open(): Promise<Server> {
+    const opened = createServer(meet).listen(port, '127.0.0.1')
     await once(opened, 'listening')
     return opened
   }
@@ -48,7 +48,7 @@ export async function startBadPartner({ speaksFirst = false } = {}) {
     async be(next: Outage) {
       outage = next
       if (next === 'down') await close()
-      else server ??= await open(port)
+      else server ??= await open()
     },
     /** Closes all open connections. */
     hangUp,

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
-import type { AddressInfo, Socket as NetSocket } from 'node:net'
+import type { Socket as NetSocket } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { io, type Socket } from 'socket.io-client'
 import type { Message } from '#contract/chat.ts'
@@ -11,6 +11,7 @@ import type { Announcer } from '#server/chat/announcer.ts'
 import { openRealtime, type Realtime } from '#server/realtime/open.ts'
 import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { addSeller } from '../catalogue/catalogue.ts'
+import { freePort } from '../ports.ts'
 import { startProvider } from './provider.ts'
 
 type Options = Omit<NonNullable<Parameters<typeof startProvider>[0]>, 'announcer'> & { recheckMs?: number }
@@ -36,7 +37,9 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
   let realtime: Realtime
   let server: Server
 
-  async function open(port = 0): Promise<number> {
+  const port = await freePort()
+
+  async function open(): Promise<void> {
     realtime = openRealtime({
       db,
       addressOf: uploads.addressOf,
@@ -58,7 +61,6 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
     })
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
-    return (server.address() as AddressInfo).port
   }
 
   async function shut(): Promise<void> {
@@ -69,7 +71,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
     await closed
   }
 
-  const port = await open()
+  await open()
   const url = `http://127.0.0.1:${port}`
   const windows: { socket: Socket }[] = []
   return {
@@ -102,7 +104,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
     /** Closes every connection and listens again. */
     async restart() {
       await shut()
-      await open(port)
+      await open()
     },
     async close() {
       const closed = shut()
