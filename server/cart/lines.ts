@@ -7,7 +7,7 @@ import type { Db, Tx } from '../db/types.ts'
 import { cartLines, type CartSnapshot, products, variants } from '../db/schema.ts'
 import { findPicture } from '../catalogue/pictures.ts'
 import { soleVariant } from '../catalogue/choosing.ts'
-import { isVisible } from '../catalogue/products.ts'
+import { isVisible, snapshotColumns } from '../catalogue/products.ts'
 import { orderableUnits, variantSnapshot } from '../catalogue/variants.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 
@@ -16,16 +16,7 @@ export const notInCart = () => new NotFoundError('This is not in your cart')
 export const outOfStock = () => new ConflictError('Out of stock')
 
 const soldColumns = {
-  product: {
-    id: products.id,
-    slug: products.slug,
-    name: products.name,
-    category: products.category,
-    brand: products.brand,
-    sellerId: products.sellerId,
-    shopName: products.shopName,
-    pictures: products.pictures,
-  },
+  product: { id: products.id, ...snapshotColumns },
   variant: {
     id: variants.id,
     options: variants.options,

@@ -36,12 +36,20 @@ export const ORDERS = {
   'biggest-discount': [falling(products.isAvailable), falling(products.shownDiscount), products.id],
 } satisfies Record<'topSelling' | ListingSort, Order>
 
-export const productColumns = {
-  id: products.id,
+/** What lines of carts and orders keep of a product. */
+export const snapshotColumns = {
   slug: products.slug,
   name: products.name,
   category: products.category,
   brand: products.brand,
+  sellerId: products.sellerId,
+  shopName: products.shopName,
+  pictures: products.pictures,
+}
+
+export const productColumns = {
+  id: products.id,
+  ...snapshotColumns,
   priceCents: products.priceCents,
   discount: products.discount,
   highestCents: products.highestCents,
@@ -49,11 +57,8 @@ export const productColumns = {
   variantCount: products.variantCount,
   colourCount: products.colourCount,
   description: products.description,
-  pictures: products.pictures,
   rating: products.rating,
   ratingCount: products.ratingCount,
-  sellerId: products.sellerId,
-  shopName: products.shopName,
   isPromoted: products.isPromoted,
   banner: products.banner,
   shippingPrices: sql<ShippingCents>`${sellers.shippingRates} || ${products.shippingPrices}`,

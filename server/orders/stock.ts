@@ -2,7 +2,7 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import { isAnyOf, prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, products, sellerOrders, sellers, type ShippingCents, variants } from '../db/schema.ts'
-import { isVisible } from '../catalogue/products.ts'
+import { isVisible, snapshotColumns } from '../catalogue/products.ts'
 import { orderableUnits } from '../catalogue/variants.ts'
 
 /** Units of one variant. A list has at most one entry per variant. */
@@ -14,12 +14,7 @@ export interface Units {
 const orderedColumns = {
   id: variants.id,
   productId: variants.productId,
-  slug: products.slug,
-  name: products.name,
-  category: products.category,
-  brand: products.brand,
-  sellerId: products.sellerId,
-  shopName: products.shopName,
+  ...snapshotColumns,
   options: variants.options,
   sku: variants.sku,
   priceCents: variants.priceCents,
@@ -28,7 +23,6 @@ const orderedColumns = {
   handlingDays: sellers.handlingDays,
   refundsShipping: sellers.refundsShipping,
   transitDays: sellers.transitDays,
-  pictures: products.pictures,
   picture: variants.picture,
   shippingPrices: sql<ShippingCents>`${sellers.shippingRates} || ${products.shippingPrices}`.as('shipping_prices'),
 }
