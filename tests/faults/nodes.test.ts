@@ -13,6 +13,8 @@ const THINK_MS = 30_000
 /** Five minutes; a quick look takes less. */
 const LASTING_MS = Number(process.env.FAULTS_SECONDS ?? 300) * 1000
 const BETWEEN_MS = 5000
+/** The age that a stored page may have after its product has changed. */
+const OLDEST_MS = 1000
 
 const cluster = await startPostgres({ fsync: true })
 const shop = await startRollingShop(cluster.url, { count: PROCESSES, thinkMs: THINK_MS, hasChat: true })
@@ -72,6 +74,7 @@ test(
 
     expect(paidIds.size).toBeGreaterThan(0)
     expect(readCount).toBeGreaterThan(0)
+    expect(oldestMs).toBeLessThanOrEqual(OLDEST_MS)
     await shop.examine()
   },
 )

@@ -49,11 +49,12 @@ async function pids(): Promise<number[]> {
   return stdout.split('\n').flatMap(line => (line.includes('built.mjs') ? [Number.parseInt(line)] : []))
 }
 
-function end(pid: number): void {
+/** Kills a process, unless it has already exited: one that is still starting does so without its folder. */
+function killIfRunning(pid: number): void {
   try {
     process.kill(pid, 'SIGKILL')
-  } catch {
-    // A process that was just starting has ended by itself.
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 
@@ -105,7 +106,7 @@ test('a process that cannot be started is tried again', async () => {
   const folder = join(dataDir, 'process-2')
   await rename(folder, `${folder}-away`)
   await writeFile(folder, 'no folder')
-  for (const pid of before) end(pid)
+  for (const pid of before) killIfRunning(pid)
   await expect.poll(shop.log).toContain('a process could not be started')
 
   await rm(folder)
