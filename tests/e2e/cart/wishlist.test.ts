@@ -21,6 +21,8 @@ test.describe('the wishlist', () => {
       await heart(page, 'Add', 'Red kite').click()
       await expect(heart(page, 'Remove', 'Red kite')).toBeVisible()
       await expect(badge(page)).toHaveText('1')
+      // A page opened before the change is stored would not show it.
+      await expect(page.getByText('Added to wishlist')).toBeVisible()
       await page.goto(productPage('kite'))
       await page.getByRole('button', { name: 'Remove from wishlist' }).click()
       await expect(page.getByRole('button', { name: 'Add to wishlist' })).toBeVisible()
@@ -29,6 +31,7 @@ test.describe('the wishlist', () => {
       await expect(badge(page)).toBeHidden()
       await page.getByRole('button', { name: 'Add to wishlist' }).click()
       await expect(badge(page)).toHaveText('1')
+      await expect(page.getByText('Added to wishlist')).toBeVisible()
 
       await page.goto('/products?category=Toys')
       await expect(heart(page, 'Remove', 'Red kite')).toBeVisible()
