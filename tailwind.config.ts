@@ -7,7 +7,7 @@ export default {
   darkMode: 'media',
   // Its variables only where they are used: a browser would compute all of them for every element.
   experimental: { optimizeUniversalDefaults: true },
-  // On a touch screen a touched element would keep the style of `:hover`, and a frame would be spent on it.
+  // Otherwise a touched element keeps its hover style, and the next frame waits until its descendants are restyled.
   future: { hoverOnlyWhenSupported: true },
   theme: {
     screens: { xs: '441px', sm: '565px', md: '768px', lg: '1024px', xl: '1280px' },

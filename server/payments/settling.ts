@@ -145,7 +145,7 @@ const chargeAdded = prepared(db => {
       kind: 'charge',
       amountCents: sql.placeholder('amountCents'),
       currency: sql.placeholder('currency'),
-      // Not stored of a customer who has been erased.
+      // Left out for a customer who has been erased.
       paidWith: sql`case when ${isCustomer} then ${sql.placeholder('paidWith')}::jsonb end`,
     })
     .prepare('charge_added')

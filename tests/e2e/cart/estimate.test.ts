@@ -63,7 +63,7 @@ test.describe('the summary of the cart', () => {
   })
 
   test(
-    'is never under a message, not even in a cart that was empty at the first one',
+    'is not covered by messages, even if the cart was empty when the first one came',
     { tag: '@phone' },
     async ({ page }) => {
       await orderKite(page, await signUpInKenya(page))

@@ -35,10 +35,14 @@ for (const { name, slug } of PRODUCTS) {
   )
 }
 
-test('a browser with bars shows them of products with few choices', { tag: '@phone' }, async ({ page }) => {
-  for (const slug of ['elbe-over-ear-headphones', 'bellweather-stage-microphone', 'minute-fader-two-channel-mixer'])
-    await expectInFirstView(page, slug, BETWEEN_BARS)
-})
+test(
+  'products with few choices also fit between the bars of a phone’s browser',
+  { tag: '@phone' },
+  async ({ page }) => {
+    for (const slug of ['elbe-over-ear-headphones', 'bellweather-stage-microphone', 'minute-fader-two-channel-mixer'])
+      await expectInFirstView(page, slug, BETWEEN_BARS)
+  },
+)
 
 test('at 320 px, picture, name and price of a product come first', { tag: '@phone' }, async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 640 })

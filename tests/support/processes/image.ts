@@ -93,9 +93,9 @@ function furnish(base: string): void {
   const local = join(base, 'usr/local')
   mkdirSync(join(local, 'lib/node_modules'), { recursive: true })
   cpSync(realpathSync(process.execPath), join(local, 'bin/node'))
-  // Set by npm and npx, one of which has started this.
-  const npm = dirname(dirname(process.env.npm_execpath ?? ''))
-  cpSync(npm, join(local, 'lib/node_modules/npm'), { recursive: true })
+  const npm = process.env.npm_execpath
+  if (!npm) throw new Error('Start this with npm or npx: the image gets the npm that runs here.')
+  cpSync(dirname(dirname(npm)), join(local, 'lib/node_modules/npm'), { recursive: true })
   symlinkSync('../lib/node_modules/npm/bin/npm-cli.js', join(local, 'bin/npm'))
   mkdirSync(join(base, dirname(TRUSTED)), { recursive: true })
   cpSync(TRUSTED, join(base, TRUSTED), { dereference: true })
