@@ -6,6 +6,13 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CHROMIUM_FLAGS } from '#tests/support/browser/chromium.ts'
 
+/**
+ * Only Chromium for Android looks for links to prepare in the window instead of under a mouse. The second feature belongs
+ * to the first, says Chromium's `features.h`.
+ */
+const AS_ON_ANDROID =
+  '--enable-features=PreloadingEagerViewportHeuristics,NavigationPredictor:random_anchor_sampling_period/1'
+
 interface Window {
   viewport: { width: number; height: number }
   isMobile: boolean
@@ -54,6 +61,7 @@ export async function visitPrerendered(
 ): Promise<Visited> {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-browser-'))
   const flags = [...CHROMIUM_FLAGS, `--user-data-dir=${folder}`, '--remote-debugging-port=0', '--headless']
+  if (window.isMobile) flags.push(AS_ON_ANDROID)
   // A group of its own: the program may be a script that starts the browser.
   const browser = spawn(program, [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
   const ended = once(browser, 'exit')
@@ -68,20 +76,28 @@ export async function visitPrerendered(
     const tab = await send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
     await send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, tab.sessionId)
     await pause(200)
-    const evaluate = <T>(expression: string) => evaluateIn<T>(send, pages.at(-1)!.sessionId, expression)
     const first = pages[0]!.sessionId
     await send('Page.navigate', { url: path }, first)
     await pause(lookMs)
-    const spot = await evaluate<{ x: number; y: number }>(`(${middleOf.toString()})(${JSON.stringify(link)})`)
+    const find = `(${middleOf.toString()})(${JSON.stringify(link)})`
+    const spot = await evaluateIn<{ x: number; y: number }>(send, first, find)
     await pause(lookMs)
     await press(send, first, spot, window.isMobile, lookMs)
     await pause(2 * lookMs)
-    return await evaluate<Visited>(`(${readVisit.toString()})()`)
+    return await evaluateIn<Visited>(send, await shownOf(send, pages), `(${readVisit.toString()})()`)
   } finally {
     process.kill(-browser.pid!)
     await ended
     await rm(folder, { recursive: true, force: true, maxRetries: 10 })
   }
+}
+
+/** The session of the page in the window: others were prepared, too, or are gone. */
+async function shownOf(send: Send, pages: Attached[]): Promise<string> {
+  const isShown = `document.visibilityState === 'visible'`
+  for (const { sessionId } of pages.toReversed())
+    if (await evaluateIn<boolean>(send, sessionId, isShown).catch(() => false)) return sessionId
+  throw new Error('No page is shown.')
 }
 
 type Send = <T>(method: string, params?: object, sessionId?: string) => Promise<T>

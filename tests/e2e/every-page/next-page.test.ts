@@ -24,7 +24,9 @@ test.describe('the next page', { tag: '@desktop' }, () => {
     const isStarted = () => page.evaluate(() => !('early' in document.documentElement.dataset))
     const rules = await page.locator('script[type=speculationrules]').textContent()
 
-    expect(JSON.parse(rules ?? '')).toMatchObject({ prerender: [{ where: { href_matches: '/product/details/*' } }] })
+    expect(JSON.parse(rules ?? '')).toMatchObject({
+      prerender: [{ where: { href_matches: '/product/details/*' } }, {}],
+    })
     expect(await isStarted()).toBe(false)
     await page.evaluate(() => {
       Object.assign(window, { isShown: true })
