@@ -9,9 +9,9 @@ export function startLate(): void {
   const touches = ['pointerdown', 'keydown', 'click', 'change']
   const page = document.documentElement
   const start = () => {
-    // A page prepared ahead may never be shown.
+    // A page prepared ahead may never be shown, and is painted only then.
     if ((document as Document & { prerendering?: boolean }).prerendering)
-      return document.addEventListener('prerenderingchange', start, { once: true })
+      return document.addEventListener('prerenderingchange', startAfterPaint, { once: true })
     const late = document.querySelector<HTMLTemplateElement>('template[data-late]')
     // It may still be arriving.
     if (!late) return
@@ -22,6 +22,7 @@ export function startLate(): void {
     late.content.querySelector('script')?.addEventListener('load', () => dispatchEvent(new Event(PAGE_AWAKE)))
     late.replaceWith(late.content)
   }
+  const startAfterPaint = () => requestAnimationFrame(() => setTimeout(start))
   page.dataset.early = ''
   for (const touch of touches) addEventListener(touch, start, true)
   addEventListener('load', () => new PerformanceObserver(start).observe({ type: 'paint', buffered: true }))
