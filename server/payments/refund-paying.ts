@@ -38,14 +38,17 @@ export async function payRefund(paymentContext: PaymentContext, attemptId: strin
   const { db, provider } = paymentContext
   if (!provider) return
   const isIt = eq(paymentAttempts.id, attemptId)
-  const [attempt] = await db
-    .update(paymentAttempts)
-    .set({ refundAskedAt: sql`now()` })
-    .where(and(isIt, isDue(db, provider)))
-    .returning()
-  if (!attempt) return
-  let isPaid = true
-  while (isPaid) isPaid = await payNext(paymentContext, attempt)
+  const claim = () =>
+    db
+      .update(paymentAttempts)
+      .set({ refundAskedAt: sql`now()` })
+      .where(and(isIt, isDue(db, provider)))
+      .returning()
+  // Again after the last one: a refund that was requested meanwhile could be claimed by nobody else.
+  for (let [attempt] = await claim(); attempt; [attempt] = await claim()) {
+    let isPaid = true
+    while (isPaid) isPaid = await payNext(paymentContext, attempt)
+  }
 }
 
 /**

@@ -1,10 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { paymentEvents, sandboxPayments } from '#server/db/schema.ts'
+import { paymentAttempts, paymentEvents, sandboxPayments } from '#server/db/schema.ts'
 import { METHODS, numbersOf } from '#server/payments/providers/sandbox/numbers.ts'
 import { sign } from '#server/payments/providers/signature.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
-import { payRefunds } from '#server/payments/refund-paying.ts'
+import { refundPart } from '#server/payments/part-refunds.ts'
+import { payRefund, payRefunds } from '#server/payments/refund-paying.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
@@ -63,8 +64,8 @@ describe('the sandbox', () => {
     const [good, bad] = [await placed(), await placed()]
 
     expect(await pay(good.attempt.reference, 'mobilemoney', '254700000003')).toMatchObject({ status: 'processing' })
-    expect(await pay(bad.attempt.reference, 'card', '4000 0000 0000 0341')).toMatchObject({ status: 'processing' })
     expect(await good.ada.api.confirmOrder(good)).toMatchObject({ paymentStatus: 'processing' })
+    expect(await pay(bad.attempt.reference, 'card', '4000 0000 0000 0341')).toMatchObject({ status: 'processing' })
     expect(await bad.ada.api.confirmOrder(bad)).toMatchObject({ paymentStatus: 'processing' })
 
     await vi.waitFor(async () => {
@@ -148,6 +149,32 @@ describe('the sandbox', () => {
     await vi.waitFor(() => expect(letters.filter(({ to }) => to === ada.email)).toHaveLength(4), PATIENCE)
     await assertInvariants(db)
   })
+})
+
+test('a refund that is requested while another one of its payment ends is paid, too', async () => {
+  const { ada, orderId, attempt, paymentStatus } = await placed()
+  await pay(attempt.reference, 'card', GOOD_CARD)
+  await ada.api.confirmOrder({ orderId })
+  const [{ id }] = (await db
+    .select()
+    .from(paymentAttempts)
+    .where(eq(paymentAttempts.reference, attempt.reference))) as [typeof paymentAttempts.$inferSelect]
+  // Without a job that would pay it before.
+  const transact: typeof jobs.transact = (on, work) => jobs.transact(on, tx => work(tx, () => Promise.resolve()))
+  await refundPart(db, { ...jobs, transact }, orderId, 500)
+  /** While this looks for another pending refund, one is requested, and somebody else tries to pay it. */
+  const ending = Object.create(db) as typeof db
+  ending.$count = (async (...counted: Parameters<typeof db.$count>) => {
+    Reflect.deleteProperty(ending, '$count')
+    const found = await db.$count(...counted)
+    await refundOrder(db, jobs, orderId)
+    await payRefund(paymentContext, id)
+    return found
+  }) as unknown as typeof db.$count
+
+  await payRefund({ ...paymentContext, db: ending }, id)
+
+  expect(await paymentStatus()).toBe('refunded')
 })
 
 describe('confirming an order', () => {
