@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { findOrInstallChromium } from '#tests/support/browser/chromium.ts'
 import { killRunningSteps, type Result, runStep } from './run-step.ts'
@@ -7,7 +10,9 @@ import { printSummary } from './summary.ts'
 
 const LANES = 2
 const STOPPED = 130
+const reports = mkdtempSync(join(tmpdir(), 'piazza-test-'))
 
+process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
   process.on(signal, () => {
     killRunningSteps()
@@ -30,7 +35,7 @@ async function main(): Promise<number> {
   const started = performance.now()
   const results = await schedule(steps, LANES, async step => {
     console.log(`… ${step.name}`)
-    const result = await runStep(step)
+    const result = await runStep(step, reports)
     show(result)
     return result
   })

@@ -1,7 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '../run.mjs'
 import { type Counts, countStep, reportTo } from './reports.ts'
@@ -15,22 +14,20 @@ export interface Result extends Counts {
 
 const LIMIT_MS = 40 * 60_000
 const running = new Set<ChildProcess>()
-const reports = mkdtempSync(join(tmpdir(), 'piazza-test-'))
-/** A shared compile cache, because tests start shops and commands dozens of times. */
-const COMPILED = join(reports, 'compiled')
-process.on('exit', () => rmSync(reports, { recursive: true, force: true }))
 
 /**
  * Runs one step until its end or the time limit, and collects its output. Never throws: a crash is a failure. A test
  * runner that crashes before it writes its report (Node's threads do now and then) is run once more, and counted as
- * flaky.
+ * flaky. The reports are files in `folder`.
  */
-export async function runStep(step: Step): Promise<Result> {
-  const file = join(reports, `${step.name}.json`)
-  const first = await runOnce(step, file)
+export async function runStep(step: Step, folder: string): Promise<Result> {
+  const file = join(folder, `${step.name}.json`)
+  // A shared compile cache, because tests start shops and commands dozens of times.
+  const cache = join(folder, 'compiled')
+  const first = await runOnce(step, file, cache)
   const hasCrashed = step.report !== undefined && first.end !== 'out of time' && !existsSync(file)
   if (!hasCrashed) return first
-  const second = await runOnce(step, file)
+  const second = await runOnce(step, file, cache)
   return {
     ...second,
     flaky: second.flaky + 1,
@@ -41,13 +38,13 @@ export async function runStep(step: Step): Promise<Result> {
 }
 
 /** `end` is the exit code, the signal that ended the process, or why it was stopped. */
-async function runOnce(step: Step, file: string): Promise<Result & { end: string }> {
+async function runOnce(step: Step, file: string, cache: string): Promise<Result & { end: string }> {
   const { args, env } = step.report ? reportTo(step.report, file) : { args: [], env: {} }
   const [program = '', ...rest] = step.command
   const started = performance.now()
   const child = spawn(program, [...rest, ...args], {
     cwd: ROOT,
-    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NODE_COMPILE_CACHE: COMPILED, ...step.env, ...env },
+    env: { ...process.env, ASTRO_TELEMETRY_DISABLED: '1', NODE_COMPILE_CACHE: cache, ...step.env, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     detached: true,
   })

@@ -29,7 +29,7 @@ describe('runStep', () => {
       fs.writeFileSync(${JSON.stringify(marker)}, '')
       if (isFirst) { ${CRASH} } else { ${REPORT} }
     `
-    const result = await runStep(stepOf('crashes-at-first', crashesAtFirst))
+    const result = await runStep(stepOf('crashes-at-first', crashesAtFirst), folder)
     expect(result).toMatchObject({
       passed: 3,
       flaky: 1,
@@ -40,11 +40,11 @@ describe('runStep', () => {
   })
 
   test('counts a test runner that crashes twice as failed', async () => {
-    expect(await runStep(stepOf('crashes', CRASH))).toMatchObject({ passed: 0, failed: 1 })
+    expect(await runStep(stepOf('crashes', CRASH), folder)).toMatchObject({ passed: 0, failed: 1 })
   })
 
   test('runs a step with a report once, whatever its exit code', async () => {
-    const result = await runStep(stepOf('fails', `${REPORT}; process.exit(1)`))
+    const result = await runStep(stepOf('fails', `${REPORT}; process.exit(1)`), folder)
     expect(result).toMatchObject({ passed: 3, flaky: 0, failed: 1, failures: [] })
   })
 })
