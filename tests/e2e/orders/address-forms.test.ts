@@ -3,7 +3,7 @@ import { placeOrder } from '#contract/orders.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { autocompletes, field, fill, submit } from '#tests/support/browser/forms.ts'
-import { fillBook, fillCart } from '#tests/support/browser/ordering-pages.ts'
+import { fillBook, fillCart, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -150,6 +150,19 @@ test.describe('the address form', { tag: '@desktop' }, () => {
     await expect(isDefault).not.toBeChecked()
     await submit(page, 'Continue').click()
     await expect(page.getByRole('region', { name: /^Deliver to/ })).toContainText('Mombasa')
+  })
+
+  test('no longer counts as the default address once its country is changed', async ({ page }) => {
+    await fillCart(page, await signUpInKenya(page), { kite: 1 })
+    await page.goto('/shipping')
+    const isDefault = page.getByRole('checkbox', { name: 'Use my default shipping address' })
+    await expect(isDefault).toBeChecked()
+
+    await field(page, 'Country').selectOption('Germany')
+
+    await expect(isDefault).not.toBeChecked()
+    await isDefault.check()
+    await expect(field(page, 'Country')).toHaveValue('Kenya')
   })
 
   test('begins with the country for which the cart showed shipping', async ({ page }) => {
