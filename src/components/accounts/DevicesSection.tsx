@@ -19,7 +19,7 @@ export function SessionSkeleton() {
   return (
     <ul aria-hidden="true" className="mt-3 animate-pulse">
       <li className="py-4">
-        <p className="flex font-semibold">
+        <p className="flex h-[1.625rem] items-center font-semibold">
           <span className="w-48 max-w-full rounded bg-sunken px-2.5 py-0.5 text-sm">&nbsp;</span>
         </p>
         <p className="text-sm">&nbsp;</p>

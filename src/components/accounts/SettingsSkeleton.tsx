@@ -12,7 +12,7 @@ export function SettingsSkeleton() {
         <ul className="mt-3 divide-y divide-line">
           {ROWS.map(name => (
             <li key={name} className="py-4">
-              <p className="flex h-11 items-center font-semibold sm:h-[1.625rem]">{name}</p>
+              <p className="flex h-11 items-center font-semibold sm:h-6">{name}</p>
               <div className="mt-0.5">
                 <span className="inline-block w-48 max-w-full rounded bg-sunken">&nbsp;</span>
               </div>
@@ -21,7 +21,7 @@ export function SettingsSkeleton() {
         </ul>
       </SettingsSection>
       <SettingsSection {...ADDRESS_BOOK} id="loading-addresses">
-        <div className="mt-3 h-[2.875rem] w-full rounded-control bg-sunken sm:w-44" />
+        <div className="mt-5 h-11 w-full rounded-control bg-sunken sm:w-44" />
       </SettingsSection>
       <DevicesSection id="loading-devices">
         <SessionSkeleton />

@@ -92,6 +92,21 @@ test.describe('the account form', () => {
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
 
+  test('is as high while it loads as later, so that the end of the page stays in its place', async ({ page }) => {
+    await signUp(page)
+    const { reached, release } = await holdBack(page, '**/api/account/get-details')
+    const height = () => page.evaluate(() => document.documentElement.scrollHeight)
+    await page.goto('/dashboard/account')
+    await reached
+    await expect(page.getByText('Loading your details')).toBeAttached()
+    const whileLoading = await height()
+
+    release()
+
+    await expect(page.getByRole('region', { name: 'Your devices' }).getByText('This device')).toBeVisible()
+    expect(await height()).toBe(whileLoading)
+  })
+
   test('works by keyboard, is sent once and shows the saved values', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^503 /).expect(/status of 503/)
     await signUp(page)
