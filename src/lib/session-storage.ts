@@ -8,6 +8,9 @@ export const SHIP_TO = 'shipTo'
 /** Key of forms that customers have filled in but not sent. */
 export const DRAFTS = 'drafts'
 
+/** Key of changes to the wishlist that were being sent when a page was left. */
+export const WISHES = 'wishes'
+
 /** Stores a value in this tab, for all its pages. Does nothing if storage is not available. */
 export function keepForTab(key: string, value: object): void {
   try {

@@ -1,6 +1,7 @@
 import { atom, computed } from 'nanostores'
 import type { Wish, WishlistItem } from '#contract/wishlist.ts'
 import { ApiError } from '#lib/api.ts'
+import { keepForTab, takeFromTab, WISHES } from '#lib/session-storage.ts'
 import { client } from '../page-client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
 import { customerData, persistentCount } from '../customer-data.ts'
@@ -114,9 +115,27 @@ function nextChange(): Change | undefined {
   return [...$changes.get().values()].find(each => each.userId === userId && each.isSaved !== each.isStored)
 }
 
-/** Sends what is not sent yet when the page is left, without waiting for the response to the change before. */
-function sendAll(): void {
+/**
+ * Sends what is not sent yet when the page is left, without waiting for the response to the change before, and hands
+ * over to the tab's next page what may not be stored yet.
+ */
+function leave(): void {
+  keepForTab(WISHES, [...$changes.get()].filter(isOpen))
   for (let next = nextChange(); next; next = nextChange()) void sendChange(next)
+}
+
+/**
+ * Shows what the tab's last page may not have stored, and sends it again: this page may load the list before. The count
+ * includes it already.
+ */
+function resume(): void {
+  const userId = $customer.get()?.id
+  const left = (takeFromTab(WISHES) ?? []) as [productId: string, Change][]
+  for (const [productId, change] of left) {
+    if (change.userId !== userId) continue
+    $changes.set(new Map($changes.get()).set(productId, { ...change, isStored: !change.isSaved }))
+  }
+  if (sending === null) sent = sendChanges()
 }
 
 async function sendChange(sent: Change): Promise<void> {
@@ -177,10 +196,11 @@ function itemOf(productId: string): WishlistItem | undefined {
 }
 
 startInBrowser($wishlist, () => {
-  addEventListener('pagehide', sendAll)
+  addEventListener('pagehide', leave)
+  resume()
   return [
     $customer.subscribe(() => void loadWishlist()),
     followChanges('wishlist', data.reload),
-    () => removeEventListener('pagehide', sendAll),
+    () => removeEventListener('pagehide', leave),
   ]
 })
