@@ -1,13 +1,19 @@
 import { useStore } from '@nanostores/react'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { Order } from '#contract/orders.ts'
+import type { PaymentMethod } from '#contract/payments.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { $attempt, $paying, pay } from '#stores/payments/payment.ts'
 import { SummaryAlert, SummaryFrame } from '../orders/SummaryFrame.tsx'
 import { SumRow } from '../ui/SumRow.tsx'
 
+interface Props {
+  order: Order
+  methods: PaymentMethod[]
+}
+
 /** The amount to pay and the button that opens the payment modal. */
-export function PayBox({ order }: { order: Order }) {
+export function PayBox({ order, methods }: Props) {
   const attempt = useStore($attempt)
   const { state, problem } = useStore($paying)
   const { number, priceCents, shippingCents, items } = order
@@ -43,7 +49,7 @@ export function PayBox({ order }: { order: Order }) {
           {formatExact(priceCents)}
         </SumRow>
       </dl>
-      <p className="text-sm text-muted">You pay in US dollars, by card, mobile money or USSD.</p>
+      <p className="text-sm text-muted">You pay in US dollars{methods.length > 0 && `, by ${anyOf(methods)}`}.</p>
       {attempt && !attempt.movesMoney && (
         <p className="rounded-control bg-accent-soft px-4 py-3 text-sm">
           <strong>This is a sandbox.</strong> No money moves: pay with one of the test numbers that the window offers.
@@ -56,4 +62,10 @@ export function PayBox({ order }: { order: Order }) {
       )}
     </SummaryFrame>
   )
+}
+
+/** 'card, mobile money or USSD' */
+function anyOf(methods: PaymentMethod[]): string {
+  const words = methods.map(method => (method === 'USSD' ? method : method.toLowerCase()))
+  return new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(words)
 }

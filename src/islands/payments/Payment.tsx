@@ -5,6 +5,7 @@ import { CheckoutSkeleton } from '#components/orders/CheckoutSkeleton.tsx'
 import { CheckoutSteps } from '#components/orders/CheckoutSteps.tsx'
 import type { Order } from '#contract/orders.ts'
 import { orderPath } from '#contract/page-urls.ts'
+import type { PaymentMethod } from '#contract/payments.ts'
 import { isPayable } from '#lib/orders/orders.ts'
 import { $toPay, loadPayment } from '#stores/payments/payment.ts'
 import { OrderItems } from '../orders/OrderItems.tsx'
@@ -12,8 +13,13 @@ import { PayBox } from './PayBox.tsx'
 
 const orderId = () => new URLSearchParams(location.search).get('order') ?? ''
 
+interface Props {
+  /** What customers can pay with; empty if the provider is not known. */
+  methods: PaymentMethod[]
+}
+
 /** The payment page of the order in the URL. */
-export function Payment() {
+export function Payment({ methods }: Props) {
   const load = useStore($toPay)
   useEffect(() => void loadPayment(orderId()), [])
 
@@ -21,16 +27,16 @@ export function Payment() {
     return <Blank text="There is no such order to pay." href="/dashboard/my-orders" action="My Orders" />
   if (load.state === 'loading') return <CheckoutSkeleton text="Loading your order" step="Pay" />
   if (load.state === 'failed') return <Blank text={load.message} onRetry={loadPayment} />
-  return isPayable(load.value) ? <ToPay order={load.value} /> : <Settled order={load.value} />
+  return isPayable(load.value) ? <ToPay order={load.value} methods={methods} /> : <Settled order={load.value} />
 }
 
-function ToPay({ order }: { order: Order }) {
+function ToPay({ order, methods }: { order: Order } & Props) {
   return (
     <>
       <CheckoutSteps current="Pay" />
       <div className="flex flex-col gap-6 lg:grid lg:grid-cols-[minmax(0,1fr)_22rem]">
         <OrderItems order={order} />
-        <PayBox order={order} />
+        <PayBox order={order} methods={methods} />
       </div>
     </>
   )

@@ -54,6 +54,7 @@ test.describe('paying by card', () => {
     const summary = page.getByRole('region', { name: 'Order summary' })
     await expect(summary).toContainText('$15.50')
     await expect(summary).toContainText('No money moves')
+    await expect(summary).toContainText('You pay in US dollars, by card, mobile money or USSD.')
     expect(await axe(page)).toEqual([])
     await page.emulateMedia({ colorScheme: 'dark' })
     expect(await axe(page, { onlyColours: true })).toEqual([])

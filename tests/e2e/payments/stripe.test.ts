@@ -39,6 +39,7 @@ test('paying by Stripe happens in the shop’s modal, also after a decline', { t
   const orderId = await orderKite(page, customer)
   await page.goto(`/payment?order=${orderId}`)
   const dialog = page.getByRole('dialog', { name: 'Payment for Order' })
+  await expect(page.getByText(/^You pay in US dollars/)).toHaveText('You pay in US dollars, by card.')
   const number = page.frameLocator('iframe[title="Secure payment input frame"]').getByRole('textbox')
 
   await payButton(page).click()
