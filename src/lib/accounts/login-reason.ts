@@ -7,7 +7,8 @@ export function loginReason(intent: Intent | null, next: string): string | null 
   if (intent?.kind === 'addToWishlist')
     return `Log in to save ${intent.name}: it will be on your wishlist when you return.`
   if (intent?.kind === 'tellWhenBack') return `Log in to be notified when ${intent.name} is back in stock.`
-  const { pathname } = new URL(next, 'https://shop.example')
+  const { pathname, hash } = new URL(next, 'https://shop.example')
+  if (hash === '#reviews') return 'Log in to write a review, or to mark one as helpful.'
   return REASONS.find(([path]) => pathname.startsWith(path))?.[1] ?? null
 }
 

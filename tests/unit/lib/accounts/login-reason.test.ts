@@ -12,5 +12,8 @@ test('a visitor reads what they log in for', () => {
   expect(loginReason(null, '/shipping?buy=kite')).toBe('Log in to check out: your items will be waiting.')
   expect(loginReason(null, '/dashboard/my-wishlist')).toBe('Log in to see your wishlist.')
   expect(loginReason(null, '/dashboard/my-orders')).toBe('Log in to see your orders and your account.')
+  expect(loginReason(null, '/product/details/kite#reviews')).toBe(
+    'Log in to write a review, or to mark one as helpful.',
+  )
   expect(loginReason(null, '/products')).toBeNull()
 })
