@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { AvailablePart } from '#contract/returns.ts'
-import { formatDay } from '#lib/returns/returns.ts'
+import { formatDay } from '#lib/orders/orders.ts'
 import { $returns, loadReturns } from '#stores/returns/returns.ts'
 import { ReturnForm } from './ReturnForm.tsx'
 import { ReturnState } from './ReturnState.tsx'

@@ -1,6 +1,7 @@
 import type { Return, ReturnKind, ReturnStatus } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
 import { formatExact } from '../format.ts'
+import { formatDay } from '../orders/orders.ts'
 
 export type ReturnAction = 'withdrawReturn' | 'sendReturnBack' | 'escalateReturn'
 
@@ -117,9 +118,4 @@ export function describeReturn(item: Return): { label: string; next: string; act
 export function takesPictures({ kind, status, pictures }: Return): boolean {
   const hasEnded = ['received', 'refunded', 'refused', 'lapsed', 'withdrawn', 'closed'].includes(status)
   return kind === 'return' && !hasEnded && pictures.length < MAX_RETURN_PICTURES
-}
-
-/** Formats a date: '3 December 2025'. */
-export function formatDay(iso: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }).format(new Date(iso))
 }

@@ -32,3 +32,8 @@ test.each([
     next: 'There is nothing to refund for it.',
   })
 })
+
+test('a deadline is written as the other dates of an order', () => {
+  const approved = { ...GIVEN, status: 'approved', dueAt: '2025-12-03T10:00:00.000Z' } as const
+  expect(describeReturn(approved).next).toContain('by Dec 3, 2025')
+})
