@@ -92,7 +92,7 @@ function Entry({ address, onChange, onGone }: EntryProps) {
             Change<span className="sr-only"> {name}</span>
           </button>
           <button type="button" onClick={making.run} disabled={isBusy} className="button-quiet">
-            Make <span className="sr-only">{name} the </span>default
+            Make<span className="sr-only"> {name} the</span> default
           </button>
           <button type="button" onClick={removing.run} disabled={isBusy} className="button-quiet">
             Remove<span className="sr-only"> {name}</span>
