@@ -15,7 +15,7 @@ import { readMoney } from './ledger.ts'
 /** Attempts whose charge is checked: it may be refunded without the shop, and refunds may bounce. */
 export const CHECKED: AttemptStatus[] = ['succeeded', 'refunded']
 
-/** The provider's list may lack refunds that are newer. */
+/** Refunds younger than this may be missing in the provider's list. */
 const LISTED_MINUTES = 60
 
 const chargedAttempt = prepared(db =>
@@ -48,7 +48,7 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
   const { status: chargeStatus, returnedCents, failedCents } = await provider.readCharge({ ...attempt, amountCents })
   const { orderId, reference } = attempt
   const about = { orderId, attemptId, provider: provider.name, reference }
-  if (failedCents > 0 && (await noteBounced(db, attemptId, returnedCents)))
+  if (failedCents > 0 && (await recordBounced(db, attemptId, returnedCents)))
     log.warn(
       about,
       'a refund was returned by the customer’s bank: look it up at its provider, and pay it in another way',
@@ -58,8 +58,8 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
     log.warn(about, 'a payment was given back at its provider: what is not shipped of its order is cancelled')
     await jobs.send('refund', { attemptId })
   }
-  if (chargeStatus !== 'returned') await notePartReturned(db, jobs, attemptId, returnedCents)
-  if (chargeStatus === 'disputed' && (await noteDispute(db, attemptId)))
+  if (chargeStatus !== 'returned') await recordPartReturned(db, jobs, attemptId, returnedCents)
+  if (chargeStatus === 'disputed' && (await recordDispute(db, attemptId)))
     log.warn(
       about,
       'a payment is disputed at the customer’s bank: answer at its provider, and ship or refund the order',
@@ -70,9 +70,9 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
  * Records refunds that were made at the provider, outside the shop. While a refund of the shop itself is pending, the
  * two cannot be distinguished: returned money then counts towards the pending one (see `refundUpTo`).
  */
-async function notePartReturned(db: Db, jobs: Jobs, attemptId: string, returnedCents: number): Promise<void> {
+async function recordPartReturned(db: Db, jobs: Jobs, attemptId: string, returnedCents: number): Promise<void> {
   if (returnedCents === 0) return
-  const isNoted = await jobs.transact(db, async (tx, sendJob) => {
+  const isRecorded = await jobs.transact(db, async (tx, sendJob) => {
     const { order, attempt } = await lockPayment(tx, attemptId)
     if (attempt.status !== 'succeeded') return false
     const { refundedCents, pendingCents, currency } = await readMoney(tx, attemptId)
@@ -88,11 +88,11 @@ async function notePartReturned(db: Db, jobs: Jobs, attemptId: string, returnedC
     passFailpoint('chargeStatus:uncommitted')
     return true
   })
-  if (isNoted) passFailpoint('chargeStatus:committed')
+  if (isRecorded) passFailpoint('chargeStatus:committed')
 }
 
 /** Returns false if the dispute was recorded before. */
-async function noteDispute(db: Db, attemptId: string): Promise<boolean> {
+async function recordDispute(db: Db, attemptId: string): Promise<boolean> {
   return transact(db, async tx => {
     const { order } = await lockPayment(tx, attemptId)
     const isNew = await recordStep(tx, order.id, { kind: 'disputed', attemptId })
@@ -103,10 +103,10 @@ async function noteDispute(db: Db, attemptId: string): Promise<boolean> {
 }
 
 /**
- * Records that a refund which was paid has come back: less is returned than the ledger says. Returns false if that is
- * not so, or was recorded before.
+ * Records that a paid refund has come back, if less is returned than the ledger says. Returns false if it was recorded
+ * before, or nothing came back.
  */
-async function noteBounced(db: Db, attemptId: string, returnedCents: number): Promise<boolean> {
+async function recordBounced(db: Db, attemptId: string, returnedCents: number): Promise<boolean> {
   return transact(db, async tx => {
     const { order } = await lockPayment(tx, attemptId)
     const isPaid = and(eq(payments.attemptId, attemptId), eq(payments.kind, 'refund'))

@@ -1,6 +1,7 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { payments, refunds } from '../db/schema.ts'
+import { sumBy } from '../platform/sum.ts'
 
 /** The money of one attempt, in cents of `currency`. */
 export interface Money {
@@ -22,18 +23,14 @@ export async function readMoney(db: Db | Tx, attemptId: string): Promise<Money> 
   const ledger = await db.select().from(payments).where(eq(payments.attemptId, attemptId))
   const charge = ledger.find(({ kind }) => kind === 'charge')
   if (!charge) throw new Error(`attempt ${attemptId} was never charged`)
-  const [pending] = await db
-    .select({
-      cents: sql<number>`coalesce(sum(${refunds.amountCents}) filter (where ${refunds.paidAt} is null), 0)`.mapWith(
-        Number,
-      ),
-    })
+  const pending = await db
+    .select()
     .from(refunds)
-    .where(eq(refunds.attemptId, attemptId))
+    .where(and(eq(refunds.attemptId, attemptId), isNull(refunds.paidAt)))
   return {
     chargedCents: charge.amountCents,
-    refundedCents: ledger.reduce((sum, { kind, amountCents }) => sum + (kind === 'refund' ? amountCents : 0), 0),
-    pendingCents: pending?.cents ?? 0,
+    refundedCents: sumBy(ledger, ({ kind, amountCents }) => (kind === 'refund' ? amountCents : 0)),
+    pendingCents: sumBy(pending, ({ amountCents }) => amountCents),
     currency: charge.currency,
   }
 }

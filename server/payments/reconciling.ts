@@ -1,12 +1,13 @@
 import { and, count, eq, exists, gt, inArray, isNull, lt, ne, not, notExists, or, sql } from 'drizzle-orm'
 import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
+import type { Attempt } from '../orders/attempt-rows.ts'
 import { UNDECIDED } from '../orders/payment-states.ts'
 import { isExpiredAt, releaseExpired } from '../orders/cancelling.ts'
-import { atOnce } from './at-once.ts'
-import { PaymentUnavailableError } from './providers/provider.ts'
+import { runAll, runForEach } from '../platform/run-all.ts'
 import { isOwing, payRefunds } from './refund-paying.ts'
 import { expireAttempt } from './settling.ts'
-import type { PaymentContext } from './context.ts'
+import { CALLS_AT_ONCE, type PaymentContext } from './context.ts'
+import { tolerateOutage } from './outages.ts'
 import { trySyncing } from './syncing.ts'
 import { CHECKED, checkCharge } from './charges.ts'
 
@@ -19,8 +20,8 @@ const LATER_REST_HOURS = 24
 /** Minimum hours between charge checks of a recent order that is still to be shipped. */
 const CHECK_REST_HOURS = 1
 const MAX_ATTEMPTS_PER_RUN = 500
-/** No lookup starts after this time, so that the job ends before a closing shop would stop it. */
-const LONGEST_ASKING_MS = 3000
+/** A run starts no lookup after this time, so that the job ends before a closing shop would stop it. */
+const LOOKUP_MS = 3000
 
 const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => ${OFTEN_HOURS})`)
 
@@ -30,7 +31,7 @@ const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => $
  */
 export async function reconcile(paymentContext: PaymentContext): Promise<void> {
   const works = [syncForgotten, expireUnsettled, payRefunds, warnOfForeignRefunds, checkPaid]
-  await atOnce(works, work => work(paymentContext), 1)
+  await runAll(works.map(work => () => work(paymentContext)))
 }
 
 async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
@@ -53,11 +54,12 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
     )
     .orderBy(isOld, sql`${askedAt} nulls first`)
     .limit(MAX_ATTEMPTS_PER_RUN)
-  await atOnce(forgotten, async attempt => {
+  const sync = async (attempt: Attempt) => {
     if (await trySyncing(paymentContext, attempt)) return
     // The lookup failed: reset `askedAt`, or an old attempt would wait a day for the next one.
     await db.update(paymentAttempts).set({ askedAt: attempt.askedAt }).where(eq(paymentAttempts.id, attempt.id))
-  })
+  }
+  await runForEach(forgotten, sync, CALLS_AT_ONCE)
 }
 
 /**
@@ -67,16 +69,16 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
  */
 export async function releaseUnpaid(paymentContext: PaymentContext): Promise<void> {
   const now = new Date()
-  const unasked = new Set<string>()
+  const unchecked = new Set<string>()
   try {
-    await syncExpired(paymentContext, now, unasked)
+    await syncExpired(paymentContext, now, unchecked)
   } finally {
-    await releaseExpired(paymentContext.db, paymentContext.jobs, now, unasked)
+    await releaseExpired(paymentContext.db, paymentContext.jobs, now, unchecked)
   }
 }
 
-/** Adds to `unasked` the orders whose lookup no longer fits into this run. */
-async function syncExpired(paymentContext: PaymentContext, now: Date, unasked: Set<string>): Promise<void> {
+/** Adds to `unchecked` the orders whose lookup no longer fits into this run. */
+async function syncExpired(paymentContext: PaymentContext, now: Date, unchecked: Set<string>): Promise<void> {
   const { db, provider } = paymentContext
   if (!provider) return
   const { status, orderId } = paymentAttempts
@@ -86,11 +88,12 @@ async function syncExpired(paymentContext: PaymentContext, now: Date, unasked: S
     .innerJoin(paymentAttempts, eq(orderId, orders.id))
     .where(and(isExpiredAt(now), eq(paymentAttempts.provider, provider.name), inArray(status, UNDECIDED)))
     .orderBy(orders.heldUntil)
-  const enough = Date.now() + LONGEST_ASKING_MS
-  await atOnce(expired, async ({ attempt }) => {
-    if (Date.now() < enough) await trySyncing(paymentContext, attempt)
-    else unasked.add(attempt.orderId)
-  })
+  const deadline = Date.now() + LOOKUP_MS
+  const sync = async ({ attempt }: { attempt: Attempt }) => {
+    if (Date.now() < deadline) await trySyncing(paymentContext, attempt)
+    else unchecked.add(attempt.orderId)
+  }
+  await runForEach(expired, sync, CALLS_AT_ONCE)
 }
 
 /** Stops waiting for payments that their provider has not settled in time, or whose provider the shop does not use. */
@@ -104,7 +107,7 @@ async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<v
     .where(and(eq(status, 'processing'), isOld, or(isForeign, isAskedOld)))
     .orderBy(createdAt)
     .limit(MAX_ATTEMPTS_PER_RUN)
-  await atOnce(unsettled, async ({ id: attemptId, orderId, provider, reference }) => {
+  await runForEach(unsettled, async ({ id: attemptId, orderId, provider, reference }) => {
     if (await expireAttempt(db, attemptId))
       log.warn(
         { orderId, attemptId, provider, reference },
@@ -119,7 +122,7 @@ async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<v
  * shipped before others.
  */
 async function checkPaid(paymentContext: PaymentContext): Promise<void> {
-  const { db, provider, log } = paymentContext
+  const { db, provider } = paymentContext
   if (!provider) return
   const { status, createdAt, askedAt } = paymentAttempts
   const unshipped = db
@@ -141,20 +144,17 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
     )
     .orderBy(notExists(unshipped), sql`${askedAt} nulls first`)
     .limit(MAX_ATTEMPTS_PER_RUN)
-  const enough = Date.now() + LONGEST_ASKING_MS
-  await atOnce(paid, async ({ id }) => {
-    if (Date.now() >= enough) return
-    try {
-      await checkCharge(paymentContext, id)
-      await db
-        .update(paymentAttempts)
-        .set({ askedAt: sql`now()` })
-        .where(eq(paymentAttempts.id, id))
-    } catch (error) {
-      if (!(error instanceof PaymentUnavailableError)) throw error
-      log.warn({ err: error, attemptId: id }, 'the payment provider could not be asked')
-    }
-  })
+  const deadline = Date.now() + LOOKUP_MS
+  const check = async ({ id }: { id: string }) => {
+    if (Date.now() >= deadline) return
+    const isChecked = await tolerateOutage(paymentContext, id, () => checkCharge(paymentContext, id))
+    if (!isChecked) return
+    await db
+      .update(paymentAttempts)
+      .set({ askedAt: sql`now()` })
+      .where(eq(paymentAttempts.id, id))
+  }
+  await runForEach(paid, check, CALLS_AT_ONCE)
 }
 
 /** Warns of refunds that only a shop with another payment provider can pay. */

@@ -1,33 +1,28 @@
 import { and, eq, exists, isNull, lt, or, sql } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { paymentAttempts, refunds } from '../db/schema.ts'
-import { atOnce } from './at-once.ts'
-import type { PaymentContext } from './context.ts'
+import { runForEach } from '../platform/run-all.ts'
+import { CALLS_AT_ONCE, type PaymentContext } from './context.ts'
 import { readMoney } from './ledger.ts'
-import { type PaymentProvider, PaymentUnavailableError } from './providers/provider.ts'
+import { tolerateOutage } from './outages.ts'
+import type { PaymentProvider } from './providers/provider.ts'
 import { settlePartRefund, settleRefund } from './refund-settling.ts'
 
 /** Longer than a provider takes to respond. */
 const REFUND_REST_SECONDS = 60
 const MAX_ATTEMPTS_PER_RUN = 500
 
-/** Pays all requested refunds; those that the provider cannot take right now wait for the next run. */
+/** Pays all requested refunds; those that a provider out of reach cannot take wait for the next run. */
 export async function payRefunds(paymentContext: PaymentContext): Promise<void> {
-  const { db, provider, log } = paymentContext
+  const { db, provider } = paymentContext
   if (!provider) return
   const owed = await db
     .select({ id: paymentAttempts.id })
     .from(paymentAttempts)
     .where(isDue(db, provider))
     .limit(MAX_ATTEMPTS_PER_RUN)
-  await atOnce(owed, async ({ id }) => {
-    try {
-      await payRefund(paymentContext, id)
-    } catch (error) {
-      if (!(error instanceof PaymentUnavailableError)) throw error
-      log.warn({ err: error, attemptId: id }, 'a refund has to wait')
-    }
-  })
+  const pay = ({ id }: { id: string }) => tolerateOutage(paymentContext, id, () => payRefund(paymentContext, id))
+  await runForEach(owed, pay, CALLS_AT_ONCE)
 }
 
 /**

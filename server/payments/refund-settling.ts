@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { paymentAttempts, payments, refunds } from '../db/schema.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
@@ -46,27 +46,21 @@ async function recordRefund(
 }
 
 async function isMoreOwed(tx: Tx, orderId: string): Promise<boolean> {
-  const [owed] = await tx
-    .select({ id: paymentAttempts.id })
-    .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.orderId, orderId), eq(paymentAttempts.status, 'refund_pending')))
-    .limit(1)
-  return owed !== undefined
+  const isOwed = and(eq(paymentAttempts.orderId, orderId), eq(paymentAttempts.status, 'refund_pending'))
+  return (await tx.$count(paymentAttempts, isOwed)) > 0
 }
 
 /**
- * Records that the provider has paid a partial refund and mails the customer. Returns false if it was
- * recorded before.
+ * Records that the provider has paid a partial refund and mails the customer. Returns false if it was recorded before.
  */
 export async function settlePartRefund(db: Db, jobs: Jobs, { id, attemptId }: PartRefund): Promise<boolean> {
   const isNew = await jobs.transact(db, async (tx, sendJob) => {
     const { order, attempt } = await lockPayment(tx, attemptId)
-    const settled = await tx
+    const [paid] = await tx
       .update(refunds)
       .set({ paidAt: sql`now()` })
-      .where(and(eq(refunds.id, id), sql`${refunds.paidAt} is null`))
+      .where(and(eq(refunds.id, id), isNull(refunds.paidAt)))
       .returning()
-    const [paid] = settled
     if (!paid) return false
     await recordRefunded(tx, sendJob, { order, attempt }, paid)
     passFailpoint('refund:uncommitted')

@@ -4,7 +4,7 @@ import { paymentAttempts } from '../db/schema.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Attempt } from '../orders/attempt-rows.ts'
 import type { PaymentContext } from './context.ts'
-import { PaymentUnavailableError } from './providers/provider.ts'
+import { tolerateOutage } from './outages.ts'
 import type { ProviderPayment } from './providers/provider.ts'
 import { isKnown, settle, type Settled } from './settling.ts'
 
@@ -12,8 +12,8 @@ import { isKnown, settle, type Settled } from './settling.ts'
 const LEAST_SECONDS_BETWEEN = 2
 
 /**
- * Looks up an attempt at the provider and applies the result, if there is one and the attempt does not belong to another
- * provider. Rejects with `PaymentUnavailableError` when the provider cannot be reached.
+ * Looks up an attempt at the provider and applies the result, if there is one and the attempt does not belong to
+ * another provider. Rejects with `PaymentUnavailableError` when the provider cannot be reached.
  */
 export async function syncPayment(paymentContext: PaymentContext, attempt: Attempt): Promise<void> {
   const { db, jobs, provider } = paymentContext
@@ -53,19 +53,13 @@ function warnOperator(
       { ...details, reference },
       'a payment that was made has failed since: look it up at its provider before its order is shipped',
     )
-  else if (outcome === 'refund' && isOther) log.warn(details, 'a payment of another amount or currency goes back')
+  else if (outcome === 'refund' && isOther)
+    log.warn(details, 'a payment of the wrong amount or currency is being refunded')
 }
 
 /** Like `syncPayment`, but logs that the provider cannot be reached and returns false. */
-export async function trySyncing(paymentContext: PaymentContext, attempt: Attempt): Promise<boolean> {
-  try {
-    await syncPayment(paymentContext, attempt)
-    return true
-  } catch (error) {
-    if (!(error instanceof PaymentUnavailableError)) throw error
-    paymentContext.log.warn({ err: error, attemptId: attempt.id }, 'the payment provider could not be asked')
-    return false
-  }
+export function trySyncing(paymentContext: PaymentContext, attempt: Attempt): Promise<boolean> {
+  return tolerateOutage(paymentContext, attempt.id, () => syncPayment(paymentContext, attempt))
 }
 
 /** Claims the next lookup of an attempt; true for at most one caller every 2 s. */

@@ -4,7 +4,7 @@ import type { Db } from '../db/types.ts'
 import { orders, refunds, returns, sellerOrders } from '../db/schema.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
-import { runAll } from '../platform/run-all.ts'
+import { runForEach } from '../platform/run-all.ts'
 import { moveReturn } from './moving.ts'
 import { ENDED, type ReturnEvent } from './transitions.ts'
 
@@ -13,9 +13,9 @@ const isOpen = notInArray(returns.status, ['received', ...ENDED])
 const isSettledByRefund = and(isOpen, ne(sellerOrders.priceCents, 0))
 
 /**
- * Moves the cancellations and returns that wait for nobody: those whose deadline is over, whose refund is paid, or whose
- * whole order is refunded. Jobs do the latter two sooner, but may be lost: a restored backup has none. Several processes
- * may do this at the same time. A failure does not stop the rest; all errors are thrown together at the end.
+ * Moves the cancellations and returns that no person has to move: those whose deadline is over, whose refund is paid, or
+ * whose whole order is refunded. Jobs do the latter two sooner, but may be lost: a restored backup has none. Several
+ * processes may do this at the same time. A failure does not stop the rest; all errors are thrown together at the end.
  */
 export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
   const seen = { returnId: returns.id, from: returns.status }
@@ -39,7 +39,7 @@ export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
     ...paid.map(found => ({ ...found, event: 'pay' as const })),
     ...overdue.map(found => ({ ...found, event: 'expire' as const })),
   ]
-  await runAll(moves.map(move => () => tryMoving(db, jobs, move)))
+  await runForEach(moves, move => tryMoving(db, jobs, move))
 }
 
 /** Completes a return whose refund is paid; does nothing if it is complete, or there is no such return. */

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { PaymentMethod } from '#contract/payments.ts'
 
-const web = (example: string) =>
+const urlVariable = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` }).default(example)
 
 /** The environment variables of payments. */
@@ -12,13 +12,13 @@ export const PaymentEnvironment = {
   FLUTTERWAVE_PUBLIC_KEY: z.string().optional(),
   FLUTTERWAVE_SECRET_KEY: z.string().optional(),
   FLUTTERWAVE_SECRET_HASH: z.string().optional(),
-  FLUTTERWAVE_URL: web('https://api.flutterwave.com'),
-  FLUTTERWAVE_SCRIPT_URL: web('https://checkout.flutterwave.com/v3.js'),
+  FLUTTERWAVE_URL: urlVariable('https://api.flutterwave.com'),
+  FLUTTERWAVE_SCRIPT_URL: urlVariable('https://checkout.flutterwave.com/v3.js'),
   STRIPE_PUBLISHABLE_KEY: z.string().optional(),
   STRIPE_SECRET_KEY: z.string().optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
-  STRIPE_URL: web('https://api.stripe.com'),
-  STRIPE_SCRIPT_URL: web('https://js.stripe.com/v3/'),
+  STRIPE_URL: urlVariable('https://api.stripe.com'),
+  STRIPE_SCRIPT_URL: urlVariable('https://js.stripe.com/v3/'),
 }
 
 /** Variables whose values are never printed. */
@@ -65,7 +65,7 @@ export function readPayment(variables: Variables, { isLaptop }: { isLaptop: bool
         provider: 'flutterwave',
         url: variables.FLUTTERWAVE_URL,
         scriptUrl: variables.FLUTTERWAVE_SCRIPT_URL,
-        ...needed(variables, {
+        ...requireAll(variables, {
           publicKey: 'FLUTTERWAVE_PUBLIC_KEY',
           secretKey: 'FLUTTERWAVE_SECRET_KEY',
           secretHash: 'FLUTTERWAVE_SECRET_HASH',
@@ -76,7 +76,7 @@ export function readPayment(variables: Variables, { isLaptop }: { isLaptop: bool
         provider: 'stripe',
         url: variables.STRIPE_URL,
         scriptUrl: variables.STRIPE_SCRIPT_URL,
-        ...needed(variables, {
+        ...requireAll(variables, {
           publicKey: 'STRIPE_PUBLISHABLE_KEY',
           secretKey: 'STRIPE_SECRET_KEY',
           webhookSecret: 'STRIPE_WEBHOOK_SECRET',
@@ -100,7 +100,7 @@ export function paymentSources({ PAYMENT_PROVIDER, FLUTTERWAVE_SCRIPT_URL, STRIP
   return []
 }
 
-function needed<Names extends Record<string, keyof Variables>>(
+function requireAll<Names extends Record<string, keyof Variables>>(
   variables: Variables,
   names: Names,
 ): Record<keyof Names, string> {

@@ -2,11 +2,10 @@ import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { PaidWith } from '#contract/parcels.ts'
 import { MalformedError } from '../../platform/errors.ts'
-import type { ProviderPayment } from './provider.ts'
 import type { FlutterwaveConfig } from './config.ts'
-import { openAsk } from './http.ts'
-import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
-import { chargeStateOf, type Given, refundKey, refundUpTo } from './refunds.ts'
+import { openSender } from './http.ts'
+import { type Notice, type PaymentProvider, PaymentUnavailableError, type ProviderPayment } from './provider.ts'
+import { chargeStateOf, refundKey, refundUpTo, type Reversal } from './refunds.ts'
 import { forged, isSame, readJson } from './signature.ts'
 
 const Id = z.union([z.string(), z.number()])
@@ -21,7 +20,7 @@ const Transaction = z.object({
 })
 type Transaction = z.output<typeof Transaction>
 
-/** Flutterwave also sends this with status 400 or 404, while nobody has tried to pay. */
+/** Until somebody has tried to pay, Flutterwave may send this with status 400 or 404. */
 const Found = z.object({ status: z.string(), data: z.nullish(Transaction) })
 const Refund = z.object({ tx_id: Id, amount_refunded: z.nullish(z.number()), status: z.string() })
 const Refunds = z.object({ data: z.nullish(z.array(Refund)) })
@@ -43,8 +42,8 @@ const METHODS: [RegExp, PaidWith['kind']][] = [
   [/^(mobile_?money|mpesa)/, 'mobile_money'],
   [/^(bank_?transfer|account|ussd)/, 'bank'],
 ]
-const GIVEN_BACK = /^(completed|successful)/
-const NOT_GIVEN_BACK = /^(failed|cancelled)/
+const REFUNDED = /^(completed|successful)/
+const FAILED = /^(failed|cancelled)/
 
 /** Flutterwave's API, version 3: https://developer.flutterwave.com/v3.0/docs */
 export function openFlutterwave({
@@ -55,13 +54,13 @@ export function openFlutterwave({
   secretHash,
 }: FlutterwaveConfig): PaymentProvider {
   const authorization = `Bearer ${secretKey}`
-  const headers = { authorization, 'content-type': 'application/json' }
-  const ask = openAsk()
+  const common = { authorization, 'content-type': 'application/json' }
+  const send = openSender()
 
   async function findTransaction(reference: string): Promise<Transaction | null> {
     const address = new URL('/v3/transactions/verify_by_reference', url)
     address.searchParams.set('tx_ref', reference)
-    const found = await ask(address, { headers, answer: Found, taken: [400, 404] })
+    const found = await send(address, { headers: common, answer: Found, accepted: [400, 404] })
     return found.data ?? null
   }
 
@@ -71,12 +70,11 @@ export function openFlutterwave({
     return transaction?.status === 'successful' && transaction.tx_ref === reference ? String(transaction.id) : null
   }
 
-  /** All refunds of a transaction. */
-  async function findRefunds(transactionId: string): Promise<Given[]> {
+  async function findRefunds(transactionId: string): Promise<Reversal[]> {
     const address = new URL('/v3/refunds', url)
     address.searchParams.set('id', transactionId)
-    const { data } = await ask(address, { headers, answer: Refunds })
-    return (data ?? []).filter(refund => String(refund.tx_id) === transactionId).map(asGiven)
+    const { data } = await send(address, { headers: common, answer: Refunds })
+    return (data ?? []).filter(refund => String(refund.tx_id) === transactionId).map(toReversal)
   }
 
   return {
@@ -97,31 +95,31 @@ export function openFlutterwave({
       const id = await findCharge(reference)
       if (id === null) throw new PaymentUnavailableError(`Flutterwave knows no charge of ${reference}`)
       const known = await findRefunds(id)
-      return refundUpTo(request, known, missingCents => giveBack(id, missingCents, refundKey(request, known)))
+      return refundUpTo(request, known, missingCents => sendRefund(id, missingCents, refundKey(request, known)))
     },
     async readCharge({ reference, amountCents }) {
       const id = await findCharge(reference)
       return chargeStateOf(amountCents, id === null ? [] : await findRefunds(id))
     },
-    readWebhook(given, body) {
-      if (!isSame(given.get('verif-hash') ?? '', secretHash)) throw forged()
+    readWebhook(headers, body) {
+      if (!isSame(headers.get('verif-hash') ?? '', secretHash)) throw forged()
       return readEvent(body)
     },
   }
 
-  async function giveBack(id: string, amountCents: number, key: string): Promise<Given> {
-    const { data } = await ask(new URL(`/v3/transactions/${encodeURIComponent(id)}/refund`, url), {
+  async function sendRefund(id: string, amountCents: number, key: string): Promise<Reversal> {
+    const { data } = await send(new URL(`/v3/transactions/${encodeURIComponent(id)}/refund`, url), {
       method: 'POST',
-      headers: { ...headers, 'idempotency-key': key },
+      headers: { ...common, 'idempotency-key': key },
       body: JSON.stringify({ amount: amountCents / 100 }),
       answer: Refunded,
     })
-    return asGiven(data)
+    return toReversal(data)
   }
 }
 
-function asGiven({ amount_refunded: amount, status }: z.output<typeof Refund>): Given {
-  const state = NOT_GIVEN_BACK.test(status) ? 'failed' : GIVEN_BACK.test(status) ? 'refunded' : 'pending'
+function toReversal({ amount_refunded: amount, status }: z.output<typeof Refund>): Reversal {
+  const state = FAILED.test(status) ? 'failed' : REFUNDED.test(status) ? 'refunded' : 'pending'
   // A refund without an amount is a full one.
   return { amountCents: centsOf(amount ?? Infinity), state }
 }
@@ -160,7 +158,7 @@ function paidWithOf({ payment_type: type, card }: Transaction): PaidWith | undef
 
 function readEvent(body: Uint8Array): Notice | null {
   const read = Event.safeParse(readJson(body))
-  if (!read.success) throw new MalformedError('This is no event of Flutterwave')
+  if (!read.success) throw new MalformedError('This is not an event of Flutterwave')
   const { event, data } = read.data
   if (!data.tx_ref) return null
   return { eventId: sha256([event, data.id, data.tx_ref, data.status].join(':')), reference: data.tx_ref }

@@ -4,17 +4,17 @@ import * as z from 'zod/mini'
 import { breakerRest } from '../../platform/breaker-rest.ts'
 import { PaymentUnavailableError } from './provider.ts'
 
-interface Question<Answer extends z.ZodMiniType> {
+interface Message<Answer extends z.ZodMiniType> {
   method?: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
   /** Schema of the response body; a response that does not match it counts as an error. */
   answer: Answer
-  /** Statuses besides 2xx whose bodies are read too. */
-  taken?: number[]
+  /** Statuses besides 2xx whose bodies are read, too. */
+  accepted?: number[]
 }
 
-type Ask = <Answer extends z.ZodMiniType>(url: string | URL, question: Question<Answer>) => Promise<z.output<Answer>>
+type Send = <Answer extends z.ZodMiniType>(url: string | URL, message: Message<Answer>) => Promise<z.output<Answer>>
 
 const CONNECT_MS = 1000
 const TOTAL_MS = 5000
@@ -23,28 +23,25 @@ const REST_MS = 10_000
 
 let agent: Agent | undefined
 
-/**
- * The provider did not respond, or with a 5xx. Such failures open the circuit breaker, so that customers do not wait in
- * vain.
- */
+/** The provider did not respond, or responded with a 5xx. Several in a row open the circuit breaker. */
 class NoResponseError extends Error {}
 
 /**
  * Returns a function that sends requests to one provider. It rejects with `PaymentUnavailableError` after five seconds,
  * or when the response is not the expected one. After five `NoResponseError`s in a row, it rejects all requests for
- * `restMs` and then lets one through to see whether the provider is back.
+ * `restMs`, so that customers do not wait in vain, and then lets one through to see whether the provider is back.
  */
-export function openAsk({ restMs = REST_MS } = {}): Ask {
+export function openSender({ restMs = REST_MS } = {}): Send {
   const breaker = circuitBreaker(handleType(NoResponseError), {
     halfOpenAfter: breakerRest(restMs),
     breaker: new ConsecutiveBreaker(MAX_FAILURES),
   })
-  return async (url, { method = 'GET', headers, body, answer, taken = [] }) => {
+  return async (url, { method = 'GET', headers, body, answer, accepted = [] }) => {
     // Started here, so that the limit includes waiting for the breaker's trial request.
     const signal = AbortSignal.timeout(TOTAL_MS)
     try {
       const { response, text } = await breaker.execute(() => sendRequest(url, { method, headers, body, signal }))
-      if (!response.ok && !taken.includes(response.status)) throw new Error(`it answered ${response.status}`)
+      if (!response.ok && !accepted.includes(response.status)) throw new Error(`it answered ${response.status}`)
       return z.parse(answer, JSON.parse(text))
     } catch (error) {
       throw new PaymentUnavailableError(`${method} ${new URL(url).pathname}: ${(error as Error).message}`, {

@@ -46,14 +46,14 @@ export interface RefundRequest extends Charge {
   upToCents: number
 }
 
-/** `disputed`: the customer's bank holds the money until it has decided. `returned`: all of the money has gone back. */
-type ChargeStatus = 'kept' | 'disputed' | 'returned'
-
 export interface ChargeState {
-  status: ChargeStatus
+  /**
+   * `disputed`: the customer's bank holds the money until it has decided. `returned`: all of the money has gone back.
+   */
+  status: 'kept' | 'disputed' | 'returned'
   /** What has gone back so far, in cents; at most the charge. */
   returnedCents: number
-  /** Refunds that failed, in cents, such as those that were paid and that a bank has sent back since. */
+  /** Refunds that failed, in cents, such as paid ones that a bank has sent back since. */
   failedCents: number
 }
 

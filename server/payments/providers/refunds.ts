@@ -5,20 +5,20 @@ import type { ChargeState, RefundRequest } from './provider.ts'
  * A refund or dispute of a charge as the provider reports it: made by the shop, by an operator at the provider, or by
  * the customer's bank, which holds `disputed` money and may return it.
  */
-export interface Given {
+export interface Reversal {
   amountCents: number
   state: 'refunded' | 'pending' | 'disputed' | 'failed'
 }
 
-/** Calls `give` to refund the amount that is missing up to `upToCents`; does not call it if nothing is missing. */
+/** Calls `refund` for the amount that is missing up to `upToCents`; does not call it if nothing is missing. */
 export async function refundUpTo(
   { refundedCents, upToCents }: RefundRequest,
-  known: Given[],
-  give: (missingCents: number) => Promise<Given>,
+  known: Reversal[],
+  refund: (missingCents: number) => Promise<Reversal>,
 ): Promise<'refunded' | 'pending'> {
-  const given = known.filter(({ state }) => state !== 'failed')
-  const missingCents = upToCents - Math.max(centsOf(given), refundedCents)
-  const all = missingCents > 0 ? [...given, await give(missingCents)] : given
+  const reversals = known.filter(({ state }) => state !== 'failed')
+  const missingCents = upToCents - Math.max(centsOf(reversals), refundedCents)
+  const all = missingCents > 0 ? [...reversals, await refund(missingCents)] : reversals
   return all.every(({ state }) => state === 'refunded') ? 'refunded' : 'pending'
 }
 
@@ -26,13 +26,13 @@ export async function refundUpTo(
  * Idempotency key of a refund. Providers repeat their response for a known key, so the next refund, and a retry after a
  * failed one, need a new key.
  */
-export function refundKey({ reference, upToCents }: RefundRequest, known: Given[]): string {
+export function refundKey({ reference, upToCents }: RefundRequest, known: Reversal[]): string {
   const failedCount = known.filter(({ state }) => state === 'failed').length
   return `refund-${reference}-${upToCents}-${failedCount}`
 }
 
 /** State of a charge, given its known refunds and disputes. */
-export function chargeStateOf(amountCents: number, refunds: Given[], disputes: Given[] = []): ChargeState {
+export function chargeStateOf(amountCents: number, refunds: Reversal[], disputes: Reversal[] = []): ChargeState {
   const known = [...refunds, ...disputes]
   const refunded = known.filter(({ state }) => state === 'refunded')
   const pending = known.filter(({ state }) => state === 'pending')
@@ -43,6 +43,6 @@ export function chargeStateOf(amountCents: number, refunds: Given[], disputes: G
   return { status: isDisputed ? 'disputed' : 'kept', ...sums }
 }
 
-function centsOf(given: Given[]): number {
-  return sumBy(given, ({ amountCents }) => amountCents)
+function centsOf(reversals: Reversal[]): number {
+  return sumBy(reversals, ({ amountCents }) => amountCents)
 }

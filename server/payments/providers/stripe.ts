@@ -1,11 +1,10 @@
 import * as z from 'zod/mini'
 import type { PaidWith } from '#contract/parcels.ts'
 import { MalformedError } from '../../platform/errors.ts'
-import type { ProviderPayment } from './provider.ts'
 import type { StripeConfig } from './config.ts'
-import { openAsk } from './http.ts'
-import { type Notice, type PaymentProvider, PaymentUnavailableError } from './provider.ts'
-import { chargeStateOf, type Given, refundKey, refundUpTo } from './refunds.ts'
+import { openSender } from './http.ts'
+import { type Notice, type PaymentProvider, PaymentUnavailableError, type ProviderPayment } from './provider.ts'
+import { chargeStateOf, refundKey, refundUpTo, type Reversal } from './refunds.ts'
 import { readJson, verify } from './signature.ts'
 
 const Account = z.object({ last4: z.nullish(z.string()) })
@@ -38,14 +37,14 @@ const Event = z.object({
   }),
 })
 
-/** Pins the API version, so that Stripe's later changes do not reach us unread. */
+/** Pins the API version, so that Stripe's later changes do not affect the shop before somebody has read about them. */
 const VERSION = '2024-06-20'
 
 /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
 const LEAST_CENTS = 50
 
 /** https://docs.stripe.com/api/disputes/object#dispute_object-status; other statuses hold no money. */
-const DISPUTES: Record<string, Given['state']> = {
+const DISPUTES: Record<string, Reversal['state']> = {
   needs_response: 'disputed',
   under_review: 'disputed',
   lost: 'refunded',
@@ -53,8 +52,8 @@ const DISPUTES: Record<string, Given['state']> = {
 
 /** Stripe's payment intents: https://docs.stripe.com/api/payment_intents */
 export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret }: StripeConfig): PaymentProvider {
-  const headers = { authorization: `Bearer ${secretKey}`, 'stripe-version': VERSION }
-  const ask = openAsk()
+  const authorization = { authorization: `Bearer ${secretKey}`, 'stripe-version': VERSION }
+  const send = openSender()
 
   const post = <Answer extends z.ZodMiniType>(
     path: string,
@@ -62,9 +61,9 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
     key: string,
     answer: Answer,
   ) =>
-    ask(new URL(path, url), {
+    send(new URL(path, url), {
       method: 'POST',
-      headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': key },
+      headers: { ...authorization, 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': key },
       body: new URLSearchParams(form).toString(),
       answer,
     })
@@ -80,7 +79,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       address.searchParams.set('limit', '100')
       const last = items.at(-1)
       if (last) address.searchParams.set('starting_after', last.id)
-      const page = await ask(address, { headers, answer })
+      const page = await send(address, { headers: authorization, answer })
       items.push(...page.data)
       isMore = page.has_more && page.data.length > 0
     }
@@ -88,10 +87,10 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
   }
 
   /** Refunds and disputes of an intent. */
-  async function readGiven(providerId: string): Promise<{ refunds: Given[]; disputes: Given[] }> {
+  async function readReversals(providerId: string): Promise<{ refunds: Reversal[]; disputes: Reversal[] }> {
     const refunds = await list('/v1/refunds', providerId, Refund)
     const disputes = await list('/v1/disputes', providerId, Dispute)
-    return { refunds: refunds.map(asGiven), disputes: disputes.map(asTaken) }
+    return { refunds: refunds.map(refundToReversal), disputes: disputes.map(disputeToReversal) }
   }
 
   return {
@@ -108,7 +107,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
         'metadata[order_id]': orderId,
       }
       const { id, client_secret: clientSecret } = await post('/v1/payment_intents', form, reference, Intent)
-      if (!clientSecret) throw new PaymentUnavailableError(`Stripe keeps the client secret of ${id} to itself`)
+      if (!clientSecret) throw new PaymentUnavailableError(`Stripe sent no client secret for ${id}`)
       return { providerId: id, clientSecret }
     },
     async ask({ providerId }) {
@@ -116,35 +115,35 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       if (!providerId) return null
       const address = new URL(`/v1/payment_intents/${encodeURIComponent(providerId)}`, url)
       address.searchParams.set('expand[]', 'latest_charge')
-      return toProviderPayment(await ask(address, { headers, answer: Intent }))
+      return toProviderPayment(await send(address, { headers: authorization, answer: Intent }))
     },
     async refund(request) {
       const { reference, providerId } = request
       if (!providerId) throw new PaymentUnavailableError(`Stripe has no charge of ${reference}`)
-      const { refunds, disputes } = await readGiven(providerId)
+      const { refunds, disputes } = await readReversals(providerId)
       return refundUpTo(request, [...refunds, ...disputes], async missingCents => {
         const form = { payment_intent: providerId, amount: String(missingCents) }
-        return asGiven(await post('/v1/refunds', form, refundKey(request, refunds), Refund))
+        return refundToReversal(await post('/v1/refunds', form, refundKey(request, refunds), Refund))
       })
     },
     async readCharge({ providerId, amountCents }) {
       if (!providerId) return { status: 'kept', returnedCents: 0, failedCents: 0 }
-      const { refunds, disputes } = await readGiven(providerId)
+      const { refunds, disputes } = await readReversals(providerId)
       return chargeStateOf(amountCents, refunds, disputes)
     },
-    readWebhook(given, body) {
-      verify(given.get('stripe-signature'), body, [webhookSecret])
+    readWebhook(headers, body) {
+      verify(headers.get('stripe-signature'), body, [webhookSecret])
       return readEvent(body)
     },
   }
 }
 
-function asGiven({ amount, status }: z.output<typeof Refund>): Given {
+function refundToReversal({ amount, status }: z.output<typeof Refund>): Reversal {
   const isFailed = status === 'failed' || status === 'canceled'
   return { amountCents: amount, state: isFailed ? 'failed' : status === 'succeeded' ? 'refunded' : 'pending' }
 }
 
-function asTaken({ amount, status }: z.output<typeof Dispute>): Given {
+function disputeToReversal({ amount, status }: z.output<typeof Dispute>): Reversal {
   return { amountCents: amount, state: DISPUTES[status] ?? 'failed' }
 }
 
@@ -180,7 +179,7 @@ function statusOf({ status, last_payment_error: failure }: Intent): ProviderPaym
  */
 function readEvent(body: Uint8Array): Notice | null {
   const read = Event.safeParse(readJson(body))
-  if (!read.success) throw new MalformedError('This is no event of Stripe')
+  if (!read.success) throw new MalformedError('This is not an event of Stripe')
   const { id, data } = read.data
   const reference = data.object.metadata?.reference
   if (typeof reference === 'string') return { eventId: id, reference }

@@ -152,7 +152,7 @@ describe('a payment that is never settled', () => {
     await change({ createdAt: ago(49), askedAt: null })
     const paymentContext = asking(() => Promise.reject(new TypeError('an answer that nobody expected')))
 
-    await expect(reconcile(paymentContext)).rejects.toThrow('1 of 5 failed')
+    await expect(reconcile(paymentContext)).rejects.toThrow('1 of 5 tasks failed')
 
     expect(await attempts()).toMatchObject([{ status: 'lapsed' }])
   })

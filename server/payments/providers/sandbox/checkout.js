@@ -35,7 +35,7 @@ window.FlutterwaveCheckout = ({ tx_ref, callback, onclose }) => {
     colorScheme: 'light dark',
   })
 
-  function hear({ origin, source, data }) {
+  function handleMessage({ origin, source, data }) {
     if (origin !== location.origin || source !== frame.contentWindow || data?.sandbox !== tx_ref) return
     if (data.status) {
       isPaid = true
@@ -44,7 +44,7 @@ window.FlutterwaveCheckout = ({ tx_ref, callback, onclose }) => {
   }
 
   function close() {
-    window.removeEventListener('message', hear)
+    window.removeEventListener('message', handleMessage)
     if (dialog.open) dialog.close()
     dialog.remove()
   }
@@ -54,7 +54,7 @@ window.FlutterwaveCheckout = ({ tx_ref, callback, onclose }) => {
     onclose?.(!isPaid)
   }
 
-  window.addEventListener('message', hear)
+  window.addEventListener('message', handleMessage)
   dialog.addEventListener('cancel', event => {
     event.preventDefault()
     leave()

@@ -15,6 +15,6 @@ export async function sendWebhook(provider: PaymentProvider | null, reference: s
   const { body, signature } = await provider.webhook(reference)
   const headers = { 'content-type': 'application/json', [SIGNATURE_HEADER]: signature }
   const request = new Request('http://sandbox.internal/api/payment/webhook/sandbox', { method: 'POST', headers, body })
-  const answer = await fetch(request)
-  if (!answer.ok) throw new Error(`the shop answered a webhook with ${answer.status}`)
+  const response = await fetch(request)
+  if (!response.ok) throw new Error(`the shop responded to a webhook with ${response.status}`)
 }

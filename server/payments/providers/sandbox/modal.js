@@ -15,10 +15,10 @@ const RESULTS = {
   },
 }
 const DECLINED = 'This payment was declined. Please try another number.'
-const AWAY = 'The payment could not be sent. Please check your connection and try again.'
+const NOT_SENT = 'The payment could not be sent. Please check your connection and try again.'
 
-const tell = message => parent.postMessage({ sandbox: reference, ...message }, location.origin)
-const leave = () => tell({ closed: true })
+const notifyPage = message => parent.postMessage({ sandbox: reference, ...message }, location.origin)
+const leave = () => notifyPage({ closed: true })
 const method = () => new FormData(form).get('method')
 const input = () => panels.find(panel => panel.dataset.method === method()).querySelector('input')
 
@@ -42,17 +42,17 @@ function finish({ status, mark, title, details }) {
   result.querySelector('h2').textContent = title
   result.querySelector('.details').textContent = details
   result.focus()
-  tell({ status })
+  notifyPage({ status })
 }
 
 async function send() {
-  const answer = await fetch('pay', {
+  const response = await fetch('pay', {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ reference, method: method(), number: input().value }),
   })
-  const { status, error } = await answer.json()
-  if (!answer.ok) show(error)
+  const { status, error } = await response.json()
+  if (!response.ok) show(error)
   else if (RESULTS[status]) finish(RESULTS[status])
   else show(DECLINED)
 }
@@ -79,7 +79,7 @@ form.addEventListener('submit', async event => {
     await send()
   } catch {
     // No response, or one that is not JSON.
-    show(AWAY)
+    show(NOT_SENT)
   } finally {
     pay.disabled = false
     pay.removeAttribute('aria-busy')

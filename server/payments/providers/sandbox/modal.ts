@@ -1,4 +1,5 @@
 import { html } from 'hono/html'
+import { amountIn } from '../../../platform/usd.ts'
 import { type Method, METHODS, numbersOf, type Outcome } from './numbers.ts'
 
 interface Payment {
@@ -13,7 +14,7 @@ const LABELS: Record<Method, string> = {
   mobilemoney: 'Phone number of your wallet',
   ussd: 'Phone number that dials the code',
 }
-const TELLS: Record<Outcome, string> = {
+const OUTCOMES: Record<Outcome, string> = {
   succeeds: 'paid',
   declined: 'declined',
   'succeeds later': 'paid after a moment',
@@ -22,7 +23,7 @@ const TELLS: Record<Outcome, string> = {
 
 /** The payment page in the frame: takes test numbers, and says that no money moves. */
 export function modalPage({ reference, amountCents, currency }: Payment) {
-  const amount = new Intl.NumberFormat('en-US', { style: 'currency', currency }).format(amountCents / 100)
+  const amount = amountIn(currency, amountCents)
   return html`<!doctype html>
     <html lang="en">
       <head>
@@ -88,7 +89,7 @@ function panel(method: Method, isShown: boolean) {
       ${numbersOf(method).map(
         ({ number, outcome }) =>
           html`<li>
-            <button type="button" data-number="${number}"><b>${number}</b> <span>${TELLS[outcome]}</span></button>
+            <button type="button" data-number="${number}"><b>${number}</b> <span>${OUTCOMES[outcome]}</span></button>
           </li>`,
       )}
     </ul>

@@ -47,9 +47,9 @@ export function sandboxRoutes(app: Hono<Env>, sandbox: Pick<Sandbox, 'read' | 'p
 
   app.post(`${SANDBOX_PATH}/pay`, async c => {
     await c.get('limits').take('api', c.get('ip'))
-    const given = Payment.safeParse(await c.req.json().catch(() => null))
-    if (!given.success) throw new MalformedError('Malformed request')
-    const { reference, method, number } = given.data
+    const body = Payment.safeParse(await c.req.json().catch(() => null))
+    if (!body.success) throw new MalformedError('Malformed request')
+    const { reference, method, number } = body.data
     return c.json({ status: await sandbox.pay(reference, method, number) })
   })
 }

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
-import { openAsk } from '#server/payments/providers/http.ts'
+import { openSender } from '#server/payments/providers/http.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 
 const REST_MS = 10_000
@@ -23,8 +23,8 @@ const ill = (res: ServerResponse) => res.writeHead(503).end()
 let ask: () => Promise<unknown>
 beforeEach(() => {
   askedCount = 0
-  const question = openAsk({ restMs: REST_MS })
-  ask = () => question(url, { headers: {}, answer: z.object({ status: z.string() }) })
+  const send = openSender({ restMs: REST_MS })
+  ask = () => send(url, { headers: {}, answer: z.object({ status: z.string() }) })
 })
 
 const times = (count: number) => Promise.allSettled(Array.from({ length: count }, () => ask()))
