@@ -181,7 +181,7 @@ async function cancelParts(tx: Tx, orderIds: string[], unsent: Units[] = []): Pr
   await returnUnits(tx, [...units, ...unsent])
 }
 
-/** Cancels what is unsent of partly sent parts of an order that the caller has locked; returns its units. */
+/** Cancels the unsent units in partly sent parts of an order that the caller has locked, and returns them. */
 async function cancelUnsent(tx: Tx, orderId: string): Promise<Units[]> {
   const cancelled: Units[] = []
   for (const part of (await readParts(tx, orderId)).filter(isPartlySent)) {
@@ -223,7 +223,7 @@ async function refuseShipped(tx: Tx, orderId: string): Promise<void> {
   if (shipped) throw new ConflictError(`${shipped.shopName} has shipped its part already: refund the order instead`)
 }
 
-/** The parts of which at least one unit is sent. */
+/** The parts with at least one sent unit. */
 async function readShipped(tx: Tx, orderId: string): Promise<{ shopName: string }[]> {
   const hasParcel = exists(tx.select().from(parcels).where(eq(parcels.sellerOrderId, sellerOrders.id)))
   const isSent = or(inArray(sellerOrders.deliveryStatus, ['Shipped', 'Delivered']), hasParcel)

@@ -45,7 +45,7 @@ export async function refuseOpenOrders(db: Db | Tx, { id, email }: Erased): Prom
  */
 export async function eraseAccount(
   tx: Tx,
-  owned: Pick<Sessions, 'revokeAll'>,
+  sessions: Pick<Sessions, 'revokeAll'>,
   account: Erased,
   by: 'operator' | 'customer',
 ): Promise<void> {
@@ -60,7 +60,7 @@ export async function eraseAccount(
   await tx.delete(orderRequests).where(eq(orderRequests.userId, id))
   await removeMessages(tx, id)
   await removeReviews(tx, id)
-  await owned.revokeAll(id, { tx })
+  await sessions.revokeAll(id, { tx })
   await tx.delete(users).where(eq(users.id, id))
   await recordAudit(tx, { event: 'customer_erased', outcome: 'ok', actorId: id, details: { by, orderCount } })
 }

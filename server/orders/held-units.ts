@@ -44,9 +44,9 @@ export async function readUnpaidWithinLimit(tx: Tx, customer: LockedCustomer): P
 }
 
 /**
- * Throws if a customer's unpaid orders would hold too many units of a variant or too much value: a `ConflictError`, or a
- * `ServiceError` with `EMAIL_NOT_CONFIRMED` if the address is unconfirmed. The caller has locked the customer, so that
- * no other order of theirs is placed meanwhile.
+ * Throws if a customer's unpaid orders would hold too many units of a variant or too much value: a `ConflictError`, or
+ * a `ServiceError` with `EMAIL_NOT_CONFIRMED` if the address is unconfirmed. The caller has locked the customer, so
+ * that no other order of theirs is placed meanwhile.
  */
 export async function refuseHoldingMore(
   tx: Tx,

@@ -10,7 +10,9 @@ import { countDone } from '../platform/run-all.ts'
 
 const about = sql`'late:' || ${parcels.id}`
 
-/** Condition for parcels that are still underway after the day when they should have arrived, of orders that stay paid. */
+/**
+ * Condition for parcels that are still underway after the day when they should have arrived, of orders that stay paid.
+ */
 const isLate = (now: number) =>
   and(eq(parcels.status, 'sent'), lt(parcels.expectedAt, new Date(now)), eq(orders.paymentStatus, 'paid'))
 

@@ -9,14 +9,15 @@ import { type CancelledBy, encodeStep, type Step, type StepKind } from '../db/sc
 import { dollars } from '../platform/usd.ts'
 import { notify } from '../notifications/notifications.ts'
 
-interface Known {
+/** What the texts are made of. */
+interface StepFacts {
   status: typeof orders.$inferSelect.status
   paymentStatus: typeof orders.$inferSelect.paymentStatus
   priceCents: number
   shopName: string
-  /** What the step is about, a parcel, a part or the whole order: 'Mug (SKU M-1) and 2 more'. */
+  /** The products of the parcel, part or order that the step is about: 'Mug (SKU M-1) and 2 more'. */
   goods: string
-  /** What a partial refund pays. */
+  /** The amount of a partial refund. */
   refundCents: number
   /** The parcel that the step is about, or the last one of its part. */
   parcel: Parcel | undefined
@@ -30,7 +31,7 @@ interface Words {
   priority?: Priority
 }
 
-/** An order with what is in all of it or, if they are given, in one part of it and in one parcel. */
+/** An order with the snapshots of its lines; if a part and a parcel are given, only of the lines in them. */
 const orderWithGoods = prepared(db => {
   const [partId, parcelId] = ['partId', 'parcelId'].map(name => sql`${sql.placeholder(name)}::text`) as [SQL, SQL]
   const inParcel = db
@@ -92,7 +93,7 @@ async function findParcel(tx: Tx, step: Step): Promise<(Parcel & { sellerOrderId
   return parcel
 }
 
-/** Names what is in these lines: 'Mug (SKU M-1) and 2 more'. */
+/** Names the products of these order lines: 'Mug (SKU M-1) and 2 more'. */
 export async function nameGoods(tx: Tx, ofParts: SQL): Promise<string> {
   const lines = await selectGoods(tx, ofParts)
   return nameAll(lines.map(({ snapshot }) => snapshot))
@@ -112,7 +113,7 @@ function nameAll([first, ...others]: (OrderSnapshot | null)[]): string {
   return others.length > 0 ? `${name} and ${others.length} more` : name
 }
 
-const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | null) | null> = {
+const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: StepFacts) => Words | null) | null> = {
   placed: null,
   processing: null,
   lapsed: null,
@@ -159,11 +160,11 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
     priority: 'high',
   }),
 
-  shipped: known => ({ title: 'Your order is on its way', message: describeShipment(known) }),
+  shipped: facts => ({ title: 'Your order is on its way', message: describeShipment(facts) }),
 
-  parcel_sent: known => ({
+  parcel_sent: facts => ({
     title: 'Part of your order is on its way',
-    message: `${describeShipment(known)} The rest follows in another parcel.`,
+    message: `${describeShipment(facts)} The rest follows in another parcel.`,
   }),
 
   delivered: ({ shopName, goods, parcel }) => {
@@ -189,14 +190,14 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: Known) => Words | n
   part_returned: partRefunded,
 }
 
-function partRefunded({ refundCents, goods }: Known): Words {
+function partRefunded({ refundCents, goods }: StepFacts): Words {
   return {
     title: `We have refunded ${dollars(refundCents)}`,
     message: `It is part of your payment for ${goods}. It may take 5 to 7 business days to reach your account.`,
   }
 }
 
-function describeShipment({ shopName, goods, parcel }: Known): string {
+function describeShipment({ shopName, goods, parcel }: StepFacts): string {
   const carrier = parcel?.carrier ? ` with ${parcel.carrier}` : ''
   const tracking = parcel?.trackingNumber ? `, tracking number ${parcel.trackingNumber}` : ''
   return `${shopName} has shipped ${goods}${carrier}${tracking}.`
@@ -208,7 +209,7 @@ function describeArrival(shopName: string, goods: string, parcel: Parcel | undef
     : `${shopName} has delivered ${goods}. We hope you like it.`
 }
 
-const CANCELLED: Record<CancelledBy, (order: Known) => Words> = {
+const CANCELLED: Record<CancelledBy, (order: StepFacts) => Words> = {
   customer: ({ paymentStatus, priceCents, goods }) => ({
     title: 'Your order is cancelled',
     message: `Your order of ${goods} for ${dollars(priceCents)} is cancelled, as you asked. ${refundNote(paymentStatus, priceCents)}`,
@@ -227,7 +228,7 @@ const CANCELLED: Record<CancelledBy, (order: Known) => Words> = {
   }),
 }
 
-function refundNote(paymentStatus: Known['paymentStatus'], priceCents: number): string {
+function refundNote(paymentStatus: StepFacts['paymentStatus'], priceCents: number): string {
   if (priceCents === 0) return 'Nothing was charged.'
   if (paymentStatus === 'processing') return 'If your payment still arrives, we will refund it.'
   // The provider may know of a payment that the shop does not know of yet.

@@ -2,7 +2,9 @@ import type { OrderStatus } from '#contract/orders.ts'
 import type { orders } from '../db/schema.ts'
 import type { CancelledBy } from '../db/schema/steps.ts'
 
-/** What changes an order's status: its payment, or a cancellation by the customer, the operator or the end of its hold. */
+/**
+ * What changes an order's status: its payment, or a cancellation by the customer, the operator or the end of its hold.
+ */
 export type OrderEvent = 'pay' | CancelledBy
 
 type StockState = (typeof orders.$inferSelect)['stockState']
@@ -23,7 +25,9 @@ export const STOCK_STATES: Record<OrderStatus, StockState> = {
   cancelled: 'released',
 }
 
-/** An order's status after an event, and where its units are then. Throws an Error for a transition that is not listed. */
+/**
+ * An order's status after an event, and where its units are then. Throws an Error for a transition that is not listed.
+ */
 export function orderAfter(from: OrderStatus, event: OrderEvent): { status: OrderStatus; stockState: StockState } {
   const status = ORDER_TRANSITIONS[from][event]
   if (!status) throw new Error(`an order that is ${from} does not change by ${event}`)

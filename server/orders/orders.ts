@@ -1,8 +1,9 @@
-import { and, count, desc, eq, isNotNull, or, sql, type SQL } from 'drizzle-orm'
+import { and, asc, count, desc, eq, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
 import type { Db } from '../db/types.ts'
-import { orders, orderSteps, payments } from '../db/schema.ts'
+import { orders, orderSteps, payments, refunds } from '../db/schema.ts'
 import { NotFoundError, type ServiceError } from '../platform/errors.ts'
+import { sumBy } from '../platform/sum.ts'
 import { readParts, readPartsOf } from './parts.ts'
 import { describeRefunds } from './refunds-view.ts'
 import { toOrder, toSellerOrder, toSummary } from './view.ts'
@@ -55,9 +56,14 @@ async function readOrderWhere(db: Db, isIt: SQL | undefined) {
   const parts = await readParts(db, orderId)
   const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
   const paid = await readRefundPayments(db, order, steps)
-  const refunds = await describeRefunds(db, orderId, paid, steps)
-  const refundedCents = paid.reduce((sum, { amountCents }) => sum + amountCents, 0)
-  return { order: toOrder(order, { parts, steps, refunds, refundedCents }), sellerOrders: parts.map(toSellerOrder) }
+  const pending = await readPendingRefunds(db, orderId)
+  const view = {
+    parts,
+    steps,
+    refunds: await describeRefunds(db, orderId, { paid, pending, steps }),
+    refundedCents: sumBy(paid, ({ amountCents }) => amountCents),
+  }
+  return { order: toOrder(order, view), sellerOrders: parts.map(toSellerOrder) }
 }
 
 /** Refunds of the payment that paid the order; not of others, such as a second one. */
@@ -76,6 +82,15 @@ export async function readRefundPayments(
     .where(and(eq(payments.orderId, id), eq(payments.kind, 'refund')))
     .orderBy(payments.createdAt, payments.id)
   return refunded.filter(({ attemptId }) => !others.has(attemptId))
+}
+
+/** Partial refunds of an order that are requested and not paid, oldest first. */
+export function readPendingRefunds(db: Db, orderId: string): Promise<(typeof refunds.$inferSelect)[]> {
+  return db
+    .select()
+    .from(refunds)
+    .where(and(eq(refunds.orderId, orderId), isNull(refunds.paidAt)))
+    .orderBy(asc(refunds.seq))
 }
 
 /** The customer's order counts and five newest orders. */

@@ -55,8 +55,8 @@ export async function setAttempt(
 }
 
 /**
- * Sets the payment status of an order that the caller has locked, and when its units are released. Throws an Error for a
- * transition that is not listed.
+ * Sets the payment status of an order that the caller has locked, and when its units are released. Throws an Error for
+ * a transition that is not listed.
  */
 export async function setPaymentStatus(
   tx: Tx,

@@ -1,11 +1,11 @@
-import { and, asc, eq, inArray, isNotNull, isNull } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull } from 'drizzle-orm'
 import { EMPTY_SHIPPING_FORM } from '#contract/orders.ts'
 import type { Receipt, ReceiptLine, ReceiptPart, ReceiptRefund } from '#contract/receipts.ts'
 import { variantTitle } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
-import { type orderLines, orders, orderSteps, refunds, returns, sellers } from '../db/schema.ts'
+import { type orderLines, orders, orderSteps, returns, sellers } from '../db/schema.ts'
 import { sumBy } from '../platform/sum.ts'
-import { noSuchOrder, readRefundPayments } from './orders.ts'
+import { noSuchOrder, readPendingRefunds, readRefundPayments } from './orders.ts'
 import { type OrderPart, readParts } from './parts.ts'
 
 type StoredOrder = typeof orders.$inferSelect & { paidAt: Date }
@@ -24,20 +24,16 @@ export async function readReceipt(db: Db, userId: string, orderId: string): Prom
     .from(orders)
     .where(and(eq(orders.id, orderId), eq(orders.userId, userId), isNotNull(orders.paidAt)))
   if (!order?.paidAt) throw noSuchOrder()
+  const paid = { ...order, paidAt: order.paidAt }
   const parts = await readParts(db, orderId)
-  const allRefunds = await readRefunds(db, { ...order, paidAt: order.paidAt })
-  return toReceipt({ ...order, paidAt: order.paidAt }, parts, allRefunds, await readAddresses(db, parts))
+  return toReceipt(paid, parts, await readRefunds(db, paid), await readAddresses(db, parts))
 }
 
 /** All refunds of the payment that paid the order, those that are on their way last. */
 async function readRefunds(db: Db, order: StoredOrder): Promise<PartRefund[]> {
   const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, order.id))
   const paid = await readRefundPayments(db, order, steps)
-  const pending = await db
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.orderId, order.id), isNull(refunds.paidAt)))
-    .orderBy(asc(refunds.seq))
+  const pending = await readPendingRefunds(db, order.id)
   const causes = await db
     .select({ refundId: returns.refundId, sellerOrderId: returns.sellerOrderId })
     .from(returns)

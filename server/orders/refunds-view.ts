@@ -1,46 +1,41 @@
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, eq } from 'drizzle-orm'
 import type { OrderRefund } from '#contract/parcels.ts'
 import type { Db } from '../db/types.ts'
-import { type orderSteps, payments, refunds } from '../db/schema.ts'
+import { type orderSteps, payments, type refunds } from '../db/schema.ts'
 
 type RecordedStep = typeof orderSteps.$inferSelect
 type Payment = typeof payments.$inferSelect
+type Refund = typeof refunds.$inferSelect
 
-/** The refunds of an order's payment and where they went, with the partial refunds that are still pending. */
+/** The paid and pending refunds of an order's payment, and where they go. */
 export async function describeRefunds(
   db: Db,
   orderId: string,
-  paid: Payment[],
-  steps: RecordedStep[],
+  { paid, pending, steps }: { paid: Payment[]; pending: Refund[]; steps: RecordedStep[] },
 ): Promise<OrderRefund[]> {
-  const pending = await db
-    .select()
-    .from(refunds)
-    .where(and(eq(refunds.orderId, orderId), isNull(refunds.paidAt)))
-    .orderBy(asc(refunds.seq))
   if (paid.length === 0 && pending.length === 0) return []
   const charges = await db
     .select({ attemptId: payments.attemptId, paidWith: payments.paidWith })
     .from(payments)
     .where(and(eq(payments.orderId, orderId), eq(payments.kind, 'charge')))
-  const means = new Map(charges.map(({ attemptId, paidWith }) => [attemptId, paidWith ?? undefined]))
+  const paidWithByAttempt = new Map(charges.map(({ attemptId, paidWith }) => [attemptId, paidWith ?? undefined]))
   const byHand = refundedByHand(steps)
-  const back = (attemptId: string) => {
-    const paidWith = means.get(attemptId)
+  const destinationOf = (attemptId: string) => {
+    const paidWith = paidWithByAttempt.get(attemptId)
     return { to: paidWith?.kind === 'card' ? ('card' as const) : ('payment' as const), paidWith }
   }
   return [
     ...paid.map(payment => ({
       at: payment.createdAt.toISOString(),
       amountCents: payment.amountCents,
-      ...back(payment.attemptId),
+      ...destinationOf(payment.attemptId),
       ...(byHand(payment) && { to: 'by_hand' as const }),
     })),
-    ...pending.map(({ attemptId, amountCents }) => ({ amountCents, ...back(attemptId) })),
+    ...pending.map(({ attemptId, amountCents }) => ({ amountCents, ...destinationOf(attemptId) })),
   ]
 }
 
-/** Tells refunds that were made at the provider from those that the shop requested. */
+/** Returns a function that tells refunds made at the provider from those that the shop requested. */
 function refundedByHand(steps: RecordedStep[]): (payment: Payment) => boolean {
   const named = new Set(
     steps.flatMap(({ step }) => {

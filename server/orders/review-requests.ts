@@ -43,8 +43,8 @@ export async function askForReviews(db: Db, jobs: Jobs, now = Date.now()): Promi
 }
 
 /**
- * Mails the request to review a shop's part, with a link for each product that is still to be reviewed; rejects when the
- * mail cannot be sent. Sends nothing to an unconfirmed address, or when there is nothing left to review.
+ * Mails the request to review a shop's part, with a link for each product that is still to be reviewed; rejects when
+ * the mail cannot be sent. Sends nothing to an unconfirmed address, or when there is nothing left to review.
  */
 export async function mailReviewRequest(
   { db, mail, publicUrl, limits }: Omit<MailOptions, 'trackingLinks'>,

@@ -13,9 +13,9 @@ interface Options {
 }
 
 /**
- * Mails a shop which products it still has to ship, and where; rejects when the mail cannot be sent. Sends nothing if the part is no longer
- * `Processing` or the shop has no address. The mail of a free order has no destination if the customer's email address
- * is unconfirmed: otherwise anybody could write to shops in the destination's fields.
+ * Mails a shop which products it still has to ship, and where; rejects when the mail cannot be sent. Sends nothing if
+ * the part is no longer `Processing` or the shop has no address. The mail of a free order has no destination if the
+ * customer's email address is unconfirmed: otherwise anybody could write to shops in the destination's fields.
  */
 export async function mailSeller({ db, mail, publicUrl }: Options, { sellerOrderId }: SellerMail): Promise<void> {
   const [found] = await db

@@ -80,11 +80,13 @@ export async function listToShip(db: Db, { shop, limit }: Omit<OrderFilter, 'sta
 
 /** Condition for the order parts of a shop, given by its key, name or id; a deleted shop by its former name. */
 export function isPartOf(db: Db | Tx, shop: string) {
-  const named = db
-    .select({ id: sellers.id })
-    .from(sellers)
-    .where(or(inArray(sellers.key, [shop, shopSlug(shop)]), eq(sellers.shopName, shop)))
+  const named = db.select({ id: sellers.id }).from(sellers).where(isCalled(shop))
   return or(inArray(sellerOrders.sellerId, named), eq(sellerOrders.sellerId, shop), eq(sellerOrders.shopName, shop))
+}
+
+/** Condition for the shop with this key or name. */
+function isCalled(shop: string) {
+  return or(inArray(sellers.key, [shop, shopSlug(shop)]), eq(sellers.shopName, shop))
 }
 
 /** The demo's sales have no customer and are left out. */
@@ -92,8 +94,7 @@ const isOfCustomer = isNotNull(orders.userId)
 
 /** Throws a `NotFoundError` for a shop that neither exists nor has orders. */
 export async function refuseUnknownShop(db: Db, shop: string): Promise<void> {
-  const isNamed = or(inArray(sellers.key, [shop, shopSlug(shop)]), eq(sellers.shopName, shop), eq(sellers.id, shop))
-  if ((await db.$count(sellers, isNamed)) > 0) return
+  if ((await db.$count(sellers, or(isCalled(shop), eq(sellers.id, shop)))) > 0) return
   if ((await db.$count(sellerOrders, eq(sellerOrders.shopName, shop))) > 0) return
   throw new NotFoundError(`No shop is called '${shop}'`)
 }

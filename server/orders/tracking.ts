@@ -25,8 +25,9 @@ export interface TrackingLinks {
   /** The path of the page that shows the order's progress without a login, for 90 days. */
   pathTo(order: Pick<typeof orders.$inferSelect, 'id' | 'trackingVersion'>): Promise<string>
   /**
-   * The order's progress, without anything that is the customer's own. Throws an `InvalidInputError` for a token that has
-   * expired, was changed, was signed with a revoked key or ended by the customer, or whose customer is blocked or erased.
+   * The order's progress, without anything that is the customer's own. Throws an `InvalidInputError` for a token that
+   * has expired, was changed, was signed with a revoked key or ended by the customer, or whose customer is blocked or
+   * erased.
    */
   track(token: string): Promise<TrackedOrder>
 }

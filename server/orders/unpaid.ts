@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, inArray } from 'drizzle-orm'
+import { and, desc, eq } from 'drizzle-orm'
 import type { UnpaidOrder } from '#contract/unpaid-orders.ts'
 import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
-import { type CartSnapshot, orderLines, orders, sellerOrders } from '../db/schema.ts'
+import { type CartSnapshot, orders } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { fillCart } from '../cart/lines.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
@@ -10,7 +10,7 @@ import type { Jobs } from '../platform/jobs.ts'
 import { lockOrder } from './attempt-rows.ts'
 import { cancelForCustomer } from './cancelling.ts'
 import { noSuchOrder } from './orders.ts'
-import { type OrderPart, readParts } from './parts.ts'
+import { type OrderPart, readParts, readPartsOf } from './parts.ts'
 
 const SHOWN_IMAGES = 4
 
@@ -19,19 +19,14 @@ export async function readUnpaid(db: Db, userId: string, now: number): Promise<U
   const unpaid = await db
     .select()
     .from(orders)
-    .where(
-      and(
-        eq(orders.userId, userId),
-        eq(orders.status, 'pending'),
-        inArray(orders.paymentStatus, ['unpaid', 'processing']),
-      ),
-    )
+    .where(and(eq(orders.userId, userId), eq(orders.status, 'pending')))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(MAX_UNPAID_ORDERS)
-  const images = await readImages(
+  const parts = await readPartsOf(
     db,
     unpaid.map(({ id }) => id),
   )
+  const partsOf = Map.groupBy(parts, ({ orderId }) => orderId)
   return unpaid.map(({ id, number, priceCents, itemCount, paymentStatus, heldUntil }) => ({
     _id: id,
     number,
@@ -39,31 +34,20 @@ export async function readUnpaid(db: Db, userId: string, now: number): Promise<U
     items: itemCount,
     paymentStatus,
     secondsLeft: Math.max(0, Math.floor(((heldUntil?.getTime() ?? now) - now) / 1000)),
-    images: images.get(id)?.slice(0, SHOWN_IMAGES) ?? [],
+    images: imagesOf(partsOf.get(id) ?? []).slice(0, SHOWN_IMAGES),
   }))
 }
 
-/** Addresses of the pictures of these orders' products, by order. */
-async function readImages(db: Db, orderIds: string[]): Promise<Map<string, string[]>> {
-  if (orderIds.length === 0) return new Map()
-  const lines = await db
-    .select({ orderId: sellerOrders.orderId, snapshot: orderLines.snapshot })
-    .from(orderLines)
-    .innerJoin(sellerOrders, eq(sellerOrders.id, orderLines.sellerOrderId))
-    .where(inArray(sellerOrders.orderId, orderIds))
-    .orderBy(asc(sellerOrders.id), asc(orderLines.id))
-  const images = new Map<string, string[]>()
-  for (const { orderId, snapshot } of lines) {
-    const image = snapshot?.picture && pictureAddress(snapshot.picture)
-    if (image) images.set(orderId, [...(images.get(orderId) ?? []), image])
-  }
-  return images
+function imagesOf(parts: OrderPart[]): string[] {
+  const lines = parts.flatMap(part => part.lines)
+  return lines.flatMap(({ snapshot }) => pictureAddress(snapshot?.picture ?? null) ?? [])
 }
 
 /**
- * Cancels an unpaid order for its customer and puts its products back into the cart, both or neither. Returns false, and
- * changes nothing, if the order is cancelled already. Throws a `NotFoundError` for an unknown order or another
- * customer's, and a `ConflictError` for an order that is paid or has a payment being processed, or when the cart is full.
+ * Cancels an unpaid order for its customer and puts its products back into the cart, both or neither. Returns false,
+ * and changes nothing, if the order is cancelled already. Throws a `NotFoundError` for an unknown order or another
+ * customer's, and a `ConflictError` for an order that is paid or has a payment being processed, or when the cart is
+ * full.
  */
 export async function putBackOrder(db: Db, jobs: Jobs, userId: string, orderId: string): Promise<boolean> {
   return jobs.transact(db, async (tx, sendJob) => {

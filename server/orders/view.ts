@@ -15,7 +15,7 @@ import type { CancelledBy, Step, StepKind } from '../db/schema/steps.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
 import { toChosen } from '../catalogue/variants.ts'
 import { dollars } from '../platform/usd.ts'
-import { cancelledUnits, type OrderPart, type StoredParcel, unsentUnits } from './parts.ts'
+import { cancelledUnits, linesWith, type OrderPart, type StoredParcel, unsentUnits } from './parts.ts'
 import { DECIDED, RETURNS } from './return-texts.ts'
 
 type StoredOrder = typeof orders.$inferSelect
@@ -113,10 +113,10 @@ export function toSellerOrder(part: OrderPart): SellerOrder {
     shopName,
     priceCents,
     deliveryStatus,
-    products: toProducts(part, new Map(lines.map(line => [line.id, line.quantity]))),
+    products: toProducts(part, lines),
     parcels: part.parcels.map(parcel => toParcel(part, parcel)),
-    unsent: toProducts(part, unsentUnits(part)),
-    cancelled: toProducts(part, cancelledUnits(part)),
+    unsent: toProducts(part, linesWith(lines, unsentUnits(part))),
+    cancelled: toProducts(part, linesWith(lines, cancelledUnits(part))),
   }
 }
 
@@ -132,18 +132,16 @@ function toParcel(part: OrderPart, parcel: StoredParcel): Parcel {
     expectedAt: expectedAt.toISOString(),
     arrivedAt: arrivedAt?.toISOString(),
     reportedBy: reportedBy ?? undefined,
-    products: toProducts(part, units),
+    products: toProducts(part, linesWith(part.lines, units)),
   }
 }
 
-/** A part's products with the given quantities, which are keyed by line id. */
-function toProducts(part: OrderPart, units: ReadonlyMap<string, number>): OrderedProduct[] {
-  return part.lines.flatMap(line => {
-    const quantity = units.get(line.id)
-    if (quantity === undefined) return []
-    const variant = line.variantId ? toChosen(line.variantId, line.snapshot?.variant) : undefined
-    return { quantity, productInfo: toSnapshot(line, part), variant }
-  })
+function toProducts(part: OrderPart, lines: Line[]): OrderedProduct[] {
+  return lines.map(line => ({
+    quantity: line.quantity,
+    productInfo: toSnapshot(line, part),
+    variant: line.variantId ? toChosen(line.variantId, line.snapshot?.variant) : undefined,
+  }))
 }
 
 function toSnapshot({ productId, unitCents, snapshot }: Line, { sellerId, shopName }: OrderPart): ProductSnapshot {
