@@ -19,7 +19,7 @@ export function NewAlert({ item }: { item: WishlistItem }) {
   const { productId, name, stock, variantCount } = item
   const [isOpen, setIsOpen] = useState(false)
   const load = useStore($alerts, { ssr: 'initial' })
-  const own = load.state === 'ready' ? load.alerts.filter(alert => alert.productId === productId) : []
+  const own = load.state === 'ready' ? load.value.filter(alert => alert.productId === productId) : []
   const { isBusy, run } = useAction(() => addAlert({ productId, name }))
 
   if (stock === 0 && variantCount === 1)
@@ -51,7 +51,7 @@ export function NewAlert({ item }: { item: WishlistItem }) {
 export function AlertList() {
   const load = useStore($alerts, { ssr: 'initial' })
   const id = useId()
-  if (load.state !== 'ready' || load.alerts.length === 0) return null
+  if (load.state !== 'ready' || load.value.length === 0) return null
   return (
     <section aria-labelledby={id} className="card mt-6 px-4 py-2 sm:px-5">
       <h2 id={id} className="pt-3 font-bold">
@@ -61,7 +61,7 @@ export function AlertList() {
         Each alert sends one notification and one email, then ends. Prices are compared in US dollars.
       </p>
       <ul className="divide-y divide-line">
-        {load.alerts.map(alert => (
+        {load.value.map(alert => (
           <AlertRow key={alert._id} alert={alert} />
         ))}
       </ul>

@@ -21,7 +21,7 @@ export function Cart() {
   const isWaiting = country === undefined || saved.state === 'loading' || unpaid.state === 'loading'
   const isLoading = shown.state === 'loading' || (shown.state === 'ready' && isWaiting)
   const isEmpty = !isLoading && shown.state === 'ready' && shown.cart.count === 0
-  const savedLines = saved.state === 'ready' && saved.lines.length > 0 && <SavedLines lines={saved.lines} />
+  const savedLines = saved.state === 'ready' && saved.value.length > 0 && <SavedLines lines={saved.value} />
 
   useTop(isEmpty)
 
@@ -32,7 +32,7 @@ export function Cart() {
       {shown.state === 'failed' && <Blank text={shown.message} onRetry={loadCart} />}
       {shown.state === 'ready' && !isLoading && (
         <div className="space-y-6">
-          {unpaid.state === 'ready' && unpaid.orders.length > 0 && <UnpaidOrders orders={unpaid.orders} />}
+          {unpaid.state === 'ready' && unpaid.value.length > 0 && <UnpaidOrders orders={unpaid.value} />}
           {isEmpty && <Blank text="You have no items in your cart." href="/stores" action="Shop Now" />}
           {isEmpty ? (
             savedLines

@@ -1,3 +1,13 @@
+/** The message for a link without a token. */
+export const LINK_MISSING = 'This link is incomplete'
+
+const DEAD = [400, 404, 422]
+
+/** Whether the provider rejected the link itself, so that trying again would not help. */
+export function isDeadLink({ status }: { status: number }): boolean {
+  return DEAD.includes(status)
+}
+
 /**
  * Removes the token of a mailed link from the URL, so that it is not read or logged there. The state of the history
  * entry keeps the token for reloads. Returns false if there is no token.

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { ApiError } from '#lib/api.ts'
-import { isLinkUsed, markLinkUsed, readLinkToken } from '#lib/accounts/link-token.ts'
+import { isDeadLink, isLinkUsed, LINK_MISSING, markLinkUsed, readLinkToken } from '#lib/accounts/link-token.ts'
 import { client } from '../client.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
 import { renewSession } from './renew-session.ts'
@@ -8,8 +8,6 @@ import { $customer } from './session.ts'
 
 /** `dead`: the link has expired, was already used or is incomplete. */
 export type Confirmation = { state: 'confirming' | 'confirmed' } | { state: 'dead' | 'failed'; message: string }
-
-const LINK_MISSING = 'This link is incomplete'
 
 /** Progress of the confirmation link that opened this page. */
 export const $confirmation = atom<Confirmation>({ state: 'confirming' })
@@ -29,8 +27,8 @@ export async function confirmEmail(): Promise<void> {
     tellOtherTabs('account')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const { status, message } = error
-    if (status !== 400 && status !== 422) return $confirmation.set({ state: 'failed', message })
+    const { message } = error
+    if (!isDeadLink(error)) return $confirmation.set({ state: 'failed', message })
     // The link also fails on its second use; then the customer is already confirmed.
     const isDone = $customer.get() !== null && (await isEmailConfirmed().catch(() => false))
     $confirmation.set(isDone ? { state: 'confirmed' } : { state: 'dead', message })

@@ -1,25 +1,12 @@
-import { atom } from 'nanostores'
 import type { Alert } from '#contract/wishlist.ts'
 import { client } from '../client.ts'
-import { followChanges } from '../cross-tab-sync.ts'
-import { customerData } from '../customer-data.ts'
-import { $customer } from '../accounts/session.ts'
-import { startInBrowser } from '../start.ts'
+import { customerStore } from '../customer-store.ts'
 import { toast } from '../ui/toasts.ts'
 
-export type AlertsLoad =
-  { state: 'loading' } | { state: 'ready'; alerts: Alert[] } | { state: 'failed'; message: string }
+const data = customerStore('alerts', async userId => (await client.api.getAlerts({ userId })).alerts)
 
 /** The customer's alerts, as last loaded. `failed` with providers that have none. */
-export const $alerts = atom<AlertsLoad>({ state: 'loading' })
-
-const data = customerData({
-  topic: 'alerts',
-  $store: $alerts,
-  fetch: userId => client.api.getAlerts({ userId }),
-  show: ({ alerts }) => $alerts.set({ state: 'ready', alerts }),
-  reset: () => $alerts.set({ state: 'loading' }),
-})
+export const $alerts = data.$store
 
 interface SoldOut {
   productId: string
@@ -53,7 +40,7 @@ export function followAlert(wanted: SoldOut, show: (isSet: boolean) => void): ()
 function alertOf({ productId, variantId }: SoldOut): Alert | undefined {
   const load = $alerts.get()
   if (load.state !== 'ready') return undefined
-  return load.alerts.find(
+  return load.value.find(
     each =>
       each.productId === productId && each.variantId !== undefined && (!variantId || each.variantId === variantId),
   )
@@ -73,5 +60,3 @@ export async function removeAlert(alertId: string): Promise<void> {
 function showMessage({ message }: { message: string }): void {
   toast('success', message)
 }
-
-startInBrowser($alerts, () => [$customer.subscribe(() => void data.load()), followChanges('alerts', data.reload)])

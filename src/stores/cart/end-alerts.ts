@@ -1,11 +1,8 @@
 import { atom } from 'nanostores'
-import { readLinkToken } from '#lib/accounts/link-token.ts'
+import { isDeadLink, LINK_MISSING, readLinkToken } from '#lib/accounts/link-token.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
-
-/** Statuses of tokens that the provider does not know. */
-const DEAD = [400, 404, 422]
 
 /** `dead`: the link has expired or is incomplete, so that trying again would not help. */
 export type Ending = { state: 'ending' | 'ended' } | { state: 'dead' | 'failed'; message: string }
@@ -16,7 +13,7 @@ export const $ending = atom<Ending>({ state: 'ending' })
 /** Ends all alerts of the customer whose mail had the link. */
 export async function endAlerts(): Promise<void> {
   const token = readLinkToken()
-  if (!token) return $ending.set({ state: 'dead', message: 'This link is incomplete' })
+  if (!token) return $ending.set({ state: 'dead', message: LINK_MISSING })
   $ending.set({ state: 'ending' })
   try {
     await client.api.endAlerts({ token })
@@ -24,6 +21,6 @@ export async function endAlerts(): Promise<void> {
     tellOtherTabs('alerts')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    $ending.set({ state: DEAD.includes(error.status) ? 'dead' : 'failed', message: error.message })
+    $ending.set({ state: isDeadLink(error) ? 'dead' : 'failed', message: error.message })
   }
 }

@@ -1,26 +1,12 @@
-import { atom } from 'nanostores'
-import type { CartLine } from '#contract/cart.ts'
 import { client } from '../client.ts'
-import { followChanges } from '../cross-tab-sync.ts'
-import { customerData } from '../customer-data.ts'
-import { $customer } from '../accounts/session.ts'
-import { startInBrowser } from '../start.ts'
+import { customerStore } from '../customer-store.ts'
 import { toast } from '../ui/toasts.ts'
 import { reloadCart, settled } from './cart.ts'
 
-export type SavedLinesLoad =
-  { state: 'loading' } | { state: 'ready'; lines: CartLine[] } | { state: 'failed'; message: string }
+const data = customerStore('cart', async userId => (await client.api.getSavedLines({ userId })).lines)
 
 /** The lines saved for later, as last loaded. `failed` with providers that have no such list. */
-export const $savedLines = atom<SavedLinesLoad>({ state: 'loading' })
-
-const data = customerData({
-  topic: 'cart',
-  $store: $savedLines,
-  fetch: userId => client.api.getSavedLines({ userId }),
-  show: ({ lines }) => $savedLines.set({ state: 'ready', lines }),
-  reset: () => $savedLines.set({ state: 'loading' }),
-})
+export const $savedLines = data.$store
 
 /** Moves a line out of the cart with its displayed quantity. Returns whether the provider accepted it. */
 export async function saveForLater(lineId: string): Promise<boolean> {
@@ -46,5 +32,3 @@ async function change(send: () => Promise<{ message: string }>): Promise<boolean
   reloadCart()
   return isAccepted
 }
-
-startInBrowser($savedLines, () => [$customer.subscribe(() => void data.load()), followChanges('cart', data.reload)])

@@ -17,7 +17,7 @@ interface Change {
   userId: string
   wish: Wish
   isSaved: boolean
-  /** Whether the provider stores it once it has all that was sent. */
+  /** Whether the provider will have the product saved once all sent changes have arrived. */
   isStored: boolean
 }
 
@@ -116,8 +116,8 @@ function nextChange(): Change | undefined {
 }
 
 /**
- * Sends what is not sent yet when the page is left, without waiting for the response to the change before, and hands
- * over to the tab's next page what may not be stored yet.
+ * When the page is left, sends all unsent changes without waiting for the responses, and passes those that may not be
+ * stored yet to the tab's next page.
  */
 function leave(): void {
   keepForTab(WISHES, [...$changes.get()].filter(isOpen))

@@ -11,7 +11,7 @@ import { forgetAddress } from '../accounts/address.ts'
 import { reloadBasket } from '../cart/basket.ts'
 import { client } from '../client.ts'
 import { tellOtherTabs } from '../cross-tab-sync.ts'
-import { rememberOrder } from './order-id.ts'
+import { $orderId } from './order-id.ts'
 import { $customer } from '../accounts/session.ts'
 import { toast } from '../ui/toasts.ts'
 
@@ -77,7 +77,7 @@ async function sendOrder(request: Request): Promise<void> {
 function finish(orderId: string): void {
   dropFromTab(KEY)
   forgetAddress()
-  rememberOrder(orderId)
+  $orderId.set(orderId)
   $placing.set({ state: 'placed', orderId })
   tellOtherTabs('cart')
   tellOtherTabs('orders')

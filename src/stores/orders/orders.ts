@@ -1,13 +1,12 @@
 import { atom } from 'nanostores'
 import type { Order, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
-import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { clear, type Load, loadInto } from '../load.ts'
 import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
 import { forgetOrder } from './order-id.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
-import { toast } from '../ui/toasts.ts'
+import { showOutcome } from '../ui/outcome.ts'
 
 export interface Overview {
   orderCount: number
@@ -56,16 +55,16 @@ export async function loadOrder(orderId = openedId): Promise<void> {
 
 /** Cancels an unpaid order and shows the outcome in a toast. */
 export async function cancelOrder(orderId: string): Promise<void> {
-  try {
-    const { message } = await client.api.cancelOrder({ orderId })
-    forgetOrder(orderId)
-    toast('success', message)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    toast('error', error.message)
-  }
+  if (await showOutcome(() => client.api.cancelOrder({ orderId }))) forgetOrder(orderId)
   tellOtherTabs('orders')
   await loadOrder(orderId)
+}
+
+/** Reports that a parcel of the displayed order has arrived, and shows the outcome in a toast. */
+export async function receiveParcel(parcelId: string): Promise<void> {
+  await showOutcome(() => client.api.receiveParcel({ parcelId }))
+  tellOtherTabs('orders')
+  await loadOrder()
 }
 
 function follow(load: () => Promise<void>): (() => void)[] {

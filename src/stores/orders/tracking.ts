@@ -1,15 +1,13 @@
 import { atom } from 'nanostores'
 import type { TrackedOrder } from '#contract/parcels.ts'
-import { readLinkToken } from '#lib/accounts/link-token.ts'
+import { isDeadLink, LINK_MISSING, readLinkToken } from '#lib/accounts/link-token.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
-import { toast } from '../ui/toasts.ts'
+import { showOutcome } from '../ui/outcome.ts'
 
 /** `dead`: the link is expired, invalidated or incomplete. */
 export type Tracking =
   { state: 'loading' } | { state: 'ready'; order: TrackedOrder } | { state: 'dead' | 'failed'; message: string }
-
-const LINK_MISSING = 'This link is incomplete'
 
 /** The order of the mailed link that opened this page. */
 export const $tracking = atom<Tracking>({ state: 'loading' })
@@ -22,18 +20,11 @@ export async function trackOrder(): Promise<void> {
     $tracking.set({ state: 'ready', order: await client.api.trackOrder({ token }) })
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    const isDead = error.status === 400 || error.status === 422
-    $tracking.set({ state: isDead ? 'dead' : 'failed', message: error.message })
+    $tracking.set({ state: isDeadLink(error) ? 'dead' : 'failed', message: error.message })
   }
 }
 
 /** Invalidates the links in all mails about an order that were sent so far; a toast shows the outcome. */
 export async function endTracking(orderId: string): Promise<void> {
-  try {
-    const { message } = await client.api.endTracking({ orderId })
-    toast('success', message)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    toast('error', error.message)
-  }
+  await showOutcome(() => client.api.endTracking({ orderId }))
 }

@@ -47,7 +47,7 @@ let openedId: string | undefined
 export async function loadPayment(orderId = openedId): Promise<void> {
   if (!orderId || !$customer.get()) return
   openedId = orderId
-  await loadInto($toPay, async () => (await client.api.getOrder({ orderId })).order)
+  await loadOrder(orderId)
   const load = $toPay.get()
   if (load.state !== 'ready') return
   if (!isPayable(load.value)) return forgetSettled(load.value)
@@ -120,10 +120,11 @@ async function explain(error: unknown): Promise<void> {
   $paying.set({ state: 'idle', ...(isKnown && { problem: error.message }) })
   if (!isKnown) throw error
   toast('error', error.message)
-  if (error instanceof ApiError && openedId) {
-    const orderId = openedId
-    await loadInto($toPay, async () => (await client.api.getOrder({ orderId })).order)
-  }
+  if (error instanceof ApiError && openedId) await loadOrder(openedId)
+}
+
+async function loadOrder(orderId: string): Promise<void> {
+  await loadInto($toPay, async () => (await client.api.getOrder({ orderId })).order)
 }
 
 startInBrowser($toPay, () => {

@@ -7,6 +7,7 @@ import { clear, type Load, loadInto } from '../load.ts'
 import { loadOrder } from '../orders/orders.ts'
 import { startInBrowser } from '../start.ts'
 import { sayIfOffline } from '../ui/offline.ts'
+import { showOutcome } from '../ui/outcome.ts'
 import { toast } from '../ui/toasts.ts'
 
 interface ReturnsView {
@@ -66,13 +67,7 @@ export async function moveReturn(
   returnId: string,
   tracking = '',
 ): Promise<void> {
-  try {
-    const { message } = await client.api[call]({ returnId, tracking })
-    toast('success', message)
-  } catch (error) {
-    if (!(error instanceof ApiError)) throw error
-    toast('error', error.message)
-  }
+  await showOutcome(() => client.api[call]({ returnId, tracking }))
   await reload()
 }
 
