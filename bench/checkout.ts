@@ -11,6 +11,7 @@ import { checkInvariants } from '#server/orders/invariants.ts'
 import { openProvider } from '#server/provider.ts'
 import { orderOf } from '#tests/support/provider/ordering.ts'
 import { openGround, withOwnShare } from './fleet.ts'
+import { quantile } from './load.ts'
 import { type Buyer, fillWithGoods, pick, type Product } from './orders.ts'
 
 const CUSTOMERS = 50
@@ -39,7 +40,7 @@ export async function run(args: string[]): Promise<void> {
     const cpuMs = (fleet.cpuMs() - cpu) / result.times.length
     await Promise.all(pools.map(pool => pool.close()))
     await fleet.stop()
-    const at = (share: number) => Math.round(result.times[Math.floor(result.times.length * share)] ?? Number.NaN)
+    const at = (share: number) => Math.round(quantile(result.times, share))
     console.table({
       [`${fleet.urls.length} of the shop's processes`]: {
         'paid orders': result.times.length,

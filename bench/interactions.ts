@@ -1,12 +1,10 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright'
 import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 import { CHROMIUM_FLAGS, findOrInstallChromium } from '#tests/support/browser/chromium.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 import { type Shop, startShop } from '#tests/support/provider/shop.ts'
-import { askOnce, NO_LIMITS, restOf } from './load.ts'
+import { askOnce, buildIfNeeded, NO_LIMITS, quantile, restOf } from './load.ts'
 import { ACTIONS, type Action, NEXT_PRODUCT, type Visit, VISITS } from './interaction-list.ts'
 import { visitPrerendered } from './prerendered.ts'
 
@@ -38,8 +36,7 @@ export async function run(args: string[]): Promise<void> {
     args,
     options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
   })
-  const root = join(import.meta.dirname, '..')
-  spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
+  buildIfNeeded()
   const shop = await startShop({ DEMO: 'on', LIMITS: NO_LIMITS })
   const program = findOrInstallChromium()
   const browser = await chromium.launch({ executablePath: program, args: CHROMIUM_FLAGS })
@@ -48,34 +45,11 @@ export async function run(args: string[]): Promise<void> {
     // After its start, the shop makes small pictures in the background, using both processors.
     await restOf(shop.pid)
     for (const { name, ...window } of WINDOWS) {
+      const works = worksIn(window, { shop, browser, program })
       const table: Record<string, object> = {}
-      const measure = async (name: string, work: (token: string) => Promise<Timed>) => {
-        if (!name.includes(values.only)) return
-        // A token is valid for ten minutes, and pages with an expired one lead to the login.
-        const token = await logIn(shop)
-        const all: Timed[] = []
-        // The first one fills caches and is not counted.
-        for (let round = 0; round <= Number(values.runs); round += 1) {
-          const timed = await work(token)
-          if (round > 0) all.push(timed)
-        }
-        table[name] = summary(all)
+      for (const [action, work] of Object.entries(works)) {
+        if (action.includes(values.only)) table[action] = summary(await repeat(shop, Number(values.runs), work))
       }
-      for (const action of ACTIONS) {
-        if (action.onlyAt && action.onlyAt !== window.viewport.width) continue
-        await measure(action.name, token => onNewPage(browser, shop, token, window, page => timeAction(page, action)))
-      }
-      for (const visit of VISITS) {
-        await measure(visit.name, token =>
-          onNewPage(browser, shop, visit.isForVisitors ? null : token, window, page => timeVisit(page, visit)),
-        )
-      }
-      const next = { path: shop.url + PRODUCT, link: NEXT_PRODUCT, slowdown: SLOWDOWN, lookMs: LOOK_MS, window }
-      await measure('product to product, prerendered', async () => {
-        const { effect, isPrerendered } = await visitPrerendered(program, next)
-        if (!isPrerendered) throw new Error('The browser has not prerendered the next product.')
-        return { effect, event: Number.NaN }
-      })
       console.log(`\n${name}, processor ${SLOWDOWN} times slower, ${values.runs} runs; ms`)
       console.table(table)
     }
@@ -83,6 +57,45 @@ export async function run(args: string[]): Promise<void> {
     await browser.close()
     await shop.stop()
   }
+}
+
+type Window = Omit<(typeof WINDOWS)[number], 'name'>
+type Work = (token: string) => Promise<Timed>
+
+/** What is measured in a window, by name. */
+function worksIn(window: Window, { shop, browser, program }: Environment): Record<string, Work> {
+  const works: Record<string, Work> = {}
+  for (const action of ACTIONS) {
+    if (action.onlyAt && action.onlyAt !== window.viewport.width) continue
+    works[action.name] = token => onNewPage(browser, shop, token, window, page => timeAction(page, action))
+  }
+  for (const visit of VISITS) {
+    works[visit.name] = token =>
+      onNewPage(browser, shop, visit.isForVisitors ? null : token, window, page => timeVisit(page, visit))
+  }
+  const next = { path: shop.url + PRODUCT, link: NEXT_PRODUCT, slowdown: SLOWDOWN, lookMs: LOOK_MS, window }
+  works['product to product, prerendered'] = async () => {
+    const { effect, isPrerendered } = await visitPrerendered(program, next)
+    if (!isPrerendered) throw new Error('The browser has not prerendered the next product.')
+    return { effect, event: Number.NaN }
+  }
+  return works
+}
+
+interface Environment {
+  shop: Shop
+  browser: Browser
+  program: string
+}
+
+async function repeat(shop: Shop, runs: number, work: Work): Promise<Timed[]> {
+  // A token is valid for ten minutes, and pages with an expired one lead to the login.
+  const token = await logIn(shop)
+  // This one fills caches and is not counted.
+  await work(token)
+  const all: Timed[] = []
+  while (all.length < runs) all.push(await work(token))
+  return all
 }
 
 async function logIn(shop: Shop): Promise<string> {
@@ -215,10 +228,9 @@ function summary(all: Timed[]): object {
   const sorted = (of: (timed: Timed) => number) => all.map(of).toSorted((a, b) => a - b)
   const effects = sorted(({ effect }) => effect)
   const events = sorted(({ event }) => event)
-  const middle = Math.floor(all.length / 2)
   return {
-    median: Math.round(effects[middle] ?? Number.NaN),
-    slowest: Math.round(effects.at(-1) ?? Number.NaN),
-    'Event Timing': Math.round(events[middle] ?? Number.NaN),
+    median: Math.round(quantile(effects, 0.5)),
+    slowest: Math.round(quantile(effects, 1)),
+    'Event Timing': Math.round(quantile(events, 0.5)),
   }
 }

@@ -1,10 +1,8 @@
-import { spawnSync } from 'node:child_process'
-import { join } from 'node:path'
 import { listen } from '#tests/support/fakes/http.ts'
 import { openLighthouse, type Report } from '#tests/support/browser/lighthouse.ts'
 import { LIGHTHOUSE_PAGES } from '#tests/support/browser/page-kinds.ts'
 import { startShop } from '#tests/support/provider/shop.ts'
-import { askOnce, NO_LIMITS, restOf } from './load.ts'
+import { askOnce, buildIfNeeded, NO_LIMITS, quantile, restOf } from './load.ts'
 
 const EMPTY =
   '<!doctype html><html lang="en"><meta name="viewport" content="width=device-width"><title>x</title><p>x</p>'
@@ -15,10 +13,7 @@ const RUNS = 3
  * the same run. Medians of three runs.
  */
 export async function run(): Promise<void> {
-  spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], {
-    cwd: join(import.meta.dirname, '..'),
-    stdio: 'inherit',
-  })
+  buildIfNeeded()
   const shop = await startShop({ DEMO: 'on', LIMITS: NO_LIMITS })
   const empty = await listen((_req, res) => res.setHeader('content-type', 'text/html').end(EMPTY))
   // By default, Lighthouse does not clear all data of an earlier visit.
@@ -64,6 +59,11 @@ async function medians(measure: () => Promise<Report>): Promise<(name: string) =
     const { scores, numbers } = await measure()
     reports.push({ ...numbers, ...scores })
   }
-  return name =>
-    reports.map(report => report[name] ?? Number.NaN).toSorted((a, b) => a - b)[(RUNS - 1) / 2] ?? Number.NaN
+  return name => {
+    const values = reports.map(report => report[name] ?? Number.NaN)
+    return quantile(
+      values.toSorted((a, b) => a - b),
+      0.5,
+    )
+  }
 }

@@ -1,6 +1,7 @@
 import { execFile, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
+import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
 import { promisify } from 'node:util'
@@ -117,7 +118,7 @@ export async function restOf(pid: number): Promise<void> {
 
 /** Runs `act` several times in sequence and returns the median duration in ms. */
 export async function medianMs(runs: number, act: () => Promise<unknown>): Promise<number> {
-  return Number((await timesOf(runs, act))[Math.floor(runs / 2)]?.toFixed(1))
+  return Number(quantile(await timesOf(runs, act), 0.5).toFixed(1))
 }
 
 /** Runs `act` several times in sequence and returns the durations in ms, the shortest first. */
@@ -129,4 +130,15 @@ export async function timesOf(runs: number, act: () => Promise<unknown>): Promis
     times.push(performance.now() - began)
   }
   return times.toSorted((one, other) => one - other)
+}
+
+/** The value below which this share of the sorted values lies: 0.5 for the median. NaN if there are none. */
+export function quantile(sorted: number[], share: number): number {
+  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+}
+
+/** Builds the shop if its sources are newer than the last build. */
+export function buildIfNeeded(): void {
+  const root = join(import.meta.dirname, '..')
+  spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
 }

@@ -2,7 +2,7 @@ import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { BalancedPool } from 'undici'
 import { type Fleet, openGround, withOwnShare } from './fleet.ts'
-import { askOnce } from './load.ts'
+import { askOnce, quantile } from './load.ts'
 import { fillWithGoods, order } from './orders.ts'
 import { listingPaths, productPaths, purgeAll, PURGE_SECRET } from './pages.ts'
 import { addPairs, connectAll } from './sockets.ts'
@@ -113,11 +113,10 @@ async function measure(fleet: Fleet, work: () => Promise<Done>): Promise<Figure>
   const { result, generator } = await withOwnShare(work)
   const [cpuMs, inUse] = [fleet.cpuMs() - cpu, (busyMs() - busy) / (performance.now() - began)]
   const sorted = (result.times ?? []).toSorted((one, other) => one - other)
-  const p99 = sorted[Math.floor(sorted.length * 0.99)]
   return {
     'per s': Math.round(result.count / result.seconds),
     'ms CPU each': Number((cpuMs / result.count).toFixed(2)),
-    'p99 ms': p99 === undefined ? '' : Math.round(p99),
+    'p99 ms': sorted.length === 0 ? '' : Math.round(quantile(sorted, 0.99)),
     'generator’s processors': Number(generator.toFixed(2)),
     'processors in use': Number(inUse.toFixed(2)),
   }

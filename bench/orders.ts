@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,8 +15,8 @@ import { openProvider } from '#server/provider.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import { addCustomers } from '#tests/support/provider/crowd.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
-import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
-import { cpuMsOf, NO_LIMITS } from './load.ts'
+import { onEachDatabase } from './databases.ts'
+import { cpuMsOf, quantile } from './load.ts'
 
 export type Product = typeof products.$inferSelect
 
@@ -51,24 +49,9 @@ export async function run(args: string[]): Promise<void> {
     args,
     options: { seconds: { type: 'string', default: '20' }, only: { type: 'string' } },
   })
-  for (const kind of ['postgresql', 'embedded'].filter(each => !values.only || each === values.only)) {
-    const cluster = kind === 'postgresql' ? await startPostgres({ fsync: true }) : null
-    const dataDir = await mkdtemp(join(tmpdir(), 'piazza-bench-'))
-    try {
-      await measure(kind, Number(values.seconds), {
-        DATA_DIR: dataDir,
-        DATABASE_URL: cluster ? await createDatabase(cluster.url) : '',
-        DEMO: 'off',
-        LIMITS: `${NO_LIMITS},placeOrder=100000000/1m`,
-        PROVIDER_URL: '',
-        PUBLIC_URL: '',
-        SMTP_URL: '',
-      })
-    } finally {
-      await rm(dataDir, { recursive: true, force: true })
-      await cluster?.stop()
-    }
-  }
+  await onEachDatabase({ only: values.only, unlimited: ['placeOrder'] }, (kind, environment) =>
+    measure(kind, Number(values.seconds), environment),
+  )
 }
 
 async function measure(kind: string, seconds: number, environment: Record<string, string>): Promise<void> {
@@ -201,7 +184,7 @@ export function pick(stocked: Product[]): Product {
 function spread(answers: Answer[], status: number, seconds?: number) {
   const times = answers.filter(each => each.status === status).map(({ ms }) => ms)
   const sorted = times.toSorted((one, other) => one - other)
-  const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? Number.NaN)
+  const at = (share: number) => Math.round(quantile(sorted, share))
   return {
     count: times.length,
     other: [...new Set(answers.map(each => each.status))].filter(each => each !== status).join(' '),

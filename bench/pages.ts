@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sign } from '#server/http/signature.ts'
 import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
 import { type Shop, startShop } from '#tests/support/provider/shop.ts'
-import { askOnce, hammer, hasWrk, type Load, NO_LIMITS, restOf, type Round } from './load.ts'
+import { askOnce, buildIfNeeded, hammer, hasWrk, type Load, NO_LIMITS, quantile, restOf, type Round } from './load.ts'
 import { startBareNode } from './bare-node.ts'
 import { hasNginx, startNginx } from './nginx.ts'
 import { transferredBytes } from './script-bytes.ts'
@@ -34,8 +32,7 @@ export async function run(args: string[]): Promise<void> {
       minutes: { type: 'string', default: '0' },
     },
   })
-  const root = join(import.meta.dirname, '..')
-  spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
+  buildIfNeeded()
   const cluster = values.postgres ? await startPostgres() : null
   const database = cluster ? await createDatabase(cluster.url) : ''
   await measureStarts(cluster ? await createDatabase(cluster.url) : '', STARTS)
@@ -194,7 +191,7 @@ export function listingPaths(): string[] {
 
 function median(loads: Load[]): number {
   const sorted = loads.map(({ perSecond }) => perSecond).toSorted((one, other) => one - other)
-  return sorted[Math.floor(sorted.length / 2)] ?? Number.NaN
+  return quantile(sorted, 0.5)
 }
 
 /** The range of the generator's share of the processors over several loads. */

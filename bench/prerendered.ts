@@ -184,7 +184,9 @@ function middleOf(selector: string): { x: number; y: number } {
   return { x: x + width / 2, y: y + height / 2 }
 }
 
-/** In each page: notes in storage, by the clock, when the pointer was pressed and when this page had its first frame. */
+/**
+ * In each page: notes in storage, by the clock, when the pointer was pressed and when this page had its first frame.
+ */
 function watchVisit(): void {
   const note = (name: string, time: number) => localStorage.setItem(name, String(performance.timeOrigin + time))
   const noteFrame = () =>

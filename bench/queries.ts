@@ -19,7 +19,7 @@ import { readSuggestions } from '#server/catalogue/suggestions.ts'
 import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
 import { plansOf } from './explain.ts'
 import { fillCatalogue } from './generate.ts'
-import { NO_LIMITS, timesOf } from './load.ts'
+import { NO_LIMITS, quantile, timesOf } from './load.ts'
 import { BRANDS } from './words.ts'
 
 const QUERIES: Record<string, ProductQuery> = {
@@ -195,7 +195,7 @@ async function measureRequests(database: Database): Promise<void> {
 }
 
 function spread(times: number[]) {
-  const at = (share: number) => Number(times[Math.min(times.length - 1, Math.floor(times.length * share))]?.toFixed(1))
+  const at = (share: number) => Number(quantile(times, share).toFixed(1))
   return { 'best ms': at(0), 'median ms': at(0.5), 'p95 ms': at(0.95) }
 }
 

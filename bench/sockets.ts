@@ -1,8 +1,6 @@
 import { fork } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,8 +15,8 @@ import { readConfig } from '#server/config.ts'
 import { openProvider } from '#server/provider.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addCustomers } from '#tests/support/provider/crowd.ts'
-import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
-import { cpuMsOf, NO_LIMITS } from './load.ts'
+import { onEachDatabase } from './databases.ts'
+import { cpuMsOf, quantile } from './load.ts'
 
 interface Pair {
   userId: string
@@ -47,28 +45,10 @@ export async function run(args: string[]): Promise<void> {
       only: { type: 'string' },
     },
   })
-  for (const kind of ['postgresql', 'embedded'].filter(each => !values.only || each === values.only)) {
-    const cluster = kind === 'postgresql' ? await startPostgres({ fsync: true }) : null
-    const dataDir = await mkdtemp(join(tmpdir(), 'piazza-bench-'))
-    try {
-      await measure(
-        kind,
-        { seconds: Number(values.seconds), rate: Number(values.rate) },
-        {
-          DATA_DIR: dataDir,
-          DATABASE_URL: cluster ? await createDatabase(cluster.url) : '',
-          DEMO: 'off',
-          LIMITS: `${NO_LIMITS},chat=100000000/1m,socketEvents=100000000/1m`,
-          PROVIDER_URL: '',
-          PUBLIC_URL: '',
-          SMTP_URL: '',
-        },
-      )
-    } finally {
-      await rm(dataDir, { recursive: true, force: true })
-      await cluster?.stop()
-    }
-  }
+  const load = { seconds: Number(values.seconds), rate: Number(values.rate) }
+  await onEachDatabase({ only: values.only, unlimited: ['chat', 'socketEvents'] }, (kind, environment) =>
+    measure(kind, load, environment),
+  )
 }
 
 interface Load {
@@ -94,7 +74,7 @@ async function measure(kind: string, load: Load, environment: Record<string, str
   await once(child, 'exit')
 
   const sorted = times.toSorted((one, other) => one - other)
-  const at = (share: number) => Math.round(sorted[Math.floor(sorted.length * share)] ?? Number.NaN)
+  const at = (share: number) => Math.round(quantile(sorted, share))
   const figures = { sent, refused, heard: times.length, perSecond: Math.round(sent / tookSeconds) }
   console.table({
     [kind]: { connectMs, ...figures, p50: at(0.5), p95: at(0.95), p99: at(0.99), cpuMs: Number(cpuMs.toFixed(2)) },
@@ -126,7 +106,7 @@ export async function connectAll(urls: string[], pairs: Pair[]) {
   const sentAt = new Map<string, number>()
   let times: number[] = []
   let refused = 0
-  const hear = (told: { message: string }) => {
+  const noteReceived = (told: { message: string }) => {
     const began = sentAt.get(told.message)
     sentAt.delete(told.message)
     if (began !== undefined) times.push(performance.now() - began)
@@ -138,7 +118,7 @@ export async function connectAll(urls: string[], pairs: Pair[]) {
       transports: ['websocket'],
       forceNew: true,
     })
-    socket.on(event, hear)
+    socket.on(event, noteReceived)
     await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('connect_error', reject))
     return socket
   }
