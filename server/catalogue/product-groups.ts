@@ -124,23 +124,39 @@ export async function readDivided(
   isCounted: SQL = sql`true`,
 ): Promise<DividedGroup[]> {
   if (!isLimited(prices)) return []
-  const { low = 0, high } = prices
+  const divided = await findDivided(db, where, prices, isCounted)
+  if (divided.length === 0) return []
+  const countedIds = new Set(divided.flatMap(each => (each.isCounted ? each.id : [])))
+  const groups = await groupByOptions(
+    db,
+    divided.map(({ id }) => id),
+    prices,
+  )
+  return groups.map(({ options, ids }) => ({
+    productIds: ids,
+    set: readSet(options),
+    count: ids.filter(id => countedIds.has(id)).length,
+  }))
+}
+
+function findDivided(db: Db, where: SQL | undefined, prices: PriceRange, isCounted: SQL) {
   const isDivided = and(
     isVisible,
     where,
     isNotNull(products.optionSet),
     ne(products.finalCents, products.highestCents),
     mayBePriced(prices),
-    sql`not (${isAllPriced({ low, high })})`,
+    sql`not (${isAllPriced(prices)})`,
   )
-  const divided = await db
+  return db
     .select({ id: products.id, isCounted: sql<boolean>`${isCounted}` })
     .from(products)
     .where(isDivided)
-  if (divided.length === 0) return []
-  const ids = divided.map(({ id }) => id)
-  const countedIds = new Set(divided.flatMap(each => (each.isCounted ? each.id : [])))
-  const isVariantPriced = and(
+}
+
+/** Groups products by the options of their variants that can be bought for a price in the range. */
+async function groupByOptions(db: Db, productIds: string[], { low = 0, high }: PriceRange) {
+  const isPriceWanted = and(
     gte(variants.finalCents, low),
     high === undefined ? undefined : lte(variants.finalCents, high),
   )
@@ -149,15 +165,13 @@ export async function readDivided(
     from (
       select ${variants.productId}, jsonb_agg(distinct ${variants.options} order by ${variants.options}) as options
       from ${variants}
-      where ${variants.productId} = any(${sql.param(ids)}::text[])
-        and ${variants.canBeBought} and ${variants.options} <> '[]' and ${isVariantPriced}
+      where ${variants.productId} = any(${sql.param(productIds)}::text[])
+        and ${variants.canBeBought} and ${variants.options} <> '[]' and ${isPriceWanted}
       group by 1
     ) each
     group by options
   `)
-  return rows.map(row => {
-    return { productIds: row.ids, set: readSet(row.options), count: row.ids.filter(id => countedIds.has(id)).length }
-  })
+  return rows
 }
 
 export function isLimited({ low, high }: PriceRange): boolean {

@@ -13,8 +13,8 @@ import type { ListedReview } from './review-moderation.ts'
 const isWaiting = and(eq(reviews.isHidden, false), isNull(reviewReports.dismissedAt))
 
 /**
- * Stores that a customer finds a review helpful, or no longer; returns how many do. Throws a `NotFoundError` for a review
- * that is not shown, an `InvalidInputError` for the customer's own.
+ * Stores that a customer finds a review helpful, or no longer; returns how many do. Throws a `NotFoundError` for a
+ * review that is not shown, an `InvalidInputError` for the customer's own.
  */
 export async function voteReview(db: Db, userId: string, reviewId: string, isHelpful: boolean): Promise<number> {
   return transact(db, async tx => {

@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { sumBy } from '../platform/sum.ts'
 import { networkOf } from './client-address.ts'
 import { connectionAddress } from './connection-address.ts'
 import { refuseUpgrade, sendUnavailable } from './unavailable.ts'
@@ -101,7 +102,7 @@ export function manageConnections(server: Server, options: Options) {
     const connection = connections.get(request.socket)
     if (!connection || request.socket.destroyed) return
     const { current, waiting, socket } = connection
-    if (waiting.length === 0 && !(current && isOpen(current))) return start(connection, request, response)
+    if (!isBusy(connection)) return start(connection, request, response)
     if (waitingCount >= maxWaiting) {
       socket.resetAndDestroy()
       return
@@ -116,10 +117,9 @@ export function manageConnections(server: Server, options: Options) {
   server.on('upgrade', (request, socket, head) => {
     const connection = connections.get(socket)
     if (!connection) return
-    const { current, waiting, isSurplus } = connection
     // Pending HTTP responses would mix with the WebSocket's frames.
-    if (waiting.length > 0 || (current && isOpen(current))) socket.destroy()
-    else if (isClosing || isSurplus || held.lasting >= maxHeld.lasting) refuseUpgrade(socket)
+    if (isBusy(connection)) socket.destroy()
+    else if (isClosing || connection.isSurplus || held.lasting >= maxHeld.lasting) refuseUpgrade(socket)
     else {
       connection.isUpgraded = true
       held.lasting += 1
@@ -162,36 +162,16 @@ export function manageConnections(server: Server, options: Options) {
 
   function closeIdle(matches: (connection: Connection) => boolean): void {
     for (const connection of connections.values()) {
-      const { socket, current, waiting, isUpgraded } = connection
-      if (isUpgraded || waiting.length > 0 || (current && isOpen(current)) || !matches(connection)) continue
-      socket.destroy()
+      if (connection.isUpgraded || isBusy(connection) || !matches(connection)) continue
+      connection.socket.destroy()
       forget(connection)
     }
   }
 
   /** Bytes that open connections have received so far. */
-  function readBytes(): number {
-    let bytes = 0
-    for (const { socket } of connections.values()) bytes += socket.bytesRead
-    return bytes
-  }
+  const readBytes = () => sumBy(connections.values(), ({ socket }) => socket.bytesRead)
 
-  function cutStuck(): void {
-    const now = performance.now()
-    for (const connection of connections.values()) {
-      const { socket, takenBytes, takenAt } = connection
-      const takenNow = socket.bytesWritten - socket.writableLength
-      if (socket.writableLength === 0 || takenNow !== takenBytes) {
-        connection.takenBytes = takenNow
-        connection.takenAt = now
-      } else if (now - takenAt >= stuckMs) {
-        // A reset also discards the data that the kernel has buffered for the client.
-        socket.resetAndDestroy()
-      }
-    }
-  }
-
-  const checking = setInterval(cutStuck, stuckMs / CHECKS_PER_STUCK).unref()
+  const checking = setInterval(() => cutStuck(connections.values(), stuckMs), stuckMs / CHECKS_PER_STUCK).unref()
   server.once('close', () => clearInterval(checking))
 
   return {
@@ -228,6 +208,23 @@ export function manageConnections(server: Server, options: Options) {
   }
 }
 
-function isOpen(response: ServerResponse): boolean {
-  return !response.writableFinished && !response.destroyed
+/** Whether the connection has a response to send. */
+function isBusy({ current, waiting }: Connection): boolean {
+  return waiting.length > 0 || (current !== null && !current.writableFinished && !current.destroyed)
+}
+
+/** Resets the connections whose clients have read nothing for `stuckMs`; notes how far the others have read. */
+function cutStuck(connections: Iterable<Connection>, stuckMs: number): void {
+  const now = performance.now()
+  for (const connection of connections) {
+    const { socket, takenBytes, takenAt } = connection
+    const takenNow = socket.bytesWritten - socket.writableLength
+    if (socket.writableLength === 0 || takenNow !== takenBytes) {
+      connection.takenBytes = takenNow
+      connection.takenAt = now
+    } else if (now - takenAt >= stuckMs) {
+      // A reset also discards the data that the kernel has buffered for the client.
+      socket.resetAndDestroy()
+    }
+  }
 }

@@ -3,8 +3,8 @@ import { type Announcer, silentAnnouncer } from '../chat/announcer.ts'
 import type { openRealtime, Realtime } from './open.ts'
 
 /**
- * Loads and opens the socket server with the first connection. Until then, announcements have no receivers, unless other
- * processes have sockets: then the first announcement opens it.
+ * Loads and opens the socket server with the first connection. Until then, announcements have no receivers, unless
+ * other processes have sockets: then the first announcement opens it.
  */
 export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): Realtime {
   const { log, listenUrl } = options
@@ -16,45 +16,34 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
     return (opened = openRealtime(options))
   })
 
-  /** Passes the socket server to `over`, or calls `end` when it is closed or cannot be opened. */
-  function hand(over: (realtime: Realtime) => void, end: () => void): void {
-    if (opened) over(opened)
-    else if (isClosed) end()
+  /** Calls `use` with the socket server, or `refuse` when it is closed or cannot be opened. */
+  function withRealtime(use: (realtime: Realtime) => void, refuse: () => void): void {
+    if (opened) use(opened)
+    else if (isClosed) refuse()
     else
-      opening = open().then(over, (error: unknown) => {
+      opening = open().then(use, (error: unknown) => {
         log.error({ err: error }, 'the sockets could not be opened')
-        end()
+        refuse()
       })
   }
 
   function announce(say: (announcer: Announcer) => void): void {
     if (opened || !listenUrl) say(opened?.announcer ?? silentAnnouncer)
-    else hand(({ announcer }) => say(announcer), ignore)
+    else withRealtime(({ announcer }) => say(announcer), ignore)
   }
 
-  const local = (): Announcer => opened?.localAnnouncer ?? silentAnnouncer
   return {
-    announcer: {
-      toCustomer: (id, event, payload) => announce(announcer => announcer.toCustomer(id, event, payload)),
-      toEveryCustomer: (event, payload) => announce(announcer => announcer.toEveryCustomer(event, payload)),
-      toSeller: (id, event, payload) => announce(announcer => announcer.toSeller(id, event, payload)),
-      toEverySeller: (event, payload) => announce(announcer => announcer.toEverySeller(event, payload)),
-    },
-    localAnnouncer: {
-      toCustomer: (id, event, payload) => local().toCustomer(id, event, payload),
-      toEveryCustomer: (event, payload) => local().toEveryCustomer(event, payload),
-      toSeller: (id, event, payload) => local().toSeller(id, event, payload),
-      toEverySeller: (event, payload) => local().toEverySeller(event, payload),
-    },
+    announcer: announcerBy(announce),
+    localAnnouncer: announcerBy(say => say(opened?.localAnnouncer ?? silentAnnouncer)),
     answer: (req, res) =>
-      hand(
+      withRealtime(
         realtime => realtime.answer(req, res),
         () => res.writeHead(503, { 'retry-after': '1' }).end(),
       ),
     upgrade(req, socket, head) {
       // A client may disconnect while the server is opening; an unhandled error would end the process.
       socket.on('error', () => socket.destroy())
-      hand(
+      withRealtime(
         realtime => realtime.upgrade(req, socket, head),
         () => socket.destroy(),
       )
@@ -66,6 +55,16 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
       await opening
       await opened?.close()
     },
+  }
+}
+
+/** An announcer that passes each announcement to `announce`. */
+function announcerBy(announce: (say: (announcer: Announcer) => void) => void): Announcer {
+  return {
+    toCustomer: (id, event, payload) => announce(announcer => announcer.toCustomer(id, event, payload)),
+    toEveryCustomer: (event, payload) => announce(announcer => announcer.toEveryCustomer(event, payload)),
+    toSeller: (id, event, payload) => announce(announcer => announcer.toSeller(id, event, payload)),
+    toEverySeller: (event, payload) => announce(announcer => announcer.toEverySeller(event, payload)),
   }
 }
 

@@ -84,8 +84,8 @@ export function openRealtime(options: Options): Realtime {
     ...(corsOrigins.length > 0 && { cors: { origin: corsOrigins, credentials: true } }),
     allowRequest: (req, decide) => void mayConnect(req, options).then(isAllowed => decide(null, isAllowed)),
   })
-  // Socket.IO creates its engine only when attached to a server. This one never listens: the shop's own server passes on
-  // the requests for sockets.
+  // Socket.IO creates its engine only when attached to a server. This one never listens: the shop's own server passes
+  // on the requests for sockets.
   io.attach(createServer())
   const { engine } = io as { engine: Engine }
   io.engine.on('connection', closeFlooding)

@@ -21,7 +21,10 @@ export interface ProductChanges {
   isHidden?: boolean | undefined
 }
 
-/** A changed product with the price of its cheapest variant the `stock` of all variants, and whether any is sold without it. */
+/**
+ * A changed product with the price of its cheapest variant, the `stock` of all variants, and whether any is sold without
+ * it.
+ */
 export type Changed = Pick<
   typeof products.$inferSelect,
   'slug' | 'priceCents' | 'discount' | 'finalCents' | 'isHidden'

@@ -4,7 +4,10 @@ import { keyOf, singular, type Synonyms } from './synonyms.ts'
 
 export type TermKind = 'main' | 'minor' | 'colour' | 'optional'
 
-/** A word of a search. `isDetail`: what follows 'for', 'with' or 'that' only describes the goods, such as wine in 'glasses for wine'. */
+/**
+ * A word of a search. `isDetail`: what follows 'for', 'with' or 'that' only describes the goods, such as wine in
+ * 'glasses for wine'.
+ */
 export interface PhraseWord extends TypedWord {
   isDetail?: boolean
 }
@@ -32,7 +35,9 @@ export function splitPrice(typed: TypedWord[]): { words: TypedWord[]; mostCents?
   return { words, mostCents: Math.round(Number(wordAt(at).replace('p', '.')) * 100) }
 }
 
-/** The words of a search with its goods last, where a search usually names them: 'wine glasses' for 'glasses for wine'. */
+/**
+ * The words of a search with its goods last, where a search usually names them: 'wine glasses' for 'glasses for wine'.
+ */
 export function goodsLast(all: TypedWord[], synonyms: Synonyms): PhraseWord[] {
   const words = all.map(({ word }) => word)
   const link = words.findIndex(word => LINKS.has(word))

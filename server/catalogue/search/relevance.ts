@@ -75,7 +75,10 @@ export function areOfKind(terms: Term[]): SQL {
   return last ? sql`${products.named} @@ ${toQuery(anyOf(last.alternatives, 'A'))}` : sql`false`
 }
 
-/** A condition: the product has all but one of these words or, with `isAny`, at least one. The more words, the fewer of their alternatives count. */
+/**
+ * A condition: the product has all but one of these words or, with `isAny`, at least one. The more words, the fewer of
+ * their alternatives count.
+ */
 export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boolean): SQL {
   const mentions = isAny ? terms.length : terms.length * (terms.length - 1)
   const most = Math.max(1, Math.floor(MAX_OPERANDS / mentions))

@@ -104,7 +104,9 @@ function widened(terms: Term[], broader: Term[] | null): Stage[] {
 
 const isDescribed = (terms: Term[]) => mainOf(terms).length < requiredOf(terms).length
 
-/** The products with all words except colours, materials, numbers and other details; if there are few, similar goods. */
+/**
+ * The products with all words except colours, materials, numbers and other details; if there are few, similar goods.
+ */
 function stagesOfMain(terms: Term[], broader: Term[] | null = null): Stage[] {
   const main = mainOf(terms)
   if (main.length === 0 || !isDescribed(terms)) return []

@@ -26,7 +26,9 @@ export interface Alternative {
   isLoose?: boolean
 }
 
-/** A word or an expression of the search. A product matches if it has one of the alternatives; none, if there are none. */
+/**
+ * A word or an expression of the search. A product matches if it has one of the alternatives; none, if there are none.
+ */
 export interface Term {
   kind: TermKind
   alternatives: Alternative[]

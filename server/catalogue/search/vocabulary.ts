@@ -30,13 +30,39 @@ export async function readVocabulary(db: Db, words: string[], wholes: string[]):
   const plain = words.filter(word => PLAIN.test(word))
   const pairs = words.slice(1).map((word, at) => words[at]! + word)
   const splits = new Map(plain.filter(word => LETTERS.test(word)).map(word => [word, splitsOf(word)]))
-  const asked = new Set([...plain, ...pairs, ...wholes, ...[...splits.values()].flat(2)])
+  const candidates = new Set([...plain, ...pairs, ...wholes, ...[...splits.values()].flat(2)])
+  const found = await findWords(db, { words, plain, candidates: [...candidates] })
+  const rowsOf = (kind: string) => found.filter(row => row.kind === kind)
+  const known = new Map(rowsOf('known').map(({ given, word }) => [given, word.split(' ')]))
+  const described = new Set(rowsOf('described').map(({ given }) => given))
+  const endings = Map.groupBy(rowsOf('end'), ({ given }) => given)
+  return {
+    isKnown: word => known.has(word) || described.has(word) || !LETTERS.test(word),
+    isVerbatim: word => known.get(word)?.includes(word) ?? false,
+    isOnlyDerived: word => !DERIVED.test(word) && (known.get(word)?.every(form => DERIVED.test(form)) ?? false),
+    splitsOf: word =>
+      known.has(word) ? [] : (splits.get(word) ?? []).filter(parts => parts.every(each => known.has(each))),
+    completions: rowsOf('begin').map(({ word }) => word),
+    endingsOf: word => endings.get(word)?.map(row => row.word) ?? [],
+  }
+}
+
+interface SearchedWords {
+  words: string[]
+  /** Those of `words` that consist of letters and digits. */
+  plain: string[]
+  /** Words that products may have in any form. */
+  candidates: string[]
+}
+
+/** One query: each row has its `kind`, the `given` word and a word of the shop (for `known`, all forms of the word). */
+async function findWords(db: Db, { words, plain, candidates }: SearchedWords) {
   const last = plain.at(-1) ?? ''
   const begin = last === words.at(-1) && LETTERS.test(last) && last.length >= SHORTEST_PART ? last : null
   // Too many words end with 'king' or 'ring'.
   const endings = plain.filter(word => /^\p{L}+(?<!ing)$/u.test(word) && word.length >= SHORTEST_ENDING)
   const { rows } = await db.execute<{ kind: string; given: string; word: string }>(sql`
-    select 'known' as kind, given, forms as word from unnest(${sql.param([...asked])}::text[]) as given
+    select 'known' as kind, given, forms as word from unnest(${sql.param(candidates)}::text[]) as given
     cross join lateral (
       select string_agg(word, ' ') as forms from ${searchWords} where ${searchWords.stem} = search_stem(given)
     ) alike
@@ -56,21 +82,7 @@ export async function readVocabulary(db: Db, words: string[], wholes: string[]):
       select word from ${searchWords} where word like '___%' || given order by length(word), word limit ${MAX_PARTS}
     ) longer
   `)
-  const of = (kind: string) => rows.filter(row => row.kind === kind)
-  const known = new Map(of('known').map(({ given, word }) => [given, word.split(' ')]))
-  const described = new Set(of('described').map(({ given }) => given))
-  return {
-    isKnown: word => known.has(word) || described.has(word) || !LETTERS.test(word),
-    isVerbatim: word => known.get(word)?.includes(word) ?? false,
-    isOnlyDerived: word => !DERIVED.test(word) && (known.get(word)?.every(form => DERIVED.test(form)) ?? false),
-    splitsOf: word =>
-      known.has(word) ? [] : (splits.get(word) ?? []).filter(parts => parts.every(each => known.has(each))),
-    completions: of('begin').map(({ word }) => word),
-    endingsOf: word =>
-      of('end')
-        .filter(({ given }) => given === word)
-        .map(row => row.word),
-  }
+  return rows
 }
 
 function splitsOf(word: string): string[][] {

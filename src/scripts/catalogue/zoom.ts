@@ -13,12 +13,6 @@ const ICONS = {
   'Next picture': 'm9 18 6-6-6-6',
 }
 const MOVE_PX = 80
-const ARROWS: Record<string, { x: number; y: number }> = {
-  ArrowLeft: { x: MOVE_PX, y: 0 },
-  ArrowRight: { x: -MOVE_PX, y: 0 },
-  ArrowUp: { x: 0, y: MOVE_PX },
-  ArrowDown: { x: 0, y: -MOVE_PX },
-}
 
 interface Picture {
   src: string
@@ -72,6 +66,12 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
   const size = () => ({ x: stage.clientWidth, y: stage.clientHeight })
   const zoomBy = (factor: number) => zoomTo(zoomed(view, factor, { x: 0, y: 0 }, size()))
 
+  /** Moves an enlarged picture; otherwise, a sideways move shows another picture. */
+  function move(x: number, y: number): void {
+    if (view.scale > 1) zoomTo(moved(view, { x, y }, size()))
+    else if (x !== 0) turn(x < 0 ? 1 : -1)
+  }
+
   function turn(step: number): void {
     at = (at + step + pictures.length) % pictures.length
     const { src, alt } = pictures[at]!
@@ -82,15 +82,20 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
     zoomTo(WHOLE)
   }
 
+  const keys: Record<string, () => void> = {
+    '+': () => zoomBy(STEP),
+    '=': () => zoomBy(STEP),
+    '-': () => zoomBy(1 / STEP),
+    '0': () => zoomTo(WHOLE),
+    ArrowLeft: () => move(MOVE_PX, 0),
+    ArrowRight: () => move(-MOVE_PX, 0),
+    ArrowUp: () => move(0, MOVE_PX),
+    ArrowDown: () => move(0, -MOVE_PX),
+  }
   dialog.addEventListener('keydown', event => {
-    const arrow = ARROWS[event.key]
-    if (event.key === '+' || event.key === '=') zoomBy(STEP)
-    else if (event.key === '-') zoomBy(1 / STEP)
-    else if (event.key === '0') zoomTo(WHOLE)
-    else if (arrow && view.scale > 1) zoomTo(moved(view, arrow, size()))
-    else if (arrow?.x) turn(arrow.x < 0 ? 1 : -1)
-    else return
+    if (!keys[event.key]) return
     event.preventDefault()
+    keys[event.key]!()
   })
   dialog.addEventListener('close', () => {
     dialog.remove()

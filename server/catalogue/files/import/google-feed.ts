@@ -113,6 +113,30 @@ function openFeed(options: ReadOptions) {
     if (grow(item, text.length)) field.text += text
   }
 
+  function checkRoot(name: string): void {
+    if (!ROOTS.includes(splitName(name).local))
+      throw new UnreadableFileError(`The file is XML, but no product feed: it begins with <${name.slice(0, 40)}>`)
+  }
+
+  /** Handles an opening tag outside of items. */
+  function openOutside(name: string, attributes: Record<string, string>): void {
+    for (const prefix of prefixesOf(attributes)) googlePrefixes.add(prefix)
+    if (googlePrefixes.size > MAX_PREFIXES) refuse(`Google’s namespace has more than ${MAX_PREFIXES} prefixes`)
+    if (ITEMS.includes(splitName(name).local)) item = { line, depth, columns: new Map(), unused: [], size: 0 }
+  }
+
+  /** Handles a closing tag in an item, or of the item itself. */
+  function closeIn(open: OpenItem, name: string): void {
+    if (depth === open.depth) {
+      const closed = close(open)
+      if (closed) items.push(closed)
+      item = null
+    } else if (field && depth === open.depth + 1) {
+      addField(open, field, googlePrefixes)
+      field = null
+    } else addText(`</${name}>`)
+  }
+
   const parser = new Parser(
     {
       onattribute() {
@@ -125,14 +149,10 @@ function openFeed(options: ReadOptions) {
         openedAt = parser.endIndex
         depth += 1
         if (depth > MAX_DEPTH) refuse(`elements are nested more than ${MAX_DEPTH} deep`)
-        if (depth === 1 && !ROOTS.includes(splitName(name).local))
-          throw new UnreadableFileError(`The file is XML, but no product feed: it begins with <${name.slice(0, 40)}>`)
+        if (depth === 1) checkRoot(name)
         hasRoot = true
-        if (!item) {
-          for (const prefix of prefixesOf(attributes)) googlePrefixes.add(prefix)
-          if (googlePrefixes.size > MAX_PREFIXES) refuse(`Google’s namespace has more than ${MAX_PREFIXES} prefixes`)
-          if (ITEMS.includes(splitName(name).local)) item = { line, depth, columns: new Map(), unused: [], size: 0 }
-        } else if (field) addText(`<${name}>`)
+        if (!item) openOutside(name, attributes)
+        else if (field) addText(`<${name}>`)
         else {
           field = { name, text: '' }
           grow(item, name.length)
@@ -142,14 +162,7 @@ function openFeed(options: ReadOptions) {
         length = 0
         const isSelfClosing = parser.endIndex === openedAt
         if (item && isImplied && !isSelfClosing) item.fault = `<${name.slice(0, 40)}> is not closed`
-        if (item && depth === item.depth) {
-          const closed = close(item)
-          if (closed) items.push(closed)
-          item = null
-        } else if (item && field && depth === item.depth + 1) {
-          addField(item, field, googlePrefixes)
-          field = null
-        } else addText(`</${name}>`)
+        if (item) closeIn(item, name)
         depth -= 1
       },
       ontext(text) {

@@ -68,19 +68,13 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
   function readProduct(line: number, value: object): ProductDraft | null {
     const record = read(Product, line, oneShop === undefined ? value : inShop(value, oneShop))
     if (!record) return null
-    const { handle, slug, name, brand, stock, tags, pictures, banner, createdAt } = record
-    const { variantStock, ...guess } = readUnits(record, options)
-    // If only the whole product has a stock, the first variant gets all of it: which variants are left is unknown.
-    const firstStock = record.variants.some(variant => variant.stock !== undefined)
-      ? variantStock
-      : (stock ?? variantStock)
-    if (guess.stockGuess && !hasReportedGuess)
-      onWarning(describeGuess(`line ${line}: the record has no stock`, options))
-    hasReportedGuess ||= guess.stockGuess !== undefined
+    const { handle, slug, name, brand, tags, pictures, banner, createdAt } = record
+    const { first, others, ...guess } = readStock(record, options)
+    if (guess.stockGuess) warnOfGuess(line)
     const given =
       record.variants.length > 0
-        ? record.variants.map((variant, at) => toVariant(variant, at === 0 ? firstStock : variantStock))
-        : [{ ...PLAIN, price: priceOf(record), stock: firstStock }]
+        ? record.variants.map((variant, at) => toVariant(variant, at === 0 ? first : others))
+        : [{ ...PLAIN, price: priceOf(record), stock: first }]
     const variants = readOrReport(line, onProblem, () => checkVariants(line, record, given))
     if (!variants) return null
     return {
@@ -101,6 +95,11 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
       shippingPrices: record.shipping,
       variants: variants.map(variant => ({ ...variant, ...guess })),
     }
+  }
+
+  function warnOfGuess(line: number): void {
+    if (!hasReportedGuess) onWarning(describeGuess(`line ${line}: the record has no stock`, options))
+    hasReportedGuess = true
   }
 
   function readShop(line: number, value: object): SellerDraft | null {
@@ -167,8 +166,6 @@ function priceOf({ price, discount, compareAtPrice }: Pick<ProductRecord, 'price
   return { priceCents: price, discount: Math.round(discount * 10_000) / 10_000, compareAtCents: compareAtPrice }
 }
 
-type Units = Pick<VariantDraft, 'stockGuess'> & { variantStock: number }
-
 /** The variants of a record. Throws `FieldError` if two are equal or one cannot be chosen. */
 function checkVariants(line: number, { handle, shop }: ProductRecord, variants: VariantDraft[]): VariantDraft[] {
   const product = openProduct(line, handle, shop)
@@ -177,10 +174,13 @@ function checkVariants(line: number, { handle, shop }: ProductRecord, variants: 
   return product.variants
 }
 
-/** The stock of the variants for which the record gives none. */
-function readUnits({ stock, variants }: ProductRecord, options: ReadOptions): Units {
-  const isCounted = stock !== undefined || variants.some(variant => variant.stock !== undefined)
-  if (isCounted) return { variantStock: 0 }
-  if (options.stock !== undefined) return { variantStock: options.stock }
-  return { variantStock: options.untrackedStock, stockGuess: 'unknown' }
+type StockOfVariants = Pick<VariantDraft, 'stockGuess'> & { first: number; others: number }
+
+/** The stock of the first and of the other variants, if the record gives them none. */
+function readStock({ stock, variants }: ProductRecord, options: ReadOptions): StockOfVariants {
+  if (variants.some(variant => variant.stock !== undefined)) return { first: 0, others: 0 }
+  // Only the whole product has a stock. The first variant gets all of it: the record does not say which are left.
+  if (stock !== undefined) return { first: stock, others: 0 }
+  if (options.stock !== undefined) return { first: options.stock, others: options.stock }
+  return { first: options.untrackedStock, others: options.untrackedStock, stockGuess: 'unknown' }
 }
