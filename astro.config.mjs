@@ -27,9 +27,9 @@ const policy = [
 /** @param {string} script @returns {`sha256-${string}`} as the Content-Security-Policy writes it */
 const hashOf = script => `sha256-${createHash('sha256').update(script).digest('base64')}`
 
-// One file each for what every page needs at once, what every page of a customer needs, the calls that sign in, the rest
-// of the contract, and what only a customer's own pages need: alone, each part costs a request and its headers. What
-// these import comes along.
+// One file each for what every page needs at once, what every page of a customer needs, the calls that sign in, the
+// rest of the contract, and what only a customer's own pages need: alone, each part costs a request and its headers.
+// What these import comes along.
 const everyPage = {
   name: 'page',
   priority: 4,

@@ -7,8 +7,8 @@ import { chosenGroup } from './scripts/test/mutant-groups.ts'
 const { tests, isIsolated = false, usesDatabase = false } = chosenGroup()
 
 /**
- * The run of a mutant ends with its first failure: files that detected the last mutant run first, because its neighbours
- * are often detected by the same ones, and then the small ones.
+ * The run of a mutant ends with its first failure: files that detected the last mutant run first, because its
+ * neighbours are often detected by the same ones, and then the small ones.
  */
 class LikelyFirst extends BaseSequencer {
   override sort(files: TestSpecification[]): Promise<TestSpecification[]> {

@@ -39,7 +39,9 @@ export type Parcel = z.output<typeof Parcel>
 export const TimelineStep = z.object({ at: z.string(), text: z.string(), sellerOrderId: z.optional(z.string()) })
 export type TimelineStep = z.output<typeof TimelineStep>
 
-/** Back the way it was paid, known to be a `card` or not; `by_hand`: made by the marketplace at the payment provider. */
+/**
+ * Back the way it was paid, known to be a `card` or not; `by_hand`: made by the marketplace at the payment provider.
+ */
 const RefundTarget = z.enum(['card', 'payment', 'by_hand'])
 
 /** What the customer paid with. `ending` is the last four digits of the card or bank account, if they are known. */

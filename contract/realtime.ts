@@ -5,8 +5,8 @@ import type { ReturnKind, ReturnStatus } from './returns.ts'
 export const SOCKET_PATH = '/socket.io'
 
 /**
- * The socket events by their names on the wire. Messages have the shape of `Message` in the chat contract. An event that
- * fails is acknowledged with `{error, code}`; with the code `UNAVAILABLE` the same event may succeed in a moment.
+ * The socket events by their names on the wire. Messages have the shape of `Message` in the chat contract. An event
+ * that fails is acknowledged with `{error, code}`; with the code `UNAVAILABLE` the same event may succeed in a moment.
  */
 export const events = {
   /**
@@ -50,8 +50,8 @@ export const events = {
   /** Provider → seller: a message from the customer. */
   customerMessage: 'customer_message',
   /**
-   * Provider → seller: `{returnId, kind, status}`. A cancellation or return of the shop is new, has this status now, or has
-   * more pictures; `get_returns` has the rest. Null: events may have been missed.
+   * Provider → seller: `{returnId, kind, status}`. A cancellation or return of the shop is new, has this status now, or
+   * has more pictures; `get_returns` has the rest. Null: events may have been missed.
    */
   returnChanged: 'return_changed',
 } as const

@@ -110,8 +110,8 @@ export const getReturns = endpoint({
 
 /**
  * Cancels lines of a seller's part at once, or asks the shop to cancel them or to take them back. The same request with
- * the same key, or without one within `SAME_REQUEST_SECONDS`, is done once. Fails with 422 if the key belongs to another
- * request for this order.
+ * the same key, or without one within `SAME_REQUEST_SECONDS`, is done once. Fails with 422 if the key belongs to
+ * another request for this order.
  */
 export const requestReturn = endpoint({
   method: 'POST',

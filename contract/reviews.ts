@@ -86,9 +86,9 @@ export const submitReview = endpoint({
 })
 
 /**
- * Adds pictures to the customer's review of a product, up to `MAX_REVIEW_PICTURES`. Sent as multipart: `productId` first,
- * then the pictures in the field `files`. The size limits are those of the chat. A file that is sent again under the
- * same name is stored once.
+ * Adds pictures to the customer's review of a product, up to `MAX_REVIEW_PICTURES`. Sent as multipart: `productId`
+ * first, then the pictures in the field `files`. The size limits are those of the chat. A file that is sent again under
+ * the same name is stored once.
  */
 export const addReviewPictures = endpoint({
   method: 'POST',
@@ -99,7 +99,7 @@ export const addReviewPictures = endpoint({
   isMultipart: true,
 })
 
-/** The customer's own review of a product; null if there is none. `votes`: the ids of the reviews of it that they found helpful. */
+/** The customer's own review of a product, or null, and the ids of the product's reviews that they found helpful. */
 export const getOwnReview = endpoint({
   method: 'GET',
   path: '/home/customer/get-own-review/:productId',

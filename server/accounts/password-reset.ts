@@ -57,8 +57,8 @@ export async function mailReset({ db, mail, publicUrl }: Options, email: string)
 /**
  * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer and
  * withdraws an unconfirmed change of address. The link also confirms the address. If the address was unconfirmed until
- * then, another person may have opened the account: its cart, addresses, alerts and unpaid orders are removed, and it is
- * no longer to be deleted. Throws an `InvalidInputError` for a token that is unknown, used or expired.
+ * then, another person may have opened the account: its cart, addresses, alerts and unpaid orders are removed, and it
+ * is no longer to be deleted. Throws an `InvalidInputError` for a token that is unknown, used or expired.
  */
 export async function resetPassword(
   services: PasswordServices,

@@ -56,7 +56,8 @@ export async function deliverAlerts({ db, jobs }: Pick<Options, 'db' | 'jobs'>, 
 }
 
 async function deliverBatch(tx: Tx, sendJob: SendJob, condition: typeof SOURCE): Promise<number> {
-  // Skips locked rows: another process handles those it has locked, and customers who are being erased get no notification.
+  // Skips locked rows: another process handles those it has locked, and customers who are being erased get no
+  // notification.
   const { rows } = await tx.execute<Due & Record<string, unknown>>(sql`
     with due as (
       select alert.id from ${SOURCE} join ${users} customer on customer.id = alert.user_id

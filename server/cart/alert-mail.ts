@@ -41,9 +41,9 @@ export function openAlertLinks({ secrets, now = Date.now }: { secrets: Secrets; 
 }
 
 /**
- * Mails a customer with a confirmed address that the condition of an alert is met; rejects when the mail cannot be sent. If it
- * is no longer met, stores the alert again instead. Drops mails beyond the account's daily limit, and those about
- * products that are no longer on sale.
+ * Mails a customer with a confirmed address that the condition of an alert is met; rejects when the mail cannot be
+ * sent. If it is no longer met, stores the alert again instead. Drops mails beyond the account's daily limit, and those
+ * about products that are no longer on sale.
  */
 export async function mailAlert({ db, mail, publicUrl, links, limits }: Options, about: AlertMail): Promise<void> {
   const { userId, productId, variantId, belowCents } = about

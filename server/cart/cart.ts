@@ -28,9 +28,9 @@ interface Addition {
 }
 
 /**
- * Adds units of a variant to the customer's cart, at the current price. Throws a `NotFoundError` for a product or variant
- * that is not on sale, a `ConflictError` for more units than in stock or more lines than `MAX_CART_LINES`, and a
- * `ChooseOptionsError` for a product with several variants when none is given.
+ * Adds units of a variant to the customer's cart, at the current price. Throws a `NotFoundError` for a product or
+ * variant that is not on sale, a `ConflictError` for more units than in stock or more lines than `MAX_CART_LINES`, and
+ * a `ChooseOptionsError` for a product with several variants when none is given.
  */
 export async function addToCart(db: Db, userId: string, { productId, variantId, quantity }: Addition): Promise<void> {
   await transact(db, async tx => {

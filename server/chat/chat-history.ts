@@ -103,8 +103,8 @@ async function deletedOf(db: Db, conversationId: string): Promise<string[]> {
 }
 
 /**
- * Deletes text, files and card of one of the customer's own messages; may be repeated. Returns the shop's id and the keys of
- * the files, which the caller must remove. Throws a `NotFoundError` for any other message.
+ * Deletes text, files and card of one of the customer's own messages; may be repeated. Returns the shop's id and the
+ * keys of the files, which the caller must remove. Throws a `NotFoundError` for any other message.
  */
 export async function deleteMessage(
   db: Db,

@@ -45,7 +45,9 @@ const CHOOSE_A_NEW_ONE =
   'If this was not you, open Piazza the way you usually do, set a new password with “Forgot password?” on the login page, ' +
   'and check your account. This logs out everyone else.'
 
-/** Words of the notices about changes of an account. They contain no links, so that nobody learns to follow such links. */
+/**
+ * Words of the notices about changes of an account. They contain no links, so that nobody learns to follow such links.
+ */
 const NOTICES: Record<AccountMail['kind'], { subject: string; text: string[] }> = {
   emailChangeRequested: {
     subject: 'A request to change your email address',

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { unlink } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
-import { answers, socketPath } from '../platform/operators-socket.ts'
+import { isListening, socketPath } from '../platform/operators-socket.ts'
 import { singleLines } from '../platform/single-line.ts'
 import { reasonOf } from '../db/errors.ts'
 import type { Frame } from './cli/ask-shop.ts'
@@ -25,7 +25,7 @@ export async function listenForOperators(context: AppContext, log: Logger): Prom
     running.add(done)
     void done.finally(() => running.delete(done))
   })
-  if (await answers(path)) throw new Error(`Another process listens on ${path}`)
+  if (await isListening(path)) throw new Error(`Another process listens on ${path}`)
   await unlink(path).catch(ignoreAbsent)
   // Create the socket with mode 0600, so that other users cannot connect at any time.
   const mask = process.umask(0o177)

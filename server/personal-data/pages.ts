@@ -1,6 +1,8 @@
 export const PAGE_ROWS = 100
 
-/** All rows of a query, read page by page: `readPage` returns up to `PAGE_ROWS` rows with ids after `after`, in order. */
+/**
+ * All rows of a query, read page by page: `readPage` returns up to `PAGE_ROWS` rows with ids after `after`, in order.
+ */
 export async function* inPages<Row extends { id: string }>(
   readPage: (after: string) => Promise<Row[]>,
 ): AsyncGenerator<Row[]> {

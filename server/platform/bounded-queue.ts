@@ -3,7 +3,7 @@ export class QueueFullError extends Error {
   override name = 'QueueFullError'
 
   constructor() {
-    super('Too many wait for their turn')
+    super('The queue is full, or the wait was too long')
   }
 }
 

@@ -127,7 +127,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       reindex: kind === 'postgresql',
       monitorVacuum: kind === 'postgresql',
     })
-    boss.on('error', error => log.warn({ err: error }, 'jobs were interrupted'))
+    boss.on('error', error => log.warn({ err: error }, 'the job queue has failed'))
     await boss.start()
     const workers: Record<string, string> = {}
     for (const name of kinds) workers[name] = await attend(boss, name)
@@ -199,7 +199,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       // Without its database pg-boss cannot stop cleanly; interrupted jobs are retried later.
       await started?.boss
         .stop({ close: false, timeout: CLOSING_MS })
-        .catch((error: unknown) => log.warn({ err: error }, 'jobs could not be ended'))
+        .catch((error: unknown) => log.warn({ err: error }, 'the job queue could not be stopped'))
     },
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, futimesSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { answers, socketPath } from './operators-socket.ts'
+import { isListening, socketPath } from './operators-socket.ts'
 import { makeDataFolder, withReason } from './data-folder.ts'
 import { freeReserve } from './disk-reserve.ts'
 import {
@@ -42,7 +42,7 @@ export async function acquireLock(folder: string, task = 'the shop'): Promise<Lo
   const path = join(folder, 'lock')
   const me = describeThisProcess(folder, task)
   // Works across containers, and even when the shop behind the socket is suspended.
-  if (await answers(socketPath(folder))) throw new Error(inUse(folder, readLockFile(path)?.holder, me))
+  if (await isListening(socketPath(folder))) throw new Error(inUse(folder, readLockFile(path)?.holder, me))
   const text = JSON.stringify(me)
   const holder = await takeLock(path, { folder, me, text })
   if (holder) throw new Error(inUse(folder, holder, me))

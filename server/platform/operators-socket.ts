@@ -15,19 +15,19 @@ export function socketPath(dataDir: string): string {
 }
 
 /** Whether a process listens on this socket. False for a socket of another user, unless this process is root. */
-export async function answers(path: string): Promise<boolean> {
+export async function isListening(path: string): Promise<boolean> {
   const found = await stat(path).catch(() => null)
   const me = process.getuid?.() ?? 0
   // Another user may have placed a socket there.
   if (!found || (me !== 0 && found.uid !== me)) return false
   return new Promise(resolve => {
     const socket = connect(path)
-    const say = (does: boolean) => {
+    const finish = (isFound: boolean) => {
       socket.destroy()
-      resolve(does)
+      resolve(isFound)
     }
     // All other errors, such as a full queue, mean that a process listens.
-    const isNobody = ({ code = '' }: NodeJS.ErrnoException) => ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(code)
-    socket.once('connect', () => say(true)).once('error', error => say(!isNobody(error)))
+    const isUnused = ({ code = '' }: NodeJS.ErrnoException) => ['ECONNREFUSED', 'ENOENT', 'ENOTSOCK'].includes(code)
+    socket.once('connect', () => finish(true)).once('error', error => finish(!isUnused(error)))
   })
 }

@@ -40,9 +40,9 @@ interface Details {
 }
 
 /**
- * Applies an event to a cancellation or return, in one transaction with its step, notification and audit record. Returns
- * its new status. Does nothing if a customer repeats a request. Throws a `NotFoundError` for an unknown one or another
- * owner's, and a `ConflictError` when its status does not allow the event.
+ * Applies an event to a cancellation or return, in one transaction with its step, notification and audit record.
+ * Returns its new status. Does nothing if a customer repeats a request. Throws a `NotFoundError` for an unknown one or
+ * another owner's, and a `ConflictError` when its status does not allow the event.
  */
 export async function moveReturn(
   db: Db,

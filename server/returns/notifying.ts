@@ -106,7 +106,7 @@ export async function notifyOfReturn(tx: Tx, { id: orderId, userId }: Order, sto
   if (words) await notify(tx, { userId, ...words, link: orderPath(orderId), about })
 }
 
-/** What every process hears of a return's status, for the sockets of its shop. */
+/** Tells every process of a return's new status, for the sockets of its shop. */
 export interface ReturnAnnouncement {
   sellerId: string
   changed: ReturnChanged

@@ -59,7 +59,7 @@ async function readUnits(tx: Tx, condition: SQL | undefined): Promise<Map<string
   return new Map(rows.map(({ lineId, quantity }) => [lineId, quantity]))
 }
 
-/** Cancels a part of which every unit is cancelled, and the order when all of its parts are. */
+/** Cancels a part whose units are all cancelled, and the order when all of its parts are. */
 async function cancelEmpty(
   tx: Tx,
   sendJob: SendJob,

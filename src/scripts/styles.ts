@@ -5,7 +5,7 @@ export function loadStyles(href: string): Promise<void> {
     link.addEventListener('load', () => resolve())
     link.addEventListener('error', () => {
       link.remove()
-      reject(new Error(`${href} cannot be had`))
+      reject(new Error(`${href} could not be loaded`))
     })
     document.head.append(link)
   })

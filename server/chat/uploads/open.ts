@@ -85,7 +85,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
       // Drafts that cannot be removed are swept later.
       const discard = async () => {
         await rm(own, { recursive: true, force: true }).catch((error: unknown) =>
-          log.error({ err: error }, 'drafts remain'),
+          log.error({ err: error }, 'temporary files of an upload could not be removed'),
         )
         leaveRoom()
       }

@@ -52,7 +52,7 @@ export async function redraw(name: string, mimeType: string, drawing: Drawing): 
 
 async function drawAnew(name: string, mimeType: string, { from, to, longestPx }: Drawing): Promise<Drawn> {
   const encode = ENCODERS[mimeType]
-  if (!encode) throw new Error(`${mimeType} is no picture`)
+  if (!encode) throw new Error(`${mimeType} is not a type of picture`)
   const read = sharp(from, INPUT)
   const { pages = 1 } = await read.metadata().catch((error: Error) => refuse(name, error))
   if (pages > MAX_FRAMES) throw new InvalidInputError(`${name}: the picture has more than ${MAX_FRAMES} frames`)

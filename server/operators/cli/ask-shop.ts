@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { Readable } from 'node:stream'
 import { linesOf } from '../../platform/lines.ts'
-import { answers, socketPath } from '../../platform/operators-socket.ts'
+import { isListening, socketPath } from '../../platform/operators-socket.ts'
 import type { Command } from './command.ts'
 
 /** A line of the response: text for one of the operator's two streams, or at the end the exit code. */
@@ -25,7 +25,7 @@ const SHOP_ENDED = 'The shop ended before the command did'
  */
 export async function askShop(dataDir: string, command: Command, streams: Streams): Promise<number | null> {
   const path = socketPath(dataDir)
-  if (!(await answers(path))) return null
+  if (!(await isListening(path))) return null
   const headers = { 'x-command': encodeURIComponent(JSON.stringify({ command, isWatched: streams.isWatched })) }
   const question = request({ socketPath: path, path: '/', method: 'POST', headers, signal: streams.signal })
   streams.input.on('error', error => question.destroy(error)).pipe(question)

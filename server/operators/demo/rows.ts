@@ -33,7 +33,9 @@ export function daysAgo(days: number, seconds = 0): Date {
   return new Date(today.getTime() - days * DAY_MS + seconds * 1000)
 }
 
-/** Some seconds after the demo customer's usual hour of a day; of today, after midnight, so that it lies in the past. */
+/**
+ * Some seconds after the demo customer's usual hour of a day; of today, after midnight, so that it lies in the past.
+ */
 export function morningAgo(days: number, seconds = 0): Date {
   return daysAgo(days, days > 0 ? MORNING_SECONDS + seconds : seconds)
 }

@@ -33,7 +33,7 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
       const error = await sendOne()
       failures = error ? failures + 1 : 0
       if (!error) continue
-      if (failures === 1) log.warn({ err: error, url }, 'the CDN could not be told what has changed')
+      if (failures === 1) log.warn({ err: error, url }, 'changes could not be reported to the CDN')
       if (hurrying.signal.aborted) return
       await pause(Math.min(retryMs * 2 ** (failures - 1), LONGEST_WAIT_MS))
     }

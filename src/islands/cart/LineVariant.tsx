@@ -13,7 +13,9 @@ interface Opened {
   variants: Variant[]
 }
 
-/** The line whose variant is being changed. It may move to another section of the cart, where a new component shows it. */
+/**
+ * The line whose variant is being changed. It may move to another section of the cart, where a new component shows it.
+ */
 let changed: { lineId: string; variantId: string } | undefined
 
 /** A line's variant, which can be changed in place. */

@@ -7,9 +7,9 @@ import { liveStock, onLiveStock, unitsOf } from '#page-scripts/catalogue/availab
 import { showVariant } from '#page-scripts/catalogue/shown-variant.ts'
 
 /**
- * The variant that a product's page shows, with the live stock. `askedId` is the variant named by the page's address, if
- * any. `chosenId` is the variant that the shopper has chosen, or else `askedId`. `isOut`: the shown variant is known to
- * be sold out. `isAlertOffered`: it cannot be bought now, but the shopper can ask to be notified when it is back.
+ * The variant that a product's page shows, with the live stock. `askedId` is the variant named by the page's address,
+ * if any. `chosenId` is the variant that the shopper has chosen, or else `askedId`. `isOut`: the shown variant is known
+ * to be sold out. `isAlertOffered`: it cannot be bought now, but the shopper can ask to be notified when it is back.
  */
 export function useVariant(product: BuyBoxProduct, askedId: string | undefined) {
   const [stored] = useState(() => (product.variants ? unpackVariants(product.variants) : []))

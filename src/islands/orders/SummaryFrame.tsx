@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * The order summary of the checkout. Its parent is a column on phones and a grid on wide screens. The cart has the same bar
- * (`CartSummary.tsx`): its byte budget has no room for a shared file.
+ * The order summary of the checkout. Its parent is a column on phones and a grid on wide screens. The cart has the same
+ * bar (`CartSummary.tsx`): its byte budget has no room for a shared file.
  */
 export function SummaryFrame({ children, bar }: Props) {
   return (

@@ -3,7 +3,7 @@ export function fullAndHalfStars(rating: number): number {
   return Math.floor(Math.min(Math.max(rating, 0), 5) * 2) / 2
 }
 
-/** The rating rounded down to a tenth, as the stars and the filter '4 to 4.9' round: 4.48 is not 4.5 beside four stars. */
+/** The rating rounded down to a tenth, like the stars and the filter '4 to 4.9': 4.48 is not 4.5 beside four stars. */
 export function shownRating(rating: number): number {
   return Math.floor(rating * 10) / 10
 }

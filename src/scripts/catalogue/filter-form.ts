@@ -38,8 +38,8 @@ export function enhanceFilters(): void {
 }
 
 /**
- * Loads the slider's script at the first touch of the prices, or at once if they were changed before, or show a currency
- * other than that of the HTML. Returns a function that returns the slider once it is there.
+ * Loads the slider's script at the first touch of the prices, or at once if they were changed before, or show a
+ * currency other than that of the HTML. Returns a function that returns the slider once it is there.
  */
 function loadPriceSlider(form: HTMLFormElement, prices: HTMLFieldSetElement): () => PriceSlider | undefined {
   let slider: PriceSlider | undefined

@@ -5,7 +5,8 @@ import { shownQuantity } from './shown-quantity.ts'
 
 /**
  * A visitor's click on 'Add to cart' before React has hydrated the buy box: opens the login, which needs none of that
- * code. Returns false for other buttons, for customers, offline, and if options were chosen, which only React can apply.
+ * code. Returns false for other buttons, for customers, offline, and if options were chosen, which only React can
+ * apply.
  */
 export function addAsVisitor(button: HTMLButtonElement): boolean {
   const { dataset, form } = button
