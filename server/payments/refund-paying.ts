@@ -1,12 +1,14 @@
 import { and, eq, exists, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Db } from '../db/types.ts'
+import type { Db, Tx } from '../db/types.ts'
 import { paymentAttempts, refunds } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { type Attempt, lockPayment } from '../orders/attempt-rows.ts'
 import { runForEach } from '../platform/run-all.ts'
 import { CALLS_AT_ONCE, type PaymentContext } from './context.ts'
-import { readMoney } from './ledger.ts'
+import { type Money, readMoney } from './ledger.ts'
 import { tolerateOutage } from './outages.ts'
 import type { PaymentProvider } from './providers/provider.ts'
-import { settlePartRefund, settleRefund } from './refund-settling.ts'
+import { type PartRefund, settlePartRefund, settleRefund } from './refund-settling.ts'
 
 /** Longer than a provider takes to respond. */
 const REFUND_REST_SECONDS = 60
@@ -50,26 +52,32 @@ export async function payRefund(paymentContext: PaymentContext, attemptId: strin
  * Pays the oldest partial refund or, after all of those, the refund of what is left. One after the other: while the
  * provider's list lacks a refund, only the same request again is safe. Returns false when nothing could be paid.
  */
-async function payNext(
-  { db, jobs, provider }: PaymentContext,
-  attempt: typeof paymentAttempts.$inferSelect,
-): Promise<boolean> {
+async function payNext({ db, jobs, provider }: PaymentContext, attempt: Attempt): Promise<boolean> {
   const { id: attemptId } = attempt
-  const [part] = await db
+  const { part, chargedCents, refundedCents } = await transact(db, tx => readNext(tx, attemptId))
+  if (!part && !(await isRefundPending(db, attemptId))) {
+    await db.update(paymentAttempts).set({ refundAskedAt: null }).where(eq(paymentAttempts.id, attemptId))
+    return false
+  }
+  const upToCents = part ? Math.min(refundedCents + part.amountCents, chargedCents) : chargedCents
+  const state = await provider!.refund({ ...attempt, amountCents: chargedCents, refundedCents, upToCents })
+  if (state !== 'refunded') return false
+  return part ? settlePartRefund(db, jobs, part) : settleRefund(db, jobs, attemptId)
+}
+
+/**
+ * The oldest pending partial refund, if any, and the attempt's money. Locks the order: if another caller settled the
+ * refund between the two reads, its money would be added twice.
+ */
+async function readNext(tx: Tx, attemptId: string): Promise<Money & { part: PartRefund | undefined }> {
+  await lockPayment(tx, attemptId)
+  const [part] = await tx
     .select()
     .from(refunds)
     .where(and(eq(refunds.attemptId, attemptId), isNull(refunds.paidAt)))
     .orderBy(refunds.seq)
     .limit(1)
-  if (!part && !(await isRefundPending(db, attemptId))) {
-    await db.update(paymentAttempts).set({ refundAskedAt: null }).where(eq(paymentAttempts.id, attemptId))
-    return false
-  }
-  const { chargedCents, refundedCents } = await readMoney(db, attemptId)
-  const upToCents = part ? Math.min(refundedCents + part.amountCents, chargedCents) : chargedCents
-  const state = await provider!.refund({ ...attempt, amountCents: chargedCents, refundedCents, upToCents })
-  if (state !== 'refunded') return false
-  return part ? settlePartRefund(db, jobs, part) : settleRefund(db, jobs, attemptId)
+  return { part, ...(await readMoney(tx, attemptId)) }
 }
 
 async function isRefundPending(db: Db, attemptId: string): Promise<boolean> {
