@@ -71,18 +71,14 @@ export async function sweepRequests(db: Db): Promise<void> {
   await db.delete(orderRequests).where(lt(orderRequests.createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`))
 }
 
-export interface OnceOnly {
-  /** Returns the order of this request. Calls `place` only for a new request, and once for simultaneous repeats. */
-  once(request: OrderRequest, place: () => Promise<string>): Promise<string>
-}
-
-/** Recognises repeated requests before they count against the limit for new orders. */
-export function openRequests(db: Db): OnceOnly {
+/**
+ * Returns a function that returns the order of a request. It calls `place` only for a new request, and once for
+ * simultaneous repeats, so that repeats do not count against the limit for new orders.
+ */
+export function openOnceOnly(db: Db) {
   const placing = singleFlight<string>()
-  return {
-    once(request, place) {
-      const name = JSON.stringify([request.userId, request.key, request.bodyHash])
-      return placing.share(name, async () => (await findOrdered(db, request)) ?? place())
-    },
+  return (request: OrderRequest, place: () => Promise<string>): Promise<string> => {
+    const name = JSON.stringify([request.userId, request.key, request.bodyHash])
+    return placing.share(name, async () => (await findOrdered(db, request)) ?? place())
   }
 }

@@ -1,13 +1,12 @@
 import { CURRENCY_SHOWN, keptCurrency } from '#lib/currency.ts'
 import { type Currency, DOLLARS } from '#lib/format.ts'
-import type { PriceSlider } from './price-slider.ts'
 
 /** Applies a listing's filters as soon as they are changed. Without this script they need the button. */
 export function enhanceFilters(): void {
   const form = document.querySelector<HTMLFormElement>('form[data-filters]')
   if (!form) return
   const prices = form.querySelector<HTMLFieldSetElement>('[data-price]')
-  const slider = prices && loadPriceSlider(form, prices)
+  const showPrices = prices && loadPriceSlider(form, prices)
 
   const count = () => void import('./filter-count.ts').catch(() => undefined)
 
@@ -33,20 +32,20 @@ export function enhanceFilters(): void {
   addEventListener('pageshow', ({ persisted }) => {
     if (!persisted) return
     form.reset()
-    slider?.()?.showFields()
+    showPrices?.()
   })
 }
 
 /**
  * Loads the slider's script at the first touch of the prices, or at once if they were changed before, or show a
- * currency other than that of the HTML. Returns a function that returns the slider once it is there.
+ * currency other than that of the HTML. Returns a function that makes a loaded slider show what the fields hold.
  */
-function loadPriceSlider(form: HTMLFormElement, prices: HTMLFieldSetElement): () => PriceSlider | undefined {
-  let slider: PriceSlider | undefined
+function loadPriceSlider(form: HTMLFormElement, prices: HTMLFieldSetElement): () => void {
+  let showFields: (() => void) | undefined
   let loading: Promise<void> | undefined
   const load = () => {
     loading ??= import('./price-slider.ts').then(
-      x => void (slider = x.connectPriceSlider(prices)),
+      x => void (showFields = x.connectPriceSlider(prices)),
       () => void (loading = undefined),
     )
   }
@@ -58,9 +57,9 @@ function loadPriceSlider(form: HTMLFormElement, prices: HTMLFieldSetElement): ()
   if (fields.some(({ value, defaultValue }) => value !== defaultValue)) load()
   // A thumb that was moved while the script was loading counts, too.
   form.addEventListener('submit', event => {
-    if (!loading || slider) return
+    if (!loading || showFields) return
     event.preventDefault()
     void loading.then(() => form.requestSubmit(event.submitter))
   })
-  return () => slider
+  return () => showFields?.()
 }

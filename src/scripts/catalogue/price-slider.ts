@@ -5,17 +5,12 @@ import { dollarsOf, shownAmount, sliderEnds } from '#lib/catalogue/price-range.t
 const SIDES = ['low', 'high'] as const
 type Side = (typeof SIDES)[number]
 
-export interface PriceSlider {
-  /** Shows what the page's fields held when it was rendered. */
-  showFields(): void
-}
-
 /**
  * Connects the two thumbs of a price range with its two fields. A thumb at its end of the slider empties its field;
  * thumbs cannot pass each other. Both show the customer's currency. The form submits US dollars: unchanged fields keep
- * exactly their original amounts.
+ * exactly their original amounts. Returns a function that shows what the fields held when the page was rendered.
  */
-export function connectPriceSlider(root: HTMLFieldSetElement): PriceSlider {
+export function connectPriceSlider(root: HTMLFieldSetElement): () => void {
   const find = (selector: string) => root.querySelector<HTMLInputElement>(selector)!
   const thumbs = { low: find('[data-thumb=low]'), high: find('[data-thumb=high]') }
   const fields = { low: find('[name=lowPrice]'), high: find('[name=highPrice]') }
@@ -98,5 +93,5 @@ export function connectPriceSlider(root: HTMLFieldSetElement): PriceSlider {
   })
   addEventListener(CURRENCY_SHOWN, event => show((event as CustomEvent<Currency>).detail))
   takeOver()
-  return { showFields }
+  return showFields
 }

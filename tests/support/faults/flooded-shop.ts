@@ -18,7 +18,7 @@ const DRIP_MS = 500
 const WARMING = 60
 
 /** A built shop in its own process, with something of each kind to download, and functions that attack it. */
-export async function startFloodedShop(environment: Record<string, string> = {}) {
+export async function startFloodedShop() {
   const data = await makeShopData(inject('postgresUrl') ?? undefined)
   const noise = { type: 'gaussian' as const, mean: 128, sigma: 60 }
   const pixels = await sharp({ create: { width: 1280, height: 1280, channels: 3, background: '#888', noise } })
@@ -28,7 +28,7 @@ export async function startFloodedShop(environment: Record<string, string> = {})
     for (let at = 0; at < 12; at += 1) await addProduct(database.db, { description: 'A long story. '.repeat(200) })
     return (await media.store(pixels)).hash
   })
-  const shop = await startShop({ ...data.environment, ...environment }, { dataDir: data.dataDir })
+  const shop = await startShop(data.environment, { dataDir: data.dataDir })
   const paths: Record<Kind, string> = {
     'a stored page': '/products',
     'a built file': `/_astro/${largestOf(BUILT)}`,
