@@ -34,18 +34,14 @@ export async function payRefunds(paymentContext: PaymentContext): Promise<void> 
 export async function payRefund(paymentContext: PaymentContext, attemptId: string): Promise<void> {
   const { db, provider } = paymentContext
   if (!provider) return
-  const isIt = eq(paymentAttempts.id, attemptId)
-  const claim = () =>
-    db
-      .update(paymentAttempts)
-      .set({ refundAskedAt: sql`now()` })
-      .where(and(isIt, isDue(db, provider)))
-      .returning()
-  // Again after the last one: a refund that was requested meanwhile could be claimed by nobody else.
-  for (let [attempt] = await claim(); attempt; [attempt] = await claim()) {
-    let isPaid = true
-    while (isPaid) isPaid = await payNext(paymentContext, attempt)
-  }
+  const [attempt] = await db
+    .update(paymentAttempts)
+    .set({ refundAskedAt: sql`now()` })
+    .where(and(eq(paymentAttempts.id, attemptId), isDue(db, provider)))
+    .returning()
+  if (!attempt) return
+  let isPaid = true
+  while (isPaid) isPaid = await payNext(paymentContext, attempt)
 }
 
 /**
@@ -53,36 +49,31 @@ export async function payRefund(paymentContext: PaymentContext, attemptId: strin
  * provider's list lacks a refund, only the same request again is safe. Returns false when nothing could be paid.
  */
 async function payNext({ db, jobs, provider }: PaymentContext, attempt: Attempt): Promise<boolean> {
-  const { id: attemptId } = attempt
-  const { part, chargedCents, refundedCents } = await transact(db, tx => readNext(tx, attemptId))
-  if (!part && !(await isRefundPending(db, attemptId))) {
-    await db.update(paymentAttempts).set({ refundAskedAt: null }).where(eq(paymentAttempts.id, attemptId))
-    return false
-  }
+  const next = await transact(db, tx => readNext(tx, attempt.id))
+  if (!next) return false
+  const { part, chargedCents, refundedCents } = next
   const upToCents = part ? Math.min(refundedCents + part.amountCents, chargedCents) : chargedCents
   const state = await provider!.refund({ ...attempt, amountCents: chargedCents, refundedCents, upToCents })
   if (state !== 'refunded') return false
-  return part ? settlePartRefund(db, jobs, part) : settleRefund(db, jobs, attemptId)
+  return part ? settlePartRefund(db, jobs, part) : settleRefund(db, jobs, attempt.id)
 }
 
 /**
- * The oldest pending partial refund, if any, and the attempt's money. Locks the order: if another caller settled the
- * refund between the two reads, its money would be added twice.
+ * Returns the oldest pending partial refund, if any, and the attempt's money. If nothing is pending, returns null, and
+ * the next refund can be paid at once. Refunds are requested and settled under the order's lock, which this takes, too:
+ * otherwise one that is requested now could wait a minute, and one that is settled now could be paid twice.
  */
-async function readNext(tx: Tx, attemptId: string): Promise<Money & { part: PartRefund | undefined }> {
-  await lockPayment(tx, attemptId)
+async function readNext(tx: Tx, attemptId: string): Promise<(Money & { part: PartRefund | undefined }) | null> {
+  const { attempt } = await lockPayment(tx, attemptId)
   const [part] = await tx
     .select()
     .from(refunds)
     .where(and(eq(refunds.attemptId, attemptId), isNull(refunds.paidAt)))
     .orderBy(refunds.seq)
     .limit(1)
-  return { part, ...(await readMoney(tx, attemptId)) }
-}
-
-async function isRefundPending(db: Db, attemptId: string): Promise<boolean> {
-  const isIt = and(eq(paymentAttempts.id, attemptId), eq(paymentAttempts.status, 'refund_pending'))
-  return (await db.$count(paymentAttempts, isIt)) > 0
+  if (part || attempt.status === 'refund_pending') return { part, ...(await readMoney(tx, attemptId)) }
+  await tx.update(paymentAttempts).set({ refundAskedAt: null }).where(eq(paymentAttempts.id, attemptId))
+  return null
 }
 
 /** Whether an attempt has a pending refund, of all that is left or of a part. */
