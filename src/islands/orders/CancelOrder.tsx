@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Dialog } from '#components/ui/Dialog.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
-import { cancelOrder } from '#stores/orders/orders.ts'
+import { cancelOrder } from '#stores/orders/order-actions.ts'
 
 /** A button that cancels the order after confirmation. */
 export function CancelOrder({ orderId }: { orderId: string }) {

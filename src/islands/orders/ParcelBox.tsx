@@ -1,6 +1,6 @@
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { Parcel } from '#contract/parcels.ts'
-import { receiveParcel } from '#stores/orders/orders.ts'
+import { receiveParcel } from '#stores/orders/order-actions.ts'
 import { useOnce } from '../ui/once.ts'
 import { OrderedProducts } from './OrderItems.tsx'
 import { ParcelFacts } from './ParcelFacts.tsx'

@@ -2,11 +2,9 @@ import { atom } from 'nanostores'
 import type { Order, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
 import { client } from '../client.ts'
 import { clear, type Load, loadInto } from '../load.ts'
-import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
-import { forgetOrder } from './order-id.ts'
+import { keepFresh } from '../cross-tab-sync.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
-import { showOutcome } from '../ui/outcome.ts'
 
 export interface Overview {
   orderCount: number
@@ -51,20 +49,6 @@ export async function loadOrder(orderId = openedId): Promise<void> {
   if (orderId !== openedId) clear($order)
   openedId = orderId
   await loadInto($order, () => client.api.getOrder({ orderId }))
-}
-
-/** Cancels an unpaid order and shows the outcome in a toast. */
-export async function cancelOrder(orderId: string): Promise<void> {
-  if (await showOutcome(() => client.api.cancelOrder({ orderId }))) forgetOrder(orderId)
-  tellOtherTabs('orders')
-  await loadOrder(orderId)
-}
-
-/** Reports that a parcel of the displayed order has arrived, and shows the outcome in a toast. */
-export async function receiveParcel(parcelId: string): Promise<void> {
-  await showOutcome(() => client.api.receiveParcel({ parcelId }))
-  tellOtherTabs('orders')
-  await loadOrder()
 }
 
 function follow(load: () => Promise<void>): (() => void)[] {

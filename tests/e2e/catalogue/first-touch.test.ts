@@ -8,6 +8,8 @@ import { settled } from '#tests/support/browser/settled.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 
 const BUY_BOX_CODE = /_astro\/BuyBox\..*js/
+/** What only a touch loads. */
+const TOUCH_CODE = /_astro\/(BuyBox|shopper)\..*js/
 const REACT_CODE = /_astro\/client\..*js/
 const SLIDER_CODE = /_astro\/price-slider\..*js/
 
@@ -62,7 +64,7 @@ test.describe('the first touch', { tag: '@phone' }, () => {
     await settled(page)
     const link = page.getByRole('form', { name: /^Buy/ }).getByRole('link', { name: 'Chat seller' })
     const code: string[] = []
-    page.on('request', request => request.url().endsWith('.js') && code.push(request.url()))
+    page.on('request', request => TOUCH_CODE.test(request.url()) && code.push(request.url()))
 
     await link.dispatchEvent('pointerdown')
     await link.focus()
