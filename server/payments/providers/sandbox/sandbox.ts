@@ -89,12 +89,13 @@ export function openSandbox({ db, jobs, currentKeys }: Options): Sandbox {
     async pay(reference, method, number) {
       const outcome = outcomeOf(method, number)
       if (!outcome) throw new InvalidInputError(ONLY_TEST_NUMBERS, { number: ONLY_TEST_NUMBERS })
+      // Before the transaction, whose start counts for the later job: by then the payment must be settled.
+      const next = nextOf(outcome)
       return jobs.transact(db, async (tx, sendJob) => {
         const payment = await findPayment(reference, tx)
         if (!payment) throw new NotFoundError('There is no such payment')
         if (payment.status === 'succeeded') throw new ConflictError('This is paid already')
         if (payment.status === 'processing') throw new ConflictError('This payment is on its way')
-        const next = nextOf(outcome)
         await tx
           .update(sandboxPayments)
           .set({ ...next, paidWith: paidWithOf(method, number), tries: payment.tries + 1 })
