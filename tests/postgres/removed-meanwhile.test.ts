@@ -8,7 +8,8 @@ import { photograph } from '#tests/support/catalogue/chat-files.ts'
 import { addAttempt, addShippable, KENYA, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { addReturn, returnOf } from '#tests/support/provider/returning.ts'
-import { transact } from '#server/db/transact.ts'
+import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
+import { holdOpen, untilWaiting } from '#tests/support/faults/lock-waits.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
 const { db, database, jobs, sessions, customer, close } = await startProvider()
@@ -20,21 +21,25 @@ afterAll(close)
  */
 async function askDuring<Answer>(removal: SQL, ask: () => Promise<Answer>): Promise<PromiseSettledResult<Answer>> {
   let answers = Promise.allSettled<Promise<Answer>[]>([])
-  await transact(db, async tx => {
+  await untilJobsAreDone()
+  await holdOpen(database, async tx => {
     await tx.execute(removal)
     answers = Promise.allSettled([ask()])
-    await expect.poll(countWaiting, PATIENCE).toBe(1)
+    await untilWaiting(db, 1)
   })
   const [answer] = await answers
   return answer!
 }
 
-/** Returns how many statements of this database wait for a lock. */
-async function countWaiting(): Promise<number | undefined> {
-  const { rows } = await db.execute<{ count: number }>(
-    sql`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-  )
-  return rows[0]?.count
+/** Waits for the jobs of requests before: they could wait for the same lock. */
+async function untilJobsAreDone(): Promise<void> {
+  const countJobs = async () => {
+    const { rows } = await db.execute<{ count: number }>(
+      sql`select count(*)::int from ${sql.identifier(JOBS_SCHEMA)}.job where state < 'completed'`,
+    )
+    return rows[0]?.count
+  }
+  await expect.poll(countJobs, PATIENCE).toBe(0)
 }
 
 const erase = ({ id }: { id: string }) => sql`delete from users where id = ${id}`
@@ -98,13 +103,14 @@ test('a customer who pays an order while being erased stays, with the address to
   const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
   let work: Promise<unknown>[] = []
 
-  await transact(db, async tx => {
+  await untilJobsAreDone()
+  await holdOpen(database, async tx => {
     await tx.select().from(orders).where(eq(orders.id, orderId)).for('update')
     work = [database.unhurried(patient => settle(patient, jobs, attempt.id, reportOf(attempt)))]
-    await expect.poll(countWaiting, PATIENCE).toBe(1)
+    await untilWaiting(db, 1)
     work.push(database.unhurried(patient => eraseCustomer(patient, sessions, ada.email)))
     void work[1]!.catch(() => undefined)
-    await expect.poll(countWaiting, PATIENCE).toBe(2)
+    await untilWaiting(db, 2)
   })
 
   expect(await Promise.allSettled(work)).toMatchObject([

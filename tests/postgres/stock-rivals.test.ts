@@ -3,13 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/types.ts'
 import { removeShop } from '#server/catalogue/shops.ts'
 import { orderRequests } from '#server/db/schema.ts'
-import { transact } from '#server/db/transact.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { addSeller, addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { holdOpen, untilWaiting } from '#tests/support/faults/lock-waits.ts'
 
 type Size = Awaited<ReturnType<typeof lastUnit>>['size']
 
@@ -38,18 +37,6 @@ const orderPatiently = ({ id }: Customer, wanted: ReturnType<typeof orderOf>) =>
 
 const order = ({ api, id }: Customer, size: Size) => api.placeOrder(orderOf(id, [size]))
 
-/** Waits until `count` statements of this database wait for a lock. */
-async function untilWaiting(count: number): Promise<void> {
-  await expect
-    .poll(async () => {
-      const { rows } = await db.execute<{ count: number }>(
-        sql`select count(*)::int from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`,
-      )
-      return rows[0]?.count
-    }, PATIENCE)
-    .toBe(count)
-}
-
 const outcomesOf = async (...orders: Promise<unknown>[]) => {
   const answers = await Promise.allSettled(orders)
   return answers.map(answer => (answer.status === 'fulfilled' ? 'ordered' : (answer.reason as object)))
@@ -61,12 +48,12 @@ describe('the last unit', () => {
     const wanted = orderOf(ada.id, [size])
     let placing: Promise<unknown>[] = []
 
-    await transact(db, async tx => {
+    await holdOpen(database, async tx => {
       await claimKey(tx, ada, wanted.key!)
       // Ada’s order has passed the stock check and waits to be stored.
       placing = [orderPatiently(ada, wanted)]
       void placing[0]!.catch(() => undefined)
-      await untilWaiting(1)
+      await untilWaiting(db, 1)
       await order(bob, size)
       await tx.execute(sql`delete from order_requests where user_id = ${ada.id}`)
     })
@@ -79,13 +66,13 @@ describe('the last unit', () => {
     const { ada, bob, shoe, size } = await lastUnit()
     let placing: Promise<unknown>[] = []
 
-    await transact(db, async tx => {
+    await holdOpen(database, async tx => {
       await tx.execute(sql`select from variants where product_id = ${shoe.id} for update`)
       placing = [orderPatiently(ada, orderOf(ada.id, [size]))]
-      await untilWaiting(1)
+      await untilWaiting(db, 1)
       placing.push(orderPatiently(bob, orderOf(bob.id, [size])))
       void placing[1]!.catch(() => undefined)
-      await untilWaiting(2)
+      await untilWaiting(db, 2)
     })
 
     expect(await outcomesOf(...placing)).toMatchObject(['ordered', OUT_OF_STOCK])
@@ -110,14 +97,14 @@ describe('the last unit', () => {
     /** Both customers order while the first order cannot commit. */
     async function orderBoth({ ada, bob, size }: Awaited<ReturnType<typeof lastUnit>>) {
       let placing: Promise<unknown>[] = []
-      await transact(db, async tx => {
+      await holdOpen(database, async tx => {
         await tx.execute(sql`select pg_advisory_xact_lock(${AT_COMMIT})`)
         placing = [orderPatiently(ada, orderOf(ada.id, [size]))]
         void placing[0]!.catch(() => undefined)
-        await untilWaiting(1)
+        await untilWaiting(db, 1)
         placing.push(orderPatiently(bob, orderOf(bob.id, [size])))
         void placing[1]!.catch(() => undefined)
-        await untilWaiting(2)
+        await untilWaiting(db, 2)
       })
       return outcomesOf(...placing)
     }
@@ -134,13 +121,13 @@ describe('the last unit', () => {
       const toy = await addShippable(db, { stock: 2, sellerId, shopName: 'Closing' })
       initialStock.set(toy.variantId, 2)
       let work: Promise<unknown>[] = []
-      await transact(db, async tx => {
+      await holdOpen(database, async tx => {
         await tx.execute(sql`select pg_advisory_xact_lock(${AT_COMMIT})`)
         work = [orderPatiently(ada, orderOf(ada.id, [toy]))]
-        await untilWaiting(1)
+        await untilWaiting(db, 1)
         work.push(database.unhurried(patient => removeShop(patient, 'closing')))
         void work[1]!.catch(() => undefined)
-        await untilWaiting(2)
+        await untilWaiting(db, 2)
       })
 
       expect(await outcomesOf(...work)).toMatchObject(['ordered', { code: 'CONFLICT' }])
