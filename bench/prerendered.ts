@@ -7,8 +7,8 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CHROMIUM_FLAGS } from '#tests/support/browser/chromium.ts'
 
 /**
- * Only Chromium for Android looks for links to prepare in the window instead of under a mouse. The second feature belongs
- * to the first, says Chromium's `features.h`.
+ * Only Chromium for Android prepares links because they are in view. The second feature is needed for the first, says
+ * Chromium's `features.h`.
  */
 const AS_ON_ANDROID =
   '--enable-features=PreloadingEagerViewportHeuristics,NavigationPredictor:random_anchor_sampling_period/1'

@@ -7,10 +7,10 @@ const MORE_FROM_SHOP = '[aria-labelledby=more-from-shop] li:nth-child(-n+2) a'
 
 /**
  * Lets the browser prefetch the page behind a link while the pointer rests on it or touches it, and prepare a product's
- * page completely: its script starts once the page is shown (`early/late-start.ts`). Phones have no pointer that rests:
- * their browsers prepare `eager` links that are in view, at most two at a time. Browsers do none of this for shoppers who
- * save data or power. Format: https://wicg.github.io/nav-speculation/speculation-rules.html. `astro.config.mjs` adds the
- * rules' hash to the Content-Security-Policy.
+ * page completely: its script starts once the page is shown (`early/late-start.ts`). On phones no pointer rests on a
+ * link: Chromium there prepares `eager` links that are in view, at most two at a time. Browsers do none of this for
+ * shoppers who save data or power. Format: https://wicg.github.io/nav-speculation/speculation-rules.html.
+ * `astro.config.mjs` adds the rules' hash to the Content-Security-Policy.
  */
 export const SPECULATION_RULES = {
   prerender: [

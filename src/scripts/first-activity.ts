@@ -3,8 +3,8 @@ import { whenIdle } from '#lib/idle.ts'
 
 /**
  * Events that show that somebody uses the page, or that another tab has changed something. Not `scroll`, because the
- * browser itself scrolls restored pages; `pointercancel` begins a scroll by finger. Not `pointerdown`: a browser is idle
- * until the finger is lifted, and loading then would delay what the click does.
+ * browser itself scrolls restored pages; `pointercancel` begins a scroll by finger. Not `pointerdown`: a browser is
+ * idle until the finger is lifted, and loading then would delay what the click does.
  */
 const SIGNS = ['click', 'pointercancel', 'keydown', 'wheel', 'change', 'storage']
 

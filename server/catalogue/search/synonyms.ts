@@ -83,9 +83,9 @@ const toWords = (text: string) => wordsOf(text).map(({ word }) => word)
 
 /**
  * Reads lines of synonyms, after the built-in ones: 'sofa, couch' are alternatives, 'pan => skillet' finds skillets for
- * pans but not the reverse, 'near: trousers => jeans' finds jeans if there are no trousers. 'optional: gift', 'minor:
- * velvet' and 'colours: blue' list words; 'things: cream' lists those that name goods at the end of a search, and
- * 'known: pedal' those that are spelt correctly. Lines with a problem are skipped.
+ * pans but not the reverse, 'near: trousers => jeans' finds jeans if there are no trousers. 'optional: gift',
+ * 'minor: velvet' and 'colours: blue' list words; 'things: cream' lists those that name goods at the end of a search,
+ * and 'known: pedal' those that are spelt correctly. Lines with a problem are skipped.
  */
 export function readSynonyms(lines: string[]): Synonyms {
   const [meanings, near] = [new Map<string, string[][]>(), new Map<string, string[][]>()]

@@ -24,9 +24,17 @@ test.describe('the next page', { tag: '@desktop' }, () => {
     const isStarted = () => page.evaluate(() => !('early' in document.documentElement.dataset))
     const rules = await page.locator('script[type=speculationrules]').textContent()
 
-    expect(JSON.parse(rules ?? '')).toMatchObject({
-      prerender: [{ where: { href_matches: '/product/details/*' } }, {}],
-    })
+    const { prerender } = JSON.parse(rules ?? '') as {
+      prerender: { where: Record<string, string>; eagerness: string }[]
+    }
+    const [products, inView] = prerender
+    expect(products).toMatchObject({ where: { href_matches: '/product/details/*' }, eagerness: 'moderate' })
+    expect(inView!.eagerness).toBe('eager')
+    const links = page
+      .getByRole('complementary', { name: /^More from/ })
+      .getByRole('listitem')
+      .getByRole('link')
+    await expect(page.locator(inView!.where.selector_matches!).and(links)).toHaveCount(2)
     expect(await isStarted()).toBe(false)
     await page.evaluate(() => {
       Object.assign(window, { isShown: true })
