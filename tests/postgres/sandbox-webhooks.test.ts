@@ -13,7 +13,7 @@ test('a sandbox payment is settled when its webhook is due, even if its transact
   const ada = await customer()
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
   const { reference } = await ada.api.startPayment({ orderId })
-  let paying: Promise<Response> | undefined
+  let paying: ReturnType<typeof request> | undefined
 
   await holdOpen(database, async tx => {
     await tx.execute(sql`lock table ${sandboxPayments}`)
