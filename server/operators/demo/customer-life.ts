@@ -2,6 +2,7 @@ import { orderPath } from '#contract/page-urls.ts'
 import type { conversations, messages, notificationReads, notifications, wishlistItems } from '../../db/schema.ts'
 import { encodeStep, type Step } from '../../db/schema/steps.ts'
 import { customerId } from './customer.ts'
+import { attemptIdOf } from './payments.ts'
 import { partId, purchaseId } from './purchases.ts'
 import { daysAgo, demoId, morningAgo } from './rows.ts'
 
@@ -89,7 +90,7 @@ const NOTIFICATIONS: DemoNotification[] = [
   },
   {
     purchase: 'refunded',
-    step: { kind: 'refunded', attemptId: purchaseId('refunded') },
+    step: { kind: 'refunded', attemptId: attemptIdOf(purchaseId('refunded')) },
     title: 'We have refunded your payment',
     message: 'It was for Everyday Fountain Pen. It may take 5 to 7 business days to reach your account.',
     daysAgo: 37,

@@ -10,6 +10,7 @@ import { STOCK_STATES } from '../../orders/order-states.ts'
 import { sumBy } from '../../platform/sum.ts'
 import { customerId, DEMO_ADDRESS } from './customer.ts'
 import { type ParcelRows, parcelRows } from './parcels.ts'
+import { attemptIdOf } from './payments.ts'
 import { daysAgo, demoId, demoNumber, inCents, morningAgo, transitDaysOf, variantRows } from './rows.ts'
 
 interface Purchase {
@@ -254,7 +255,8 @@ function stepsOf(purchase: Purchase) {
     if (status === 'Delivered') steps.push([{ kind: 'delivered', sellerOrderId }, arrivedAt])
   }
   if (cancelledBy) steps.push([{ kind: 'cancelled', by: cancelledBy }, morningAgo(days, 1800)])
-  if (paymentStatus === 'refunded') steps.push([{ kind: 'refunded', attemptId: purchaseId(key) }, morningAgo(days - 1)])
+  if (paymentStatus === 'refunded')
+    steps.push([{ kind: 'refunded', attemptId: attemptIdOf(purchaseId(key)) }, morningAgo(days - 1)])
   return steps.map(([step, at]) => ({
     orderId: purchaseId(key),
     step,

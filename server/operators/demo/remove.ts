@@ -2,7 +2,18 @@ import { and, count, countDistinct, eq, inArray, notInArray, sql } from 'drizzle
 import * as z from 'zod'
 import { lockVariants } from '../../catalogue/variants.ts'
 import type { Db, Tx } from '../../db/types.ts'
-import { categories, facts, orders, payments, platformBanners, products, sellers, users } from '../../db/schema.ts'
+import {
+  categories,
+  facts,
+  orders,
+  paymentAttempts,
+  payments,
+  platformBanners,
+  products,
+  sandboxPayments,
+  sellers,
+  users,
+} from '../../db/schema.ts'
 
 const FACT = 'demo'
 
@@ -28,8 +39,13 @@ export async function wasRemoved(db: Db): Promise<boolean> {
  */
 export async function clearDemo(tx: Tx): Promise<void> {
   const memory = await recall(tx)
-  // The demo's customer may have paid for orders, whose payments must be deleted first.
+  // An order cannot be deleted before its payments.
   const ofDemo = tx.select({ id: orders.id }).from(orders).where(eq(orders.isDemo, true))
+  const references = tx
+    .select({ reference: paymentAttempts.reference })
+    .from(paymentAttempts)
+    .where(inArray(paymentAttempts.orderId, ofDemo))
+  await tx.delete(sandboxPayments).where(inArray(sandboxPayments.reference, references))
   await tx.delete(payments).where(inArray(payments.orderId, ofDemo))
   await tx.delete(orders).where(eq(orders.isDemo, true))
   await tx.delete(users).where(eq(users.isDemo, true))

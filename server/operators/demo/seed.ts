@@ -15,6 +15,7 @@ import { addPictures, type PictureOf } from './pictures.ts'
 import { customerRow } from './customer.ts'
 import { conversationRows, notificationRows, wishRows } from './customer-life.ts'
 import { saleParcelRows } from './parcels.ts'
+import { paymentRows } from './payments.ts'
 import { askerRows, questionRows } from './questions.ts'
 import { boughtUnits, purchaseRows } from './purchases.ts'
 import { addReviewPictures } from './review-pictures.ts'
@@ -177,7 +178,7 @@ async function addQuestions(tx: Tx, askers: (typeof tables.users.$inferInsert)[]
   await insert(tx, tables.messages, messages)
 }
 
-/** The orders, wishlist, chats and notifications of the demo's customer. */
+/** The orders and their payments, the wishlist, chats and notifications of the demo's customer. */
 async function addCustomerLife(tx: Tx, purchases: ReturnType<typeof purchaseRows>): Promise<void> {
   await insert(tx, tables.orders, purchases.orders)
   await insert(tx, tables.sellerOrders, purchases.sellerOrders)
@@ -185,6 +186,10 @@ async function addCustomerLife(tx: Tx, purchases: ReturnType<typeof purchaseRows
   await insert(tx, tables.parcels, purchases.parcels)
   await insert(tx, tables.parcelLines, purchases.parcelLines)
   await insert(tx, tables.orderSteps, purchases.steps)
+  const paid = paymentRows(purchases)
+  await insert(tx, tables.paymentAttempts, paid.attempts)
+  await insert(tx, tables.payments, paid.payments)
+  await insert(tx, tables.sandboxPayments, paid.sandboxPayments)
   await insert(tx, tables.wishlistItems, wishRows())
   const { conversation, messages } = conversationRows()
   await insert(tx, tables.conversations, [conversation])
