@@ -35,11 +35,11 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
     usesDatabase: true,
   },
   providers: {
-    mutate: ['server/payments/providers/*.ts'],
+    mutate: ['server/payments/providers/{config,flutterwave,http,refunds,signature,stripe}.ts'],
     tests: ['tests/unit/server/payments/*.test.ts', 'tests/unit/server/config.test.ts'],
   },
   money: {
-    mutate: ['server/payments/*.ts', 'server/payments/providers/sandbox/*.ts', 'server/orders/paying.ts'],
+    mutate: ['server/payments/*.ts', 'server/payments/providers/open.ts', 'server/orders/paying.ts'],
     tests: [
       'tests/api/payments/{charges,payments,lapses,mismatch,part-refunds,returns,sandbox,webhooks}.test.ts',
       'tests/api/orders/{settling,money}.test.ts',

@@ -152,7 +152,8 @@ describe('a customer who downloads their data', () => {
     const ada = await customer('Ada')
     await download(ada)
 
-    const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, ada.id))
+    const isHers = eq(auditEvents.actorId, ada.id)
+    const events = await db.select().from(auditEvents).where(isHers).orderBy(auditEvents.id)
     expect(events.map(({ event }) => event)).toEqual(['data_requested', 'data_downloaded'])
   })
 

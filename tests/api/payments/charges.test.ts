@@ -28,7 +28,7 @@ async function paid() {
   // A log of its own: jobs of other tests may still warn.
   const warn = vi.fn<PaymentContext['log']['warn']>()
   const auditOf = async (event: string) => {
-    const rows = await shop.db.select().from(auditEvents).where(eq(auditEvents.event, event))
+    const rows = await shop.db.select().from(auditEvents).where(eq(auditEvents.event, event)).orderBy(auditEvents.id)
     return rows.filter(({ details }) => details['orderId'] === order.orderId)
   }
   const about = { orderId: order.orderId, attemptId: attempt.id, provider: 'stripe', reference: attempt.reference }

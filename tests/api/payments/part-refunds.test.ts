@@ -92,7 +92,7 @@ describe.each([
       title: 'We have refunded $10.01',
       link: expect.stringContaining(orderId) as string,
     })
-    const audited = await shop.db.select().from(auditEvents)
+    const audited = await shop.db.select().from(auditEvents).orderBy(auditEvents.id)
     const ofRefund = audited.filter(({ event, details }) => details['orderId'] === orderId && event.includes('refund'))
     expect(ofRefund).toMatchObject([
       { event: 'refund_wanted', outcome: 'ok', details: { amountCents: 1001 } },

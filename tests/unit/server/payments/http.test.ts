@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { openSender } from '#server/payments/providers/http.ts'
+import { PaymentUnavailableError } from '#server/payments/providers/provider.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 
 const REST_MS = 10_000
@@ -18,7 +19,7 @@ vi.useFakeTimers({ toFake: ['Date', 'performance'] })
 afterAll(() => vi.useRealTimers())
 
 const well = (res: ServerResponse) => res.end('{"status":"ok"}')
-const ill = (res: ServerResponse) => res.writeHead(503).end()
+const ill = (res: ServerResponse) => res.writeHead(500).end()
 
 let ask: () => Promise<unknown>
 beforeEach(() => {
@@ -67,6 +68,24 @@ test('an invalid response or a 404 does not count as a failure', async () => {
   answer = well
 
   expect(await ask()).toEqual({ status: 'ok' })
+})
+
+test.each([
+  [404, 'GET /v3/refunds: it answered 404'],
+  [500, 'GET /v3/refunds: it answered 500'],
+])('a response with %i is reported with the call and the status', async (status, message) => {
+  answer = res => res.writeHead(status).end('{}')
+  const sent = openSender()(`${url}/v3/refunds?id=1`, { headers: {}, answer: z.object({}) })
+
+  await expect(sent).rejects.toThrow(PaymentUnavailableError)
+  await expect(sent).rejects.toMatchObject({ message, cause: expect.any(Error) as Error })
+})
+
+test('a redirect is not followed', async () => {
+  answer = res => res.writeHead(302, { location: '/elsewhere' }).end()
+
+  await expect(ask()).rejects.toThrow(PaymentUnavailableError)
+  expect(askedCount).toBe(1)
 })
 
 test('occasional failures do not open the circuit breaker', async () => {
