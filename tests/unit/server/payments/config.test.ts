@@ -76,6 +76,7 @@ test('payment pages load from the configured scriptâ€™s origin and the providerâ
 test.each<[object, string]>([
   [{ PAYMENT_PROVIDER: 'paypal' }, 'must be one of sandbox, flutterwave, stripe'],
   [{ STRIPE_URL: 'stripe' }, 'must be an address such as https://api.stripe.com'],
+  [{ STRIPE_URL: 'httpsx://x' }, 'must be an address such as https://api.stripe.com'],
   [{ STRIPE_SCRIPT_URL: 'ftp://x' }, 'must be an address such as https://js.stripe.com/v3/'],
   [{ FLUTTERWAVE_URL: 'xhttps://x' }, 'must be an address such as https://api.flutterwave.com'],
   [{ FLUTTERWAVE_SCRIPT_URL: '/v3.js' }, 'must be an address such as https://checkout.flutterwave.com/v3.js'],

@@ -204,11 +204,11 @@ describe('the money of a charge at Stripe', () => {
     lists([])
     api.answer(
       REFUNDS,
-      { data: [refund('re_1', 100), refund('re_2', 20)], has_more: true },
+      { data: [refund('re_0', 1000), refund('re_1', 100), refund('re_2', 20)], has_more: true },
       { data: [refund('re_3', 3)], has_more: false },
     )
 
-    expect(await read()).toMatchObject({ returnedCents: 123 })
+    expect(await read()).toMatchObject({ returnedCents: 1123 })
 
     const asked = api.calls.filter(({ route }) => route === REFUNDS)
     expect(asked.map(({ query }) => query)).toEqual([
@@ -247,6 +247,15 @@ describe('a refund at Stripe', () => {
 
     expect(await stripe.refund(request)).toBe('refunded')
     expect(api.calls.map(({ route }) => route)).toEqual([REFUNDS, DISPUTES])
+  })
+
+  test('is requested once a dispute about the payment is won', async () => {
+    lists([], [[2499, 'won']])
+    api.answer('POST /v1/refunds', { id: 're_9', amount: 1000, status: 'succeeded' })
+
+    expect(await stripe.refund(request)).toBe('refunded')
+
+    expect(new URLSearchParams(api.calls.at(-1)?.body).get('amount')).toBe('1000')
   })
 
   test('has another key after a failed one', async () => {
