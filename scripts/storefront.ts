@@ -33,7 +33,7 @@ export function storefront(): AstroIntegration {
           entrypointResolution: 'auto',
           serverEntrypoint: ENTRY,
           adapterFeatures: { buildOutput: 'server' },
-          supportedAstroFeatures: { serverOutput: 'stable' },
+          supportedAstroFeatures: { serverOutput: 'stable', sharpImageService: 'stable' },
         })
       },
     },
