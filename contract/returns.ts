@@ -76,7 +76,8 @@ export type AvailablePart = z.output<typeof AvailablePart>
 
 /**
  * A cancellation or return. `answer` is the reason for declining it. `dueAt` is when its status ends if nobody takes
- * the next step. `refundAmount` is 0 until it is decided. `pictures` are the customer's.
+ * the next step. `refundAmount` is 0 until it is decided, and what is refunded then: at most what was left of the
+ * payment. `pictures` are the customer's.
  */
 export const Return = renamed(
   {

@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, not, type SQL } from 'drizzle-orm'
 import type { AvailablePart, Return } from '#contract/returns.ts'
 import { snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
-import { orderLines, orders, returnLines, returns, sellerOrders } from '../db/schema.ts'
+import { orderLines, orders, refunds, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { noSuchOrder } from '../orders/orders.ts'
 import { isPartOf, refuseUnknownShop } from '../orders/shipping-list.ts'
 import { readAvailable } from './available.ts'
@@ -75,10 +75,17 @@ export function toReturn(
 
 async function select(db: Db, condition: SQL | undefined, limit = MAX_OF_AN_ORDER): Promise<FoundReturn[]> {
   const rows = await db
-    .select({ stored: returns, shopName: sellerOrders.shopName, orderNumber: orders.number })
+    .select({
+      stored: returns,
+      // Less than `returns.refundCents` if less was left of the payment.
+      refundCents: refunds.amountCents,
+      shopName: sellerOrders.shopName,
+      orderNumber: orders.number,
+    })
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
+    .leftJoin(refunds, eq(refunds.id, returns.refundId))
     .where(condition)
     .orderBy(desc(returns.createdAt), desc(returns.id))
     .limit(limit)
@@ -91,8 +98,8 @@ async function select(db: Db, condition: SQL | undefined, limit = MAX_OF_AN_ORDE
     .orderBy(orderLines.id)
   const pictures = await readPictures(db, ids)
   const byReturn = Map.groupBy(lines, ({ returnId }) => returnId)
-  return rows.map(({ stored, shopName, orderNumber }) => {
-    const { id, orderId, sellerOrderId, kind, status, reason, words, answer, tracking, refundCents, ...times } = stored
+  return rows.map(({ stored, refundCents, shopName, orderNumber }) => {
+    const { id, orderId, sellerOrderId, kind, status, reason, words, answer, tracking, ...times } = stored
     return {
       id,
       orderId,
@@ -105,7 +112,7 @@ async function select(db: Db, condition: SQL | undefined, limit = MAX_OF_AN_ORDE
       words,
       answer,
       tracking,
-      refundCents,
+      refundCents: refundCents ?? 0,
       createdAt: times.createdAt.toISOString(),
       dueAt: times.dueAt?.toISOString(),
       pictures: pictures.get(id) ?? [],
