@@ -13,13 +13,14 @@ type Order = typeof orders.$inferSelect
 /** What the customer of an order can cancel or return now, by seller's part. */
 export async function readAvailable(db: Db | Tx, order: Order): Promise<AvailablePart[]> {
   if (order.status !== 'placed') return []
-  // Of a refunded order, only free parts are left, which may still be on their way.
-  const parts = (await readParts(db, order.id)).filter(part => order.paymentStatus === 'paid' || part.priceCents === 0)
+  const parts = await readParts(db, order.id)
   const taken = await readTaken(db, order.id)
   const deliveredAt = await readDelivered(db, order.id)
   return parts.flatMap(part => {
     const available = availableOf(part, { ...taken, deliveredAt: deliveredAt.get(part.id) })
-    return available ? [available] : []
+    // Of a refunded order, only free products are left, which may still be on their way.
+    const lines = available?.lines.filter(({ unitCents }) => order.paymentStatus === 'paid' || unitCents === 0) ?? []
+    return available && lines.length > 0 ? [{ ...available, lines }] : []
   })
 }
 

@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import type { Db } from '../db/types.ts'
-import { orders, refunds, returns, sellerOrders } from '../db/schema.ts'
+import { orderLines, orders, refunds, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { runForEach } from '../platform/run-all.ts'
@@ -9,8 +9,12 @@ import { moveReturn } from './moving.ts'
 import { ENDED, type ReturnEvent } from './transitions.ts'
 
 const isOpen = notInArray(returns.status, ['received', ...ENDED])
-/** A refund of the whole order settles the returns of all parts but those that cost nothing. */
-const isSettledByRefund = and(isOpen, ne(sellerOrders.priceCents, 0))
+const hasPaidLine = sql`exists (
+  select from ${returnLines} join ${orderLines} on ${orderLines.id} = ${returnLines.lineId}
+  where ${returnLines.returnId} = ${returns.id} and ${orderLines.unitCents} > 0
+)`
+/** A refund of the whole order settles all returns but those of free products that are not cancelled with it. */
+const isSettledByRefund = and(isOpen, or(hasPaidLine, eq(sellerOrders.deliveryStatus, 'Cancelled')))
 
 /**
  * Moves the cancellations and returns that no person has to move: those whose deadline is over, whose refund is paid, or
