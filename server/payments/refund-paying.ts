@@ -60,8 +60,9 @@ async function payNext({ db, jobs, provider }: PaymentContext, attempt: Attempt)
 
 /**
  * Returns the oldest pending partial refund, if any, and the attempt's money. If nothing is pending, returns null, and
- * the next refund can be paid at once. Refunds are requested and settled under the order's lock, which this takes, too:
- * otherwise one that is requested now could wait a minute, and one that is settled now could be paid twice.
+ * the next refund can be paid at once; otherwise, no other caller pays it in the next minute. Refunds are requested and
+ * settled under the order's lock, which this takes, too: otherwise one that is requested now could wait a minute, and
+ * one that is settled now could be paid twice.
  */
 async function readNext(tx: Tx, attemptId: string): Promise<(Money & { part: PartRefund | undefined }) | null> {
   const { attempt } = await lockPayment(tx, attemptId)
@@ -71,9 +72,12 @@ async function readNext(tx: Tx, attemptId: string): Promise<(Money & { part: Par
     .where(and(eq(refunds.attemptId, attemptId), isNull(refunds.paidAt)))
     .orderBy(refunds.seq)
     .limit(1)
-  if (part || attempt.status === 'refund_pending') return { part, ...(await readMoney(tx, attemptId)) }
-  await tx.update(paymentAttempts).set({ refundAskedAt: null }).where(eq(paymentAttempts.id, attemptId))
-  return null
+  const isPending = part !== undefined || attempt.status === 'refund_pending'
+  await tx
+    .update(paymentAttempts)
+    .set({ refundAskedAt: isPending ? sql`now()` : null })
+    .where(eq(paymentAttempts.id, attemptId))
+  return isPending ? { part, ...(await readMoney(tx, attemptId)) } : null
 }
 
 /** Whether an attempt has a pending refund, of all that is left or of a part. */
