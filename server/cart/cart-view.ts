@@ -18,6 +18,9 @@ type StoredLine = Omit<typeof cartLines.$inferSelect, 'removedAt'>
 
 const { description: _, ...shownColumns } = productColumns
 
+/** The highest sum that is sent: no order may cost as much, and much higher numbers are not exact. */
+const MAX_SUM_CENTS = 1e15
+
 const linesOfCart = prepared(db =>
   db
     .select({ line: cartLines, shippingDetails: users.shippingDetails })
@@ -62,7 +65,8 @@ export async function readCart(db: Db, userId: string): Promise<Cart> {
   const cart = cartOf(await toLines(db, stored))
   const { country } = rows[0]?.shippingDetails ?? EMPTY_ADDRESS
   const inStock = cart.groups.flatMap(({ products }) => products)
-  return { ...cart, shippingCents: sumsOf(inStock, country).shippingCents }
+  const priceCents = Math.min(cart.priceCents, MAX_SUM_CENTS)
+  return { ...cart, priceCents, shippingCents: sumsOf(inStock, country).shippingCents }
 }
 
 /** Stored lines with their current products, prices and stock. */

@@ -1,6 +1,7 @@
 // @module-tag embedded
 import { afterAll, describe, expect, test } from 'vitest'
 import { linesOf } from '#contract/cart-sums.ts'
+import { MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -55,5 +56,18 @@ describe('the quantity of a cart line', () => {
     await expect(ada.api.setQuantity({ lineId, quantity: 3 })).rejects.toMatchObject({ message: 'Out of stock' })
     await ada.api.removeCartLine({ lineId })
     await expect(ada.api.setQuantity({ lineId, quantity: 3 })).rejects.toMatchObject({ status: 404 })
+  })
+
+  test('can be so high that the sum is no exact number: the cart is shown, and the line can be removed', async () => {
+    const ada = await customer()
+    const train = await addProduct(db, { priceCents: MAX_PRICE_CENTS })
+    await setVariants(db, train, { sellsWithoutStock: true })
+
+    await add(ada, train.id, MAX_STOCK)
+
+    const { _id: lineId, quantity } = await lineOf(ada)
+    expect(quantity).toBe(MAX_STOCK)
+    await ada.api.removeCartLine({ lineId })
+    expect(await ada.api.getCart({ userId: ada.id })).toMatchObject({ count: 0, priceCents: 0 })
   })
 })
