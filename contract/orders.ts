@@ -199,8 +199,8 @@ const OrderedInfo = z.codec(z.looseObject({ _id: Id('productInfo._id') }), z.cus
 })
 
 /**
- * One line to order. `_id` is the cart line that the order consumes; absent when bought without the cart. Without
- * `variantId`, the cart line's variant is ordered, or the product's only one.
+ * One line to order. `_id` is the cart line that the order consumes, which must have the same quantity; absent when
+ * bought without the cart. Without `variantId`, the cart line's variant is ordered, or the product's only one.
  */
 const WantedLine = z.object({
   _id: z.optional(Id('_id')),

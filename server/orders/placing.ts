@@ -1,4 +1,4 @@
-import { and, eq, sql } from 'drizzle-orm'
+import { and, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { NewOrder } from '#contract/orders.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
@@ -12,6 +12,7 @@ import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
 import { lockCustomer } from '../accounts/customers.ts'
+import { ownLines } from '../cart/lines.ts'
 import { readUnpaidWithinLimit, refuseHoldingMore } from './held-units.ts'
 import type { HoldLimits } from './hold-limits.ts'
 import { chooseVariants } from './choosing.ts'
@@ -109,9 +110,14 @@ async function placeOnce(
 
 const linesById = prepared(db =>
   db
-    .select({ id: cartLines.id, productId: cartLines.productId, variantId: cartLines.variantId })
+    .select({
+      id: cartLines.id,
+      productId: cartLines.productId,
+      variantId: cartLines.variantId,
+      quantity: cartLines.quantity,
+    })
     .from(cartLines)
-    .where(and(eq(cartLines.userId, sql.placeholder('userId')), isAnyOf(cartLines.id, 'lineIds')))
+    .where(and(ownLines(sql.placeholder('userId')), isAnyOf(cartLines.id, 'lineIds')))
     .prepare('cart_lines_by_id'),
 )
 
@@ -124,15 +130,16 @@ async function readNamedLines(tx: Tx, userId: string, order: NewOrder) {
 }
 
 /**
- * Another tab or device may have ordered or deleted these cart lines, which must not be ordered twice, or chosen
- * another variant, which this order would take out of the cart unbought.
+ * Another tab or device may have ordered or removed these cart lines, which must not be ordered twice, or chosen another
+ * variant or quantity, which this order would take out of the cart unbought.
  */
 function refuseChangedLines(order: NewOrder, cart: CartLine[]): void {
   const lineOf = new Map(cart.map(line => [line.id, line]))
-  const isChanged = ({ _id, variantId }: NewOrder['groups'][number]['products'][number]) => {
+  const isChanged = ({ _id, variantId, quantity }: NewOrder['groups'][number]['products'][number]) => {
     if (_id === undefined) return false
     const line = lineOf.get(_id)
-    return !line || (!!variantId && line.variantId !== '' && line.variantId !== variantId)
+    if (line?.quantity !== quantity) return true
+    return !!variantId && line.variantId !== '' && line.variantId !== variantId
   }
   const lines = order.groups.flatMap(({ products }) => products)
   if (lines.some(isChanged)) throw new ConflictError('Your cart has changed in the meantime')

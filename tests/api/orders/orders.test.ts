@@ -195,6 +195,26 @@ describe('the cart after an order', () => {
     expect(await stockOf(db, train)).toBe(4)
   })
 
+  test('keeps a line whose quantity another device has changed, or which it has removed: the order is rejected', async () => {
+    const ada = await customer()
+    const train = await addShippable(db)
+    await ada.api.addToCart({ userId: ada.id, productId: train.id, quantity: 1 })
+    const lineId = (await cartOf(ada)).get(train.id)!
+    const place = () => ada.api.placeOrder(orderOf(ada.id, [{ product: train, quantity: 1, lineId }]))
+    const refusal = { status: 422, message: 'Your cart has changed in the meantime' }
+
+    await ada.api.setQuantity({ lineId, quantity: 3 })
+    await expect(place()).rejects.toMatchObject(refusal)
+    await ada.api.setQuantity({ lineId, quantity: 1 })
+    await ada.api.removeCartLine({ lineId })
+    await expect(place()).rejects.toMatchObject(refusal)
+    await ada.api.restoreCartLine({ lineId })
+
+    await place()
+    expect(await cartOf(ada)).toEqual(new Map())
+    expect(await stockOf(db, train)).toBe(4)
+  })
+
   test('cannot get an ordered line back', async () => {
     const ada = await customer()
     const train = await addShippable(db)
