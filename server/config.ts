@@ -8,7 +8,7 @@ import { POOL_SIZE } from './db/pool-size.ts'
 import { FAILPOINTS } from './platform/failpoints.ts'
 import { readRules } from './http/limit-rules.ts'
 import { readHoldLimits } from './orders/hold-limits.ts'
-import { PAYMENT_SECRETS, PaymentEnvironment, paymentSources, readPayment } from './payments/providers/config.ts'
+import { PAYMENT_SECRETS, PaymentEnvironment, paymentSources, readPaymentConfig } from './payments/providers/config.ts'
 import { CDN_SECRETS, CdnEnvironment, readCdn } from './page-cache/cdn/config.ts'
 import { FILE_SECRETS, FileEnvironment, readS3 } from './platform/s3-config.ts'
 
@@ -204,7 +204,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
     holdLimits: data.HOLD_LIMITS,
     ratesUrl: data.RATES_URL,
     // A remote provider holds the keys; here PAYMENT_PROVIDER only says whose scripts the pages may load.
-    payment: data.PROVIDER_URL ? null : orConfigError(() => readPayment(data, { isLaptop })),
+    payment: data.PROVIDER_URL ? null : orConfigError(() => readPaymentConfig(data, { isLaptop })),
     paymentSources: paymentSources(data),
     diskReserve: data.DISK_RESERVE_MB * 1024 * 1024,
     s3: orConfigError(() => readS3(data)),

@@ -110,10 +110,10 @@ export async function handleExternalRefund(db: Db, jobs: Jobs, attemptId: string
     await cancelAndRefund(tx, sendJob, order)
     const details = { orderId: order.id, attemptId }
     await recordAudit(tx, { event: 'payment_returned', outcome: 'ok', details })
-    passFailpoint('chargeStatus:uncommitted')
+    passFailpoint('readCharge:uncommitted')
     return true
   })
-  passFailpoint('chargeStatus:committed')
+  passFailpoint('readCharge:committed')
   return isReturned
 }
 

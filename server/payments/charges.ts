@@ -85,10 +85,10 @@ async function recordPartReturned(db: Db, jobs: Jobs, attemptId: string, returne
     await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency })
     const details = { orderId, attemptId, amountCents }
     await recordAudit(tx, { event: 'payment_part_returned', outcome: 'ok', details })
-    passFailpoint('chargeStatus:uncommitted')
+    passFailpoint('readCharge:uncommitted')
     return true
   })
-  if (isRecorded) passFailpoint('chargeStatus:committed')
+  if (isRecorded) passFailpoint('readCharge:committed')
 }
 
 /** Returns false if the dispute was recorded before. */

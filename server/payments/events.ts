@@ -7,7 +7,7 @@ import type { Db, Tx } from '../db/types.ts'
 import { paymentAttempts, paymentEvents } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { recordAudit } from '../platform/audit.ts'
-import type { Notice } from './providers/provider.ts'
+import type { WebhookEvent } from './providers/provider.ts'
 import type { PaymentContext } from './context.ts'
 import { syncPayment } from './syncing.ts'
 import { checkCharge } from './charges.ts'
@@ -25,11 +25,11 @@ export async function receiveWebhook(
 ): Promise<void> {
   const { db, jobs, provider } = paymentContext
   if (!provider || provider.name !== name) throw new NotFoundError(NOTHING_HERE)
-  const notice = provider.readWebhook(headers, body)
-  const reference = notice && (await referenceOf(db, provider.name, notice))
+  const webhookEvent = provider.readWebhook(headers, body)
+  const reference = webhookEvent && (await referenceOf(db, provider.name, webhookEvent))
   if (!reference) return
   await jobs.transact(db, async (tx, sendJob) => {
-    const event = { provider: provider.name, eventId: notice.eventId }
+    const event = { provider: provider.name, eventId: webhookEvent.eventId }
     const added = await tx
       .insert(paymentEvents)
       .values({ ...event, reference })
@@ -40,12 +40,16 @@ export async function receiveWebhook(
 }
 
 /** Our reference of the payment that the event is about; undefined if the provider's id matches no attempt. */
-async function referenceOf(db: Db, provider: PaymentProviderName, notice: Notice): Promise<string | undefined> {
-  if ('reference' in notice) return notice.reference
+async function referenceOf(
+  db: Db,
+  provider: PaymentProviderName,
+  webhookEvent: WebhookEvent,
+): Promise<string | undefined> {
+  if ('reference' in webhookEvent) return webhookEvent.reference
   const [attempt] = await db
     .select({ reference: paymentAttempts.reference })
     .from(paymentAttempts)
-    .where(and(eq(paymentAttempts.providerId, notice.providerId), eq(paymentAttempts.provider, provider)))
+    .where(and(eq(paymentAttempts.providerId, webhookEvent.providerId), eq(paymentAttempts.provider, provider)))
   return attempt?.reference
 }
 

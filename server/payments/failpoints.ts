@@ -9,17 +9,17 @@ type ProviderCall = {
 /** Wraps a provider: each call passes a failpoint before it and one after its response. */
 export function withFailpoints<Provider extends PaymentProvider>(provider: Provider): Provider {
   const calls: Pick<PaymentProvider, ProviderCall> = {
-    begin: attempt => around('begin', () => provider.begin(attempt)),
-    ask: attempt => around('ask', () => provider.ask(attempt)),
+    createPayment: attempt => around('createPayment', () => provider.createPayment(attempt)),
+    readPayment: attempt => around('readPayment', () => provider.readPayment(attempt)),
     refund: request => around('refund', () => provider.refund(request)),
-    readCharge: charge => around('chargeStatus', () => provider.readCharge(charge)),
+    readCharge: charge => around('readCharge', () => provider.readCharge(charge)),
   }
   return { ...provider, ...calls }
 }
 
-async function around<Answer>(name: WatchedCall, call: () => Promise<Answer>): Promise<Answer> {
+async function around<Result>(name: WatchedCall, call: () => Promise<Result>): Promise<Result> {
   passFailpoint(`${name}:before`)
-  const answer = await call()
-  passFailpoint(`${name}:answered`)
-  return answer
+  const result = await call()
+  passFailpoint(`${name}:responded`)
+  return result
 }

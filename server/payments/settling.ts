@@ -39,7 +39,7 @@ export async function settle(db: Db, jobs: Jobs, attemptId: string, reported: Pr
     const outcome = await apply(tx, sendJob, order, attempt, reported)
     const settled = { ...(await stateAfter(tx, outcome, order, attempt)), outcome }
     await auditReport(tx, attempt, reported, settled)
-    passFailpoint('ask:uncommitted')
+    passFailpoint('readPayment:uncommitted')
     return settled
   })
 }

@@ -37,12 +37,12 @@ export async function startPayment(
   // The customer may have paid in another tab; avoid a second payment.
   await syncOrderPayment(paymentContext, customerId, orderId, ['open'])
   const { order, attempt } = await transact(db, tx => openAttempt(tx, provider, customerId, orderId))
-  const clientSecret = await begin(db, provider, attempt)
+  const clientSecret = await registerAttempt(db, provider, attempt)
   const { reference, amountCents } = attempt
-  const { addsSecret, ...opening } = provider.opening({ ...attempt, email })
+  const { addsSecret, ...checkout } = provider.checkoutOptions({ ...attempt, email })
   return {
     provider: provider.name,
-    ...opening,
+    ...checkout,
     reference,
     clientSecret,
     amountCents,
@@ -96,9 +96,9 @@ async function openAttempt(
   if (!order) throw noSuchOrder()
   refuseSettled(order)
   const amountCents = order.priceCents
-  const { leastCents = 0 } = provider
-  if (amountCents < leastCents)
-    throw new ConflictError(`Payments of less than ${dollars(leastCents)} cannot be taken here`)
+  const { minimumCents = 0 } = provider
+  if (amountCents < minimumCents)
+    throw new ConflictError(`Payments of less than ${dollars(minimumCents)} cannot be taken here`)
   const payment = { orderId, provider: provider.name, amountCents }
   const [open] = await openAttempts(tx).execute(payment)
   if (open) return { order, attempt: open }
@@ -119,13 +119,13 @@ function refuseSettled({ status, paymentStatus, heldUntil }: Order): void {
 }
 
 /** Registers an attempt with the provider, unless it has the provider's id already; returns the client secret. */
-async function begin(db: Db, provider: PaymentProvider, attempt: Attempt): Promise<string> {
+async function registerAttempt(db: Db, provider: PaymentProvider, attempt: Attempt): Promise<string> {
   if (attempt.providerId) return attempt.clientSecret
   try {
-    const { providerId, clientSecret = attempt.clientSecret } = await provider.begin(attempt)
+    const { providerId, clientSecret = attempt.clientSecret } = await provider.createPayment(attempt)
     if (providerId)
       await db.update(paymentAttempts).set({ providerId, clientSecret }).where(eq(paymentAttempts.id, attempt.id))
-    passFailpoint('begin:committed')
+    passFailpoint('createPayment:committed')
     return clientSecret
   } catch (error) {
     if (error instanceof PaymentUnavailableError)

@@ -22,12 +22,12 @@ export async function syncPayment(paymentContext: PaymentContext, attempt: Attem
     .update(paymentAttempts)
     .set({ askedAt: sql`now()` })
     .where(eq(paymentAttempts.id, attempt.id))
-  const reported = await provider.ask(attempt)
+  const reported = await provider.readPayment(attempt)
   if (!reported) return
   if (isKnown(attempt, reported))
     return warnOperator(paymentContext, attempt, reported, { outcome: 'known', attemptStatus: attempt.status })
   const settled = await settle(db, jobs, attempt.id, reported)
-  passFailpoint('ask:committed')
+  passFailpoint('readPayment:committed')
   warnOperator(paymentContext, attempt, reported, settled)
   if (settled.outcome === 'refund') await jobs.send('refund', { attemptId: attempt.id })
 }

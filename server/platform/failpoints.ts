@@ -1,13 +1,13 @@
 /**
- * The moments around each call to the payment provider: `before` the call, `answered` when the provider has responded
- * but nothing is stored yet, `uncommitted` within the transaction that stores the response, `committed` after it. Those
- * of `return` are around the transaction that moves a cancellation or return.
+ * The moments around each call to the payment provider: `before` the call, `responded` after the response but before
+ * anything is stored, `uncommitted` within the transaction that stores the response, `committed` after it. Those of
+ * `return` are around the transaction that moves a cancellation or return.
  */
 const MOMENTS = {
-  begin: ['before', 'answered', 'committed'],
-  ask: ['before', 'answered', 'uncommitted', 'committed'],
-  refund: ['before', 'answered', 'uncommitted', 'committed'],
-  chargeStatus: ['before', 'answered', 'uncommitted', 'committed'],
+  createPayment: ['before', 'responded', 'committed'],
+  readPayment: ['before', 'responded', 'uncommitted', 'committed'],
+  refund: ['before', 'responded', 'uncommitted', 'committed'],
+  readCharge: ['before', 'responded', 'uncommitted', 'committed'],
   return: ['uncommitted', 'committed'],
 } as const
 

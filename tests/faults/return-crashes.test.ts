@@ -6,7 +6,7 @@ import { startPostgres } from '#tests/support/processes/postgres.ts'
 
 const ROUNDS_AT_A_POINT = 3
 /** Nobody refunds by hand here. */
-const POINTS = FAILPOINTS.filter(point => !point.startsWith('chargeStatus:'))
+const POINTS = FAILPOINTS.filter(point => !point.startsWith('readCharge:'))
 
 async function startCluster(): Promise<string> {
   const given = inject('postgresUrl')

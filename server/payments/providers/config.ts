@@ -56,7 +56,7 @@ export type PaymentConfig = { provider: 'sandbox' } | FlutterwaveConfig | Stripe
  * The provider that PAYMENT_PROVIDER names, else the sandbox on a laptop, else null (no payments). Throws an Error that
  * names each missing variable.
  */
-export function readPayment(variables: Variables, { isLaptop }: { isLaptop: boolean }): PaymentConfig | null {
+export function readPaymentConfig(variables: Variables, { isLaptop }: { isLaptop: boolean }): PaymentConfig | null {
   switch (variables.PAYMENT_PROVIDER) {
     case 'sandbox':
       return { provider: 'sandbox' }

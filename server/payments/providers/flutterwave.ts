@@ -4,7 +4,7 @@ import type { PaidWith } from '#contract/parcels.ts'
 import { MalformedError } from '../../platform/errors.ts'
 import type { FlutterwaveConfig } from './config.ts'
 import { openSender } from './http.ts'
-import { type Notice, type PaymentProvider, PaymentUnavailableError, type ProviderPayment } from './provider.ts'
+import { type PaymentProvider, PaymentUnavailableError, type ProviderPayment, type WebhookEvent } from './provider.ts'
 import { chargeStateOf, refundKey, refundUpTo, type Reversal } from './refunds.ts'
 import { forged, isSame, readJson } from './signature.ts'
 
@@ -60,7 +60,7 @@ export function openFlutterwave({
   async function findTransaction(reference: string): Promise<Transaction | null> {
     const address = new URL('/v3/transactions/verify_by_reference', url)
     address.searchParams.set('tx_ref', reference)
-    const found = await send(address, { headers: common, answer: Found, accepted: [400, 404] })
+    const found = await send(address, { headers: common, schema: Found, accepted: [400, 404] })
     return found.data ?? null
   }
 
@@ -73,20 +73,20 @@ export function openFlutterwave({
   async function findRefunds(transactionId: string): Promise<Reversal[]> {
     const address = new URL('/v3/refunds', url)
     address.searchParams.set('id', transactionId)
-    const { data } = await send(address, { headers: common, answer: Refunds })
+    const { data } = await send(address, { headers: common, schema: Refunds })
     return (data ?? []).filter(refund => String(refund.tx_id) === transactionId).map(toReversal)
   }
 
   return {
     name: 'flutterwave',
-    opening: attempt => ({
+    checkoutOptions: attempt => ({
       publicKey,
       scriptUrl,
       payloadHash: payloadHash(attempt, secretKey),
       movesMoney: !publicKey.includes('_TEST'),
     }),
-    begin: () => Promise.resolve({}),
-    async ask({ reference }) {
+    createPayment: () => Promise.resolve({}),
+    async readPayment({ reference }) {
       const transaction = await findTransaction(reference)
       return transaction && toProviderPayment(transaction)
     },
@@ -112,7 +112,7 @@ export function openFlutterwave({
       method: 'POST',
       headers: { ...common, 'idempotency-key': key },
       body: JSON.stringify({ amount: amountCents / 100 }),
-      answer: Refunded,
+      schema: Refunded,
     })
     return toReversal(data)
   }
@@ -156,7 +156,7 @@ function paidWithOf({ payment_type: type, card }: Transaction): PaidWith | undef
   return kind && { kind, ...(ending && { ending }) }
 }
 
-function readEvent(body: Uint8Array): Notice | null {
+function readEvent(body: Uint8Array): WebhookEvent | null {
   const read = Event.safeParse(readJson(body))
   if (!read.success) throw new MalformedError('This is not an event of Flutterwave')
   const { event, data } = read.data

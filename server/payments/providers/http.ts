@@ -4,17 +4,20 @@ import * as z from 'zod/mini'
 import { breakerRest } from '../../platform/breaker-rest.ts'
 import { PaymentUnavailableError } from './provider.ts'
 
-interface Message<Answer extends z.ZodMiniType> {
+interface RequestOptions<Schema extends z.ZodMiniType> {
   method?: 'GET' | 'POST'
   headers: Record<string, string>
   body?: string
-  /** Schema of the response body; a response that does not match it counts as an error. */
-  answer: Answer
+  /** The form of the response body; a response that does not match it counts as an error. */
+  schema: Schema
   /** Statuses besides 2xx whose bodies are read, too. */
   accepted?: number[]
 }
 
-type Send = <Answer extends z.ZodMiniType>(url: string | URL, message: Message<Answer>) => Promise<z.output<Answer>>
+type Send = <Schema extends z.ZodMiniType>(
+  url: string | URL,
+  options: RequestOptions<Schema>,
+) => Promise<z.output<Schema>>
 
 const CONNECT_MS = 1000
 const TOTAL_MS = 5000
@@ -36,13 +39,13 @@ export function openSender({ restMs = REST_MS } = {}): Send {
     halfOpenAfter: breakerRest(restMs),
     breaker: new ConsecutiveBreaker(MAX_FAILURES),
   })
-  return async (url, { method = 'GET', headers, body, answer, accepted = [] }) => {
+  return async (url, { method = 'GET', headers, body, schema, accepted = [] }) => {
     // Started here, so that the limit includes waiting for the breaker's trial request.
     const signal = AbortSignal.timeout(TOTAL_MS)
     try {
       const { response, text } = await breaker.execute(() => sendRequest(url, { method, headers, body, signal }))
-      if (!response.ok && !accepted.includes(response.status)) throw new Error(`it answered ${response.status}`)
-      return z.parse(answer, JSON.parse(text))
+      if (!response.ok && !accepted.includes(response.status)) throw new Error(`it responded with ${response.status}`)
+      return z.parse(schema, JSON.parse(text))
     } catch (error) {
       throw new PaymentUnavailableError(`${method} ${new URL(url).pathname}: ${(error as Error).message}`, {
         cause: error,
@@ -59,7 +62,7 @@ async function sendRequest(
   agent ??= new Agent({ connect: { timeout: CONNECT_MS }, headersTimeout: TOTAL_MS, bodyTimeout: TOTAL_MS })
   try {
     const response = await fetch(url, { ...request, dispatcher: agent, redirect: 'error' })
-    if (response.status >= 500) throw new Error(`it answered ${response.status}`)
+    if (response.status >= 500) throw new Error(`it responded with ${response.status}`)
     return { response, text: await response.text() }
   } catch (error) {
     throw new NoResponseError((error as Error).message, { cause: error })

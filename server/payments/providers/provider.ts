@@ -33,10 +33,10 @@ interface Charge extends KnownAttempt {
 }
 
 /**
- * What a webhook is about: an attempt, by our reference or by the provider's id. Providers may send the same event
+ * The attempt that a webhook is about, by our reference or by the provider's id. Providers may send the same event
  * again, with the same `eventId`.
  */
-export type Notice = { eventId: string } & ({ reference: string } | { providerId: string })
+export type WebhookEvent = { eventId: string } & ({ reference: string } | { providerId: string })
 
 /** A refund of a part of a charge, or of what is left of it. */
 export interface RefundRequest extends Charge {
@@ -57,8 +57,8 @@ export interface ChargeState {
   failedCents: number
 }
 
-/** What the customer's browser needs to open the payment. */
-interface Opening {
+/** Options with which the customer's browser opens the payment. */
+interface CheckoutOptions {
   publicKey: string
   /** A full URL, or a path of the shop. */
   scriptUrl: string
@@ -75,12 +75,12 @@ interface Opening {
 export interface PaymentProvider {
   name: PaymentProviderName
   /** The smallest payment in cents that the provider accepts. */
-  leastCents?: number
-  opening(attempt: NewAttempt & { email: string }): Opening
+  minimumCents?: number
+  checkoutOptions(attempt: NewAttempt & { email: string }): CheckoutOptions
   /** Registers an attempt with the provider; returns the provider's id and client secret if it issues them. */
-  begin(attempt: NewAttempt): Promise<{ providerId?: string; clientSecret?: string }>
+  createPayment(attempt: NewAttempt): Promise<{ providerId?: string; clientSecret?: string }>
   /** Looks up an attempt; null while the customer has not tried to pay. */
-  ask(attempt: KnownAttempt): Promise<ProviderPayment | null>
+  readPayment(attempt: KnownAttempt): Promise<ProviderPayment | null>
   /**
    * Refunds the difference between the refunds so far and `upToCents`, if any. Repeated calls refund it only once, if
    * each refund is recorded before the next one is requested.
@@ -89,7 +89,7 @@ export interface PaymentProvider {
   /** Whether the money of a charge is still there: an operator or a bank may have returned it outside the shop. */
   readCharge(charge: Charge): Promise<ChargeState>
   /** Throws a `ServiceError` for an invalid signature; returns null for events that are not about a payment. */
-  readWebhook(headers: Headers, body: Uint8Array): Notice | null
+  readWebhook(headers: Headers, body: Uint8Array): WebhookEvent | null
 }
 
 /** The provider did not respond, or not in the documented form. The same call may succeed later. */

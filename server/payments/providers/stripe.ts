@@ -3,7 +3,7 @@ import type { PaidWith } from '#contract/parcels.ts'
 import { MalformedError } from '../../platform/errors.ts'
 import type { StripeConfig } from './config.ts'
 import { openSender } from './http.ts'
-import { type Notice, type PaymentProvider, PaymentUnavailableError, type ProviderPayment } from './provider.ts'
+import { type PaymentProvider, PaymentUnavailableError, type ProviderPayment, type WebhookEvent } from './provider.ts'
 import { chargeStateOf, refundKey, refundUpTo, type Reversal } from './refunds.ts'
 import { readJson, verify } from './signature.ts'
 
@@ -41,7 +41,7 @@ const Event = z.object({
 const VERSION = '2024-06-20'
 
 /** https://docs.stripe.com/currencies#minimum-and-maximum-charge-amounts */
-const LEAST_CENTS = 50
+const MINIMUM_CENTS = 50
 
 /** https://docs.stripe.com/api/disputes/object#dispute_object-status; other statuses hold no money. */
 const DISPUTES: Record<string, Reversal['state']> = {
@@ -55,22 +55,22 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
   const authorization = { authorization: `Bearer ${secretKey}`, 'stripe-version': VERSION }
   const send = openSender()
 
-  const post = <Answer extends z.ZodMiniType>(
+  const post = <Schema extends z.ZodMiniType>(
     path: string,
     form: Record<string, string>,
     key: string,
-    answer: Answer,
+    schema: Schema,
   ) =>
     send(new URL(path, url), {
       method: 'POST',
       headers: { ...authorization, 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': key },
       body: new URLSearchParams(form).toString(),
-      answer,
+      schema,
     })
 
   /** Lists all objects of a payment intent: https://docs.stripe.com/api/pagination */
   async function list<Item extends z.ZodMiniType<{ id: string }>>(path: string, providerId: string, item: Item) {
-    const answer = z.object({ data: z.array(item), has_more: z._default(z.boolean(), false) })
+    const schema = z.object({ data: z.array(item), has_more: z._default(z.boolean(), false) })
     const items: z.output<Item>[] = []
     let isMore = true
     while (isMore) {
@@ -79,7 +79,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       address.searchParams.set('limit', '100')
       const last = items.at(-1)
       if (last) address.searchParams.set('starting_after', last.id)
-      const page = await send(address, { headers: authorization, answer })
+      const page = await send(address, { headers: authorization, schema })
       items.push(...page.data)
       isMore = page.has_more && page.data.length > 0
     }
@@ -95,9 +95,9 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
 
   return {
     name: 'stripe',
-    leastCents: LEAST_CENTS,
-    opening: () => ({ publicKey, scriptUrl, movesMoney: !publicKey.startsWith('pk_test_'), addsSecret: true }),
-    async begin({ reference, orderId, amountCents, currency }) {
+    minimumCents: MINIMUM_CENTS,
+    checkoutOptions: () => ({ publicKey, scriptUrl, movesMoney: !publicKey.startsWith('pk_test_'), addsSecret: true }),
+    async createPayment({ reference, orderId, amountCents, currency }) {
       const form = {
         amount: String(amountCents),
         currency: currency.toLowerCase(),
@@ -110,12 +110,12 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       if (!clientSecret) throw new PaymentUnavailableError(`Stripe sent no client secret for ${id}`)
       return { providerId: id, clientSecret }
     },
-    async ask({ providerId }) {
+    async readPayment({ providerId }) {
       // Without an intent there is no client secret to pay with.
       if (!providerId) return null
       const address = new URL(`/v1/payment_intents/${encodeURIComponent(providerId)}`, url)
       address.searchParams.set('expand[]', 'latest_charge')
-      return toProviderPayment(await send(address, { headers: authorization, answer: Intent }))
+      return toProviderPayment(await send(address, { headers: authorization, schema: Intent }))
     },
     async refund(request) {
       const { reference, providerId } = request
@@ -177,7 +177,7 @@ function statusOf({ status, last_payment_error: failure }: Intent): ProviderPaym
  * Refund and dispute events have no reference, like events of payments made outside this shop. Those that name a
  * payment intent may still be about one of ours.
  */
-function readEvent(body: Uint8Array): Notice | null {
+function readEvent(body: Uint8Array): WebhookEvent | null {
   const read = Event.safeParse(readJson(body))
   if (!read.success) throw new MalformedError('This is not an event of Stripe')
   const { id, data } = read.data

@@ -8,8 +8,8 @@ const cluster = inject('postgresUrl') ?? undefined
  * The moments at which the payment provider knows more than the shop. tests/faults has all moments
  * on both databases.
  */
-const isOneSided = (point: Failpoint) => /:(answered|uncommitted)$/.test(point)
-const isOnPostgres = (point: Failpoint) => /^(refund|chargeStatus):/.test(point)
+const isOneSided = (point: Failpoint) => /:(responded|uncommitted)$/.test(point)
+const isOnPostgres = (point: Failpoint) => /^(refund|readCharge):/.test(point)
 const points = FAILPOINTS.filter(
   point => !point.startsWith('return:') && isOneSided(point) && isOnPostgres(point) === Boolean(cluster),
 )

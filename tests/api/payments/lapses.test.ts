@@ -28,11 +28,11 @@ const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
 /** Returns the shop’s payment context; `happens` runs before each query to the payment provider. */
 function asking(happens: () => unknown): typeof shop.paymentContext {
   const provider = shop.paymentContext.provider as PaymentProvider
-  const ask = async (...asked: Parameters<typeof provider.ask>) => {
+  const readPayment = async (...attempt: Parameters<typeof provider.readPayment>) => {
     await happens()
-    return provider.ask(...asked)
+    return provider.readPayment(...attempt)
   }
-  return { ...shop.paymentContext, provider: { ...provider, ask } }
+  return { ...shop.paymentContext, provider: { ...provider, readPayment } }
 }
 
 /** Creates an order whose mobile money payment is processing, by default since a moment ago. */

@@ -89,16 +89,16 @@ describe('a payment cannot be started', () => {
 
   test('while the provider cannot be reached; other errors are not hidden', async () => {
     const { ada, orderId, attempts } = await shop.waiting()
-    const begin = vi.spyOn(shop.paymentContext.provider!, 'begin')
-    onTestFinished(() => begin.mockRestore())
+    const createPayment = vi.spyOn(shop.paymentContext.provider!, 'createPayment')
+    onTestFinished(() => createPayment.mockRestore())
     const start = () => startPayment(shop.paymentContext, ada, orderId)
 
-    begin.mockRejectedValueOnce(new PaymentUnavailableError('It is away'))
+    createPayment.mockRejectedValueOnce(new PaymentUnavailableError('It is away'))
     await expect(start()).rejects.toMatchObject({
       code: 'UNAVAILABLE',
       message: 'The payment provider cannot be reached right now',
     })
-    begin.mockRejectedValueOnce(new TypeError('a mistake'))
+    createPayment.mockRejectedValueOnce(new TypeError('a mistake'))
     await expect(start()).rejects.toThrow(TypeError)
 
     await start()

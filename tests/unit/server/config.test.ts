@@ -137,9 +137,9 @@ describe('the configuration', () => {
     })
 
     test('reads FAIL_AT only in tests', () => {
-      expect(readConfig({ FAIL_AT: 'ask:answered' }).failAt).toBeUndefined()
-      expect(readConfig({ FAIL_AT: 'ask:answered', NODE_ENV: 'production' }).failAt).toBeUndefined()
-      expect(readConfig({ FAIL_AT: 'ask:answered', NODE_ENV: 'test' }).failAt).toBe('ask:answered')
+      expect(readConfig({ FAIL_AT: 'readPayment:responded' }).failAt).toBeUndefined()
+      expect(readConfig({ FAIL_AT: 'readPayment:responded', NODE_ENV: 'production' }).failAt).toBeUndefined()
+      expect(readConfig({ FAIL_AT: 'readPayment:responded', NODE_ENV: 'test' }).failAt).toBe('readPayment:responded')
     })
   })
 

@@ -56,12 +56,12 @@ export function openSandbox({ db, jobs, currentKeys }: Options): Sandbox {
 
   return {
     name: 'sandbox',
-    opening: () => ({ publicKey: 'sandbox', scriptUrl: `/api${SANDBOX_PATH}/checkout.js`, movesMoney: false }),
-    async begin({ reference, amountCents, currency }) {
+    checkoutOptions: () => ({ publicKey: 'sandbox', scriptUrl: `/api${SANDBOX_PATH}/checkout.js`, movesMoney: false }),
+    async createPayment({ reference, amountCents, currency }) {
       await db.insert(sandboxPayments).values({ reference, amountCents, currency }).onConflictDoNothing()
       return {}
     },
-    async ask({ reference }) {
+    async readPayment({ reference }) {
       const payment = await findPayment(reference)
       return payment && payment.status !== 'open' ? toProviderPayment(payment, payment.status) : null
     },

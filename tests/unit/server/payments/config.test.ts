@@ -5,7 +5,7 @@ import {
   PaymentEnvironment,
   paymentMethods,
   paymentSources,
-  readPayment,
+  readPaymentConfig,
 } from '#server/payments/providers/config.ts'
 
 const VARIABLES = z.object(PaymentEnvironment)
@@ -22,7 +22,7 @@ const STRIPE = {
   STRIPE_WEBHOOK_SECRET: 'whsec_1',
 }
 
-const configOf = (variables: object, isLaptop = false) => readPayment(VARIABLES.parse(variables), { isLaptop })
+const configOf = (variables: object, isLaptop = false) => readPaymentConfig(VARIABLES.parse(variables), { isLaptop })
 
 test('each provider gets its own keys and addresses', () => {
   expect(configOf(FLUTTERWAVE, true)).toEqual({

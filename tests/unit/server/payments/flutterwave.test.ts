@@ -32,7 +32,7 @@ const refunded = (...refunds: [amount: number | null, status: string][]) =>
 describe('Flutterwave’s payment window', () => {
   test('gets the public key, the script and a hash by which nobody can change the amount', () => {
     expect(flutterwave.name).toBe('flutterwave')
-    expect(flutterwave.opening(ATTEMPT)).toEqual({
+    expect(flutterwave.checkoutOptions(ATTEMPT)).toEqual({
       publicKey: 'FLWPUBK-1',
       scriptUrl: 'https://checkout.example/v3.js',
       payloadHash: sha256(`24.5USDada@customers.testa1${sha256('FLWSECK-1')}`),
@@ -43,23 +43,23 @@ describe('Flutterwave’s payment window', () => {
   test('moves no money with a test key', () => {
     const tried = openFlutterwave({ ...KEYS, publicKey: 'FLWPUBK_TEST-1', url: api.url, scriptUrl: api.url })
 
-    expect(tried.opening(ATTEMPT)).toMatchObject({ movesMoney: false })
+    expect(tried.checkoutOptions(ATTEMPT)).toMatchObject({ movesMoney: false })
   })
 
   test('needs no call before it opens', async () => {
-    expect(await flutterwave.begin(ATTEMPT)).toEqual({})
+    expect(await flutterwave.createPayment(ATTEMPT)).toEqual({})
     expect(api.calls).toEqual([])
   })
 })
 
 describe('a payment that is looked up at Flutterwave', () => {
-  const ask = (change: object) => {
+  const lookUp = (change: object) => {
     verified(change)
-    return flutterwave.ask(KNOWN)
+    return flutterwave.readPayment(KNOWN)
   }
 
   test('is found by the shop’s reference', async () => {
-    expect(await ask({})).toEqual({
+    expect(await lookUp({})).toEqual({
       status: 'succeeded',
       reference: 'a1',
       amountCents: 2450,
@@ -73,13 +73,13 @@ describe('a payment that is looked up at Flutterwave', () => {
   test.each([400, 404])('is unknown until the customer has tried to pay (status %i)', async status => {
     api.fail(VERIFY, status, { status: 'error', data: null })
 
-    expect(await flutterwave.ask(KNOWN)).toBeNull()
+    expect(await flutterwave.readPayment(KNOWN)).toBeNull()
   })
 
   test('is not known while Flutterwave refuses the key', async () => {
     api.fail(VERIFY, 401, { status: 'error', data: null })
 
-    await expect(flutterwave.ask(KNOWN)).rejects.toThrow(PaymentUnavailableError)
+    await expect(flutterwave.readPayment(KNOWN)).rejects.toThrow(PaymentUnavailableError)
   })
 
   test.each([
@@ -89,12 +89,12 @@ describe('a payment that is looked up at Flutterwave', () => {
     ['cancelled', 'failed'],
     ['a new word', 'processing'],
   ])('that is %s there is %s here', async (status, expected) => {
-    expect(await ask({ status })).toMatchObject({ status: expected })
+    expect(await lookUp({ status })).toMatchObject({ status: expected })
   })
 
   test('has the amount in cents, however it is written', async () => {
-    expect(await ask({ amount: 19.99 })).toMatchObject({ amountCents: 1999 })
-    expect(await ask({ amount: 1.005 * 100 })).toMatchObject({ amountCents: 10_050 })
+    expect(await lookUp({ amount: 19.99 })).toMatchObject({ amountCents: 1999 })
+    expect(await lookUp({ amount: 1.005 * 100 })).toMatchObject({ amountCents: 10_050 })
   })
 
   test.each<[string, object | undefined]>([
@@ -111,15 +111,15 @@ describe('a payment that is looked up at Flutterwave', () => {
     ['my_mpesa', undefined],
     ['my_account', undefined],
   ])('with the method %s says what it was paid with', async (type, paidWith) => {
-    const asked = await ask({ payment_type: type, card: { last_4digits: '4242' } })
+    const payment = await lookUp({ payment_type: type, card: { last_4digits: '4242' } })
 
-    expect(asked?.paidWith).toEqual(paidWith)
+    expect(payment?.paidWith).toEqual(paidWith)
   })
 
   test.each([[{}], [{ last_4digits: null }], [null], ['4242']])(
     'by a card without its number is one by card: %j',
     async card => {
-      expect((await ask({ payment_type: 'card', card }))?.paidWith).toEqual({ kind: 'card' })
+      expect((await lookUp({ payment_type: 'card', card }))?.paidWith).toEqual({ kind: 'card' })
     },
   )
 })
@@ -174,14 +174,14 @@ describe('the money of a charge at Flutterwave', () => {
   test.each<[string, object]>([
     ['not successful', { status: 'pending' }],
     ['another one', { tx_ref: 'a2' }],
-  ])('is not asked for when the transaction is %s', async (_, change) => {
+  ])('is not read when the transaction is %s', async (_, change) => {
     verified(change)
 
     expect(await read()).toEqual({ status: 'kept', returnedCents: 0, failedCents: 0 })
     expect(api.calls).toHaveLength(1)
   })
 
-  test('is not asked for when there is no transaction', async () => {
+  test('is not read when there is no transaction', async () => {
     api.answer(VERIFY, { status: 'error' })
 
     expect(await read()).toMatchObject({ status: 'kept' })

@@ -25,7 +25,7 @@ let ask: () => Promise<unknown>
 beforeEach(() => {
   askedCount = 0
   const send = openSender({ restMs: REST_MS })
-  ask = () => send(url, { headers: {}, answer: z.object({ status: z.string() }) })
+  ask = () => send(url, { headers: {}, schema: z.object({ status: z.string() }) })
 })
 
 const times = (count: number) => Promise.allSettled(Array.from({ length: count }, () => ask()))
@@ -71,11 +71,11 @@ test('an invalid response or a 404 does not count as a failure', async () => {
 })
 
 test.each([
-  [404, 'GET /v3/refunds: it answered 404'],
-  [500, 'GET /v3/refunds: it answered 500'],
+  [404, 'GET /v3/refunds: it responded with 404'],
+  [500, 'GET /v3/refunds: it responded with 500'],
 ])('a response with %i is reported with the call and the status', async (status, message) => {
   answer = res => res.writeHead(status).end('{}')
-  const sent = openSender()(`${url}/v3/refunds?id=1`, { headers: {}, answer: z.object({}) })
+  const sent = openSender()(`${url}/v3/refunds?id=1`, { headers: {}, schema: z.object({}) })
 
   await expect(sent).rejects.toThrow(PaymentUnavailableError)
   await expect(sent).rejects.toMatchObject({ message, cause: expect.any(Error) as Error })

@@ -16,8 +16,7 @@ const KNOWN = { reference: 'a1', providerId: 'pi_1' }
 const INTENT = { id: 'pi_1', amount: 2499, amount_received: 0, currency: 'usd', metadata: { reference: 'a1' } }
 const OPENED = { ...ATTEMPT, email: 'ada@customers.test' }
 
-const REFUNDS = 'GET /v1/refunds'
-const DISPUTES = 'GET /v1/disputes'
+const [REFUNDS, DISPUTES] = ['GET /v1/refunds', 'GET /v1/disputes']
 
 /** Stripe’s lists of a payment’s refunds and disputes, each with an amount and a status. */
 function lists(refunds: [number, string | null][], disputes: [number, string][] = []) {
@@ -27,8 +26,8 @@ function lists(refunds: [number, string | null][], disputes: [number, string][] 
 
 describe('Stripe’s payment window', () => {
   test('gets the public key and the script, and adds the secret to the address of the result itself', () => {
-    expect([stripe.name, stripe.leastCents]).toEqual(['stripe', 50])
-    expect(stripe.opening(OPENED)).toEqual({
+    expect([stripe.name, stripe.minimumCents]).toEqual(['stripe', 50])
+    expect(stripe.checkoutOptions(OPENED)).toEqual({
       publicKey: 'pk_live_1',
       scriptUrl: 'https://js.stripe.example/v3/',
       movesMoney: true,
@@ -39,7 +38,7 @@ describe('Stripe’s payment window', () => {
   test('moves no money with a test key', () => {
     const tried = openStripe({ ...KEYS, publicKey: 'pk_test_1', url: api.url, scriptUrl: api.url })
 
-    expect(tried.opening(OPENED)).toMatchObject({ movesMoney: false })
+    expect(tried.checkoutOptions(OPENED)).toMatchObject({ movesMoney: false })
   })
 })
 
@@ -47,7 +46,7 @@ describe('a payment that is registered at Stripe', () => {
   test('has the order’s amount, and the shop’s reference as its idempotency key', async () => {
     api.answer('POST /v1/payment_intents', { ...INTENT, client_secret: 'secret_1', status: 'requires_payment_method' })
 
-    expect(await stripe.begin(ATTEMPT)).toEqual({ providerId: 'pi_1', clientSecret: 'secret_1' })
+    expect(await stripe.createPayment(ATTEMPT)).toEqual({ providerId: 'pi_1', clientSecret: 'secret_1' })
 
     const [call] = api.calls
     expect(call?.headers).toMatchObject({
@@ -69,7 +68,7 @@ describe('a payment that is registered at Stripe', () => {
   test('cannot be paid without a client secret', async () => {
     api.answer('POST /v1/payment_intents', { ...INTENT, status: 'requires_payment_method' })
 
-    const begun = stripe.begin(ATTEMPT)
+    const begun = stripe.createPayment(ATTEMPT)
 
     await expect(begun).rejects.toThrow(PaymentUnavailableError)
     await expect(begun).rejects.toThrow('Stripe sent no client secret for pi_1')
@@ -77,13 +76,13 @@ describe('a payment that is registered at Stripe', () => {
 })
 
 describe('a payment that is looked up at Stripe', () => {
-  const ask = (intent: object) => {
+  const lookUp = (intent: object) => {
     api.answer('GET /v1/payment_intents/pi_1', { ...INTENT, ...intent })
-    return stripe.ask(KNOWN)
+    return stripe.readPayment(KNOWN)
   }
 
-  test('is asked for with its charge', async () => {
-    await ask({ status: 'processing' })
+  test('is read with its charge', async () => {
+    await lookUp({ status: 'processing' })
 
     expect(api.calls).toMatchObject([
       {
@@ -94,12 +93,12 @@ describe('a payment that is looked up at Stripe', () => {
   })
 
   test('is unknown before it is registered', async () => {
-    expect(await stripe.ask({ reference: 'a1', providerId: null })).toBeNull()
+    expect(await stripe.readPayment({ reference: 'a1', providerId: null })).toBeNull()
     expect(api.calls).toEqual([])
   })
 
   test('counts with the amount that was received', async () => {
-    expect(await ask({ status: 'succeeded', amount_received: 2400 })).toEqual({
+    expect(await lookUp({ status: 'succeeded', amount_received: 2400 })).toEqual({
       status: 'succeeded',
       reference: 'a1',
       amountCents: 2400,
@@ -118,7 +117,7 @@ describe('a payment that is looked up at Stripe', () => {
       'failed',
     ],
   ])('is %s', async (_, intent, status) => {
-    expect(await ask(intent)).toMatchObject({ status, amountCents: 2499 })
+    expect(await lookUp(intent)).toMatchObject({ status, amountCents: 2499 })
   })
 
   test.each([
@@ -126,15 +125,15 @@ describe('a payment that is looked up at Stripe', () => {
     ['has no error any more', { status: 'requires_payment_method', last_payment_error: null }],
     ['has a further step to do', { status: 'requires_action', last_payment_error: { code: 'x' } }],
   ])('is open while the customer %s', async (_, intent) => {
-    expect(await ask(intent)).toBeNull()
+    expect(await lookUp(intent)).toBeNull()
   })
 
   test('without a reference belongs to nobody', async () => {
     const { metadata: _, ...unnamed } = INTENT
     api.answer('GET /v1/payment_intents/pi_1', { ...unnamed, status: 'processing' })
-    expect(await stripe.ask(KNOWN)).toMatchObject({ reference: '' })
+    expect(await stripe.readPayment(KNOWN)).toMatchObject({ reference: '' })
 
-    expect(await ask({ status: 'processing', metadata: {} })).toMatchObject({ reference: '' })
+    expect(await lookUp({ status: 'processing', metadata: {} })).toMatchObject({ reference: '' })
   })
 
   test.each<[string, unknown, object | undefined]>([
@@ -152,11 +151,11 @@ describe('a payment that is looked up at Stripe', () => {
   ])('says that it was paid with a %s', async (_, details, paidWith) => {
     const charge = { payment_method_details: details }
 
-    expect((await ask({ status: 'succeeded', latest_charge: charge }))?.paidWith).toEqual(paidWith)
+    expect((await lookUp({ status: 'succeeded', latest_charge: charge }))?.paidWith).toEqual(paidWith)
   })
 
   test('says nothing of what it was paid with if Stripe sends only the charge’s id', async () => {
-    expect((await ask({ status: 'succeeded', latest_charge: 'ch_1' }))?.paidWith).toBeUndefined()
+    expect((await lookUp({ status: 'succeeded', latest_charge: 'ch_1' }))?.paidWith).toBeUndefined()
   })
 })
 
@@ -210,15 +209,15 @@ describe('the money of a charge at Stripe', () => {
 
     expect(await read()).toMatchObject({ returnedCents: 1123 })
 
-    const asked = api.calls.filter(({ route }) => route === REFUNDS)
-    expect(asked.map(({ query }) => query)).toEqual([
+    const listed = api.calls.filter(({ route }) => route === REFUNDS)
+    expect(listed.map(({ query }) => query)).toEqual([
       { payment_intent: 'pi_1', limit: '100' },
       { payment_intent: 'pi_1', limit: '100', starting_after: 're_2' },
     ])
-    expect(asked[1]?.headers).toMatchObject({ authorization: 'Bearer sk_1' })
+    expect(listed[1]?.headers).toMatchObject({ authorization: 'Bearer sk_1' })
   })
 
-  test('is not asked for again and again if Stripe promises more and sends nothing', async () => {
+  test('is not requested again and again if Stripe promises more and sends nothing', async () => {
     lists([])
     api.answer(REFUNDS, { data: [], has_more: true })
 
@@ -283,10 +282,8 @@ describe('a webhook of Stripe', () => {
   const event = (object: object) => ({ id: 'evt_1', data: { object } })
 
   test('names the payment by the shop’s reference, or else by Stripe’s id', () => {
-    expect(deliver(event({ metadata: { reference: 'a1' }, payment_intent: 'pi_1' }))).toEqual({
-      eventId: 'evt_1',
-      reference: 'a1',
-    })
+    const both = event({ metadata: { reference: 'a1' }, payment_intent: 'pi_1' })
+    expect(deliver(both)).toEqual({ eventId: 'evt_1', reference: 'a1' })
     for (const metadata of [undefined, null, {}, { reference: 7 }])
       expect(deliver(event({ metadata, payment_intent: 'pi_1' }))).toEqual({ eventId: 'evt_1', providerId: 'pi_1' })
   })
