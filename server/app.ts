@@ -53,7 +53,7 @@ import type { Uploads } from './chat/uploads/open.ts'
 import type { Thumbnails } from './chat/uploads/thumbnails.ts'
 import type { Downloads } from './personal-data/downloads.ts'
 import { personalDataRoutes } from './personal-data/routes.ts'
-import { FILE_PATHS, refuseForgery, takesFiles } from './http/csrf.ts'
+import { FILE_PATHS, rejectForgery, takesFiles } from './http/csrf.ts'
 import { allowOrigins } from './http/cors.ts'
 
 /** What the routes need. */
@@ -90,7 +90,7 @@ export function createApp(services: Services): Hono<Env> {
   const api = new Hono<Env>()
   webhookRoutes(api, paymentContext)
   for (const path of FILE_PATHS) api.use(path, lingering)
-  api.use(allowOrigins(config), refuseForgery(config))
+  api.use(allowOrigins(config), rejectForgery(config))
   const [usual, ofOrders] = [bodiesUpTo(BODY_BYTES), bodiesUpTo(ORDER_BYTES)]
   api.use((c, next) => {
     // The upload's own parser limits its size.

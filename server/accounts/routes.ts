@@ -8,7 +8,7 @@ import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf } from '../http/mount.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
-import { refuseEmbedded } from '../http/csrf.ts'
+import { rejectEmbedded } from '../http/csrf.ts'
 import { type Customer, login, register, sameAddress, wrongLogin } from './customers.ts'
 import { shortUserAgent } from './device.ts'
 import type { Passwords } from './passwords.ts'
@@ -108,7 +108,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
 
   mount(app, sessionContract.logout, async (_input, c) => {
     // An embedded image, a link or a prefetch must not sign a customer out.
-    refuseEmbedded(c)
+    rejectEmbedded(c)
     await sessions.signOut(c.req.header('authorization'), cookie.read(c), originOf(c))
     cookie.clear(c)
     return { message: 'Logout success' }

@@ -152,7 +152,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
         absoluteAt: new Date(now() + ABSOLUTE_MS),
       }
       await transact(db, async tx => {
-        await refuseChanged(tx, customer.id, passwordHash)
+        await requireUnchanged(tx, customer.id, passwordHash)
         await tx.insert(sessions).values(row)
         if (event) await recordAudit(tx, { event, outcome: 'ok', actorId: customer.id, ...origin })
       })
@@ -216,7 +216,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
  * Throws if the password was changed or the customer blocked. The row is locked: a later change waits until the session
  * is stored, and then ends it.
  */
-async function refuseChanged(tx: Tx, userId: string, passwordHash: string | undefined): Promise<void> {
+async function requireUnchanged(tx: Tx, userId: string, passwordHash: string | undefined): Promise<void> {
   const [user] = await tx
     .select({ passwordHash: users.passwordHash, blockedAt: users.blockedAt })
     .from(users)

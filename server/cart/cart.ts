@@ -15,7 +15,7 @@ import {
   ownLines,
   readChosen,
   readVariantOnSale,
-  refuseMoreLines,
+  requireRoom,
   snapshotOf,
   tooFew,
 } from './lines.ts'
@@ -57,7 +57,7 @@ export async function increaseQuantity(db: Db, userId: string, lineId: string): 
     .where(and(soldLine(userId, lineId), lt(cartLines.quantity, orderableUnits)))
     .returning({ id: cartLines.id })
   if (changed.length > 0) return
-  await refuseMissing(db, userId, lineId)
+  await requireLine(db, userId, lineId)
   throw outOfStock()
 }
 
@@ -98,7 +98,7 @@ export async function decreaseQuantity(db: Db, userId: string, lineId: string): 
     .where(and(ownLine(userId, lineId), sql`${cartLines.quantity} > 1`))
     .returning({ id: cartLines.id })
   if (changed.length > 0) return
-  await refuseMissing(db, userId, lineId)
+  await requireLine(db, userId, lineId)
   throw new InvalidInputError('The quantity cannot go below 1')
 }
 
@@ -133,7 +133,7 @@ export async function changeVariant(db: Db, userId: string, lineId: string, vari
   })
 }
 
-async function refuseMissing(db: Db, userId: string, lineId: string): Promise<void> {
+async function requireLine(db: Db, userId: string, lineId: string): Promise<void> {
   const [line] = await db.select({ id: cartLines.id }).from(cartLines).where(ownLine(userId, lineId))
   if (!line) throw notInCart()
 }
@@ -160,7 +160,7 @@ export async function restoreLine(db: Db, userId: string, lineId: string): Promi
     const own = and(eq(cartLines.id, lineId), eq(cartLines.userId, userId))
     const [line] = await tx.select().from(cartLines).where(own)
     if (!line) throw notInCart()
-    refuseMoreLines(await countOtherLines(tx, line))
+    requireRoom(await countOtherLines(tx, line))
     await tx.update(cartLines).set({ removedAt: null }).where(own)
   })
 }

@@ -101,7 +101,7 @@ type NewLine = Pick<
  */
 export async function addUnits(tx: Tx, line: NewLine, most = MAX_STOCK): Promise<boolean> {
   const [added] = await lineWithMoreUnits(tx).execute({ ...line, id: v7(), most })
-  if (added) refuseMoreLines(added.otherCount)
+  if (added) requireRoom(added.otherCount)
   return added !== undefined
 }
 
@@ -147,7 +147,7 @@ export function countOtherLines(
 }
 
 /** Throws a `ConflictError` if a cart with this many other lines has no room for another one. */
-export function refuseMoreLines(otherCount: number): void {
+export function requireRoom(otherCount: number): void {
   if (otherCount >= MAX_CART_LINES) throw new ConflictError('Your cart is full')
 }
 

@@ -12,7 +12,7 @@ import { exclusively } from './exclusively.ts'
 import { databaseOver, endInDoubt, forgetNames, release } from './keep-connections.ts'
 import { POOL_SIZE } from './pool-size.ts'
 import { PGliteStream } from './pglite-stream.ts'
-import { recordRelease, refuseNewerDatabase } from './release.ts'
+import { recordRelease, requireKnownRelease } from './release.ts'
 import type { Database } from './types.ts'
 
 interface Options {
@@ -152,8 +152,8 @@ async function openPostgres(url: string, options: Options): Promise<Opened> {
   const { onError = ignore } = options
   const prepare = () =>
     withPatientPool(options, async pool => {
-      await refuseEncoding(pool)
-      await refuseNewerDatabase(pool)
+      await requireUtf8(pool)
+      await requireKnownRelease(pool)
       await migrate(drizzle(pool), MIGRATIONS)
       await recordRelease(pool)
     })
@@ -182,7 +182,7 @@ function limitsOf(statementMs: number) {
 }
 
 /** Requires UTF-8: in other encodings, an apostrophe typed on a phone would fail or be stored as two letters. */
-async function refuseEncoding(pool: Pool): Promise<void> {
+async function requireUtf8(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ encoding: string }>("select current_setting('server_encoding') as encoding")
   const encoding = rows[0]?.encoding
   if (encoding !== 'UTF8') throw new Error(`its encoding is ${encoding}: create one with ENCODING 'UTF8'`)
@@ -213,7 +213,7 @@ async function withPatientPool<Result>(
 async function migrateEmbedded(pool: Pool, { migrationsFolder }: Options): Promise<void> {
   const client = await pool.connect()
   try {
-    await refuseNewerDatabase(client)
+    await requireKnownRelease(client)
     await migrate(drizzle(client), migrationsFolder ? { migrationsFolder } : MIGRATIONS)
     if (!migrationsFolder) await recordRelease(client)
   } finally {

@@ -15,7 +15,7 @@ const TABLE = 'drizzle.newest_release'
  * Throws an Error if the database was migrated by a release more than one step newer than `own`: columns or tables that
  * this process uses may have been dropped.
  */
-export async function refuseNewerDatabase(connection: Pool | PoolClient, own = OWN): Promise<void> {
+export async function requireKnownRelease(connection: Pool | PoolClient, own = OWN): Promise<void> {
   const { rows: tables } = await connection.query<{ name: string | null }>('select to_regclass($1) as name', [TABLE])
   if (!tables[0]?.name) return
   const { rows } = await connection.query<Recorded>(`select release, previous from ${TABLE}`)

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { sumBy } from '../platform/sum.ts'
 import { networkOf } from './client-address.ts'
 import { connectionAddress } from './connection-address.ts'
-import { refuseUpgrade, sendUnavailable } from './unavailable.ts'
+import { rejectUpgrade, sendUnavailable } from './unavailable.ts'
 import { whenQuiet } from './when-quiet.ts'
 
 /** Long polls and WebSockets are 'lasting' and have their own limit, so that they leave room for short requests. */
@@ -119,7 +119,7 @@ export function manageConnections(server: Server, options: Options) {
     if (!connection) return
     // Pending HTTP responses would mix with the WebSocket's frames.
     if (isBusy(connection)) socket.destroy()
-    else if (isClosing || connection.isSurplus || held.lasting >= maxHeld.lasting) refuseUpgrade(socket)
+    else if (isClosing || connection.isSurplus || held.lasting >= maxHeld.lasting) rejectUpgrade(socket)
     else {
       connection.isUpgraded = true
       held.lasting += 1

@@ -20,7 +20,7 @@ const TAKES_FILES = new Set(FILE_PATHS.map(path => `/api${path}`))
  * Rejects requests that a browser sends for a page of another site (403) and bodies that a plain form can send (415).
  * A client that sends neither Origin nor Sec-Fetch-Site is not a browser; only its token authenticates it.
  */
-export function refuseForgery(options: OriginOptions): MiddlewareHandler<Env> {
+export function rejectForgery(options: OriginOptions): MiddlewareHandler<Env> {
   return async (c, next) => {
     if (!READING.has(c.req.method)) {
       if (!isFromOurPages(name => c.req.header(name), options))
@@ -52,7 +52,7 @@ export function isFromOurPages(
 }
 
 /** Rejects requests for images, frames, navigation and prefetches (403): only scripts of the shop may call this. */
-export function refuseEmbedded(c: Context): void {
+export function rejectEmbedded(c: Context): void {
   const destination = c.req.header('sec-fetch-dest')
   if (destination !== undefined && destination !== 'empty')
     throw new ServiceError('NOT_ALLOWED', 'Only the shop itself may ask for this')

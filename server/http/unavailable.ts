@@ -17,7 +17,7 @@ export function sendUnavailable(response: ServerResponse): void {
 }
 
 /** Like `sendUnavailable`, for a WebSocket upgrade. */
-export function refuseUpgrade(socket: Duplex): void {
+export function rejectUpgrade(socket: Duplex): void {
   // Without a listener, a client that disconnects would end the process.
   socket.on('error', () => socket.destroy())
   socket.end(

@@ -43,8 +43,8 @@ async function openSharp(): Promise<typeof Sharp> {
 export async function measurePicture(bytes: Buffer): Promise<{ width: number; height: number }> {
   const sharp = await openSharp()
   const read = async () => sharp(bytes, INPUT).metadata()
-  const { mediaType, autoOrient } = await read().catch(refuse)
-  if (!mediaType || !READABLE.includes(mediaType)) return refuse()
+  const { mediaType, autoOrient } = await read().catch(fail)
+  if (!mediaType || !READABLE.includes(mediaType)) return fail()
   return { width: autoOrient.width, height: autoOrient.height }
 }
 
@@ -65,7 +65,7 @@ export function encodeNewPicture(bytes: Buffer, width: Width, format: Format): P
   })
 }
 
-function refuse(error?: Error): never {
+function fail(error?: Error): never {
   if (error?.message.includes('pixel limit')) {
     throw new InvalidInputError(`Not a picture: more than ${MEGAPIXELS} megapixels`)
   }

@@ -74,7 +74,7 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
     const order = await lockOrder(tx, orderId)
     if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') throw new ConflictError('This order is already cancelled')
-    await refuseShipped(tx, orderId)
+    await requireUnshipped(tx, orderId)
     await cancelLockedOrder(tx, sendJob, order, 'operator')
     const paymentStatus = await requestRefunds(tx, sendJob, order)
     await recordAudit(tx, { event: 'order_cancelled', outcome: 'ok', details: { orderId, by: 'operator' } })
@@ -218,7 +218,7 @@ export async function requestRefunds(tx: Tx, sendJob: SendJob, order: Order): Pr
   return owed
 }
 
-async function refuseShipped(tx: Tx, orderId: string): Promise<void> {
+async function requireUnshipped(tx: Tx, orderId: string): Promise<void> {
   const [shipped] = await readShipped(tx, orderId)
   if (shipped) throw new ConflictError(`${shipped.shopName} has shipped its part already: refund the order instead`)
 }

@@ -44,7 +44,7 @@ export async function shipOrder(
       part => sendable.includes(part.deliveryStatus) && unsentUnits(part).size > 0,
     )
     if (parts.length === 0) throw new ConflictError('Nothing of this order is Processing')
-    if (Object.values(shipment).some(each => each !== undefined)) refuseSeveral(parts)
+    if (Object.values(shipment).some(each => each !== undefined)) requireOneShop(parts)
     for (const part of parts) await sendParcel(tx, sendJob, order, part, shipment)
     return recordDelivery(tx, orderId, 'Shipped', parts)
   })
@@ -86,7 +86,7 @@ export async function deliverOrder(db: Db, orderId: string, shop?: string, numbe
       const arrived = part.parcels.filter(each => each.status === 'sent' && (number ?? each.number) === each.number)
       if (arrived.length === 0) continue
       delivered.push(part)
-      if (number !== undefined) refuseSeveral(delivered)
+      if (number !== undefined) requireOneShop(delivered)
       await arrive(tx, part, arrived, 'seller')
     }
     if (delivered.length === 0) throw new ConflictError('Nothing of this order is Shipped')
@@ -105,7 +105,7 @@ async function readPartsOfShop(tx: Tx, orderId: string, shop: string | undefined
   return parts.filter(({ id }) => named.some(part => part.id === id))
 }
 
-function refuseSeveral(parts: OrderPart[]): void {
+function requireOneShop(parts: OrderPart[]): void {
   const shopNames = parts.map(({ shopName }) => shopName)
   if (parts.length > 1) throw new ConflictError(`Name the shop: the parcel could be of ${shopNames.join(' or ')}`)
 }

@@ -30,7 +30,7 @@ interface Erased {
 const MESSAGES_AT_ONCE = 5000
 
 /** Throws a `ConflictError` while the customer has an order to be shipped or a payment being processed. */
-export async function refuseOpenOrders(db: Db | Tx, { id, email }: Erased): Promise<void> {
+export async function requireNoOpenOrders(db: Db | Tx, { id, email }: Erased): Promise<void> {
   const { toShip, processing } = await countOpenOrders(db, id)
   if (toShip > 0)
     throw new ConflictError(`${email} has paid orders that are not shipped: ship, cancel or refund them first`)
@@ -52,7 +52,7 @@ export async function eraseAccount(
   const { id } = account
   // First, because it waits for a payment that is just arriving: its order has to be shipped.
   await cancelUnpaid(tx, id)
-  await refuseOpenOrders(tx, account)
+  await requireNoOpenOrders(tx, account)
   const orderCount = await tx.$count(orders, eq(orders.userId, id))
   await forgetAddresses(tx, id)
   await forgetReturns(tx, id)

@@ -48,7 +48,7 @@ export async function readUnpaidWithinLimit(tx: Tx, customer: LockedCustomer): P
  * a `ServiceError` with `EMAIL_NOT_CONFIRMED` if the address is unconfirmed. The caller has locked the customer, so
  * that no other order of theirs is placed meanwhile.
  */
-export async function refuseHoldingMore(
+export async function requireWithinHoldLimits(
   tx: Tx,
   customer: LockedCustomer,
   order: { wanted: Wanted[]; cents: number; unpaid: Unpaid },

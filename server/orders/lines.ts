@@ -93,10 +93,10 @@ export function priceOrder(
   sold: ReadonlyMap<string, SoldVariant>,
   { country, seenCents }: { country: string; seenCents: number },
 ): PricedOrder {
-  refuseMissing(wanted, sold)
+  requireInStock(wanted, sold)
   const lines = wanted.map(({ variantId, quantity, path }) => ({ quantity, path, product: sold.get(variantId)! }))
   const strays = lines.filter(({ product }) => shippingCents(product, country) === undefined)
-  if (strays.length > 0) throw refuseLines(doesNotShip(country), strays, ({ product }) => nameOf(product))
+  if (strays.length > 0) throw linesError(doesNotShip(country), strays, ({ product }) => nameOf(product))
   const sums = sumsOf(lines, country)
   const itemCount = lines.reduce((sum, { quantity }) => sum + quantity, 0)
   if (sums.priceCents > MAX_ORDER_CENTS || itemCount > MAX_STOCK) throw new ConflictError('This order is too large')
@@ -122,9 +122,9 @@ export function promiseOf(
   return handlingDays && transit ? { handling: handlingDays, transit } : null
 }
 
-function refuseMissing(wanted: WantedLine[], sold: ReadonlyMap<string, SoldVariant>): void {
+function requireInStock(wanted: WantedLine[], sold: ReadonlyMap<string, SoldVariant>): void {
   const missing = wanted.filter(line => (soldAs(line, sold)?.stock ?? 0) < line.quantity)
-  if (missing.length > 0) throw refuseLines('Out of stock', missing, line => lack(soldAs(line, sold)))
+  if (missing.length > 0) throw linesError('Out of stock', missing, line => lack(soldAs(line, sold)))
 }
 
 /** The variant that a line wants; undefined if it is not on sale or belongs to another product than the line names. */
@@ -143,7 +143,7 @@ function lack(product: SoldVariant | undefined): string {
   return product.stock > 0 ? `Only ${product.stock} left of ${nameOf(product)}` : `${nameOf(product)} is out of stock`
 }
 
-function refuseLines<Line extends { path: string }>(message: string, lines: Line[], say: (line: Line) => string) {
+function linesError<Line extends { path: string }>(message: string, lines: Line[], say: (line: Line) => string) {
   return new ConflictError(message, Object.fromEntries(lines.map(line => [line.path, say(line)])))
 }
 

@@ -50,7 +50,7 @@ export async function setAttempt(
   { id, status: from, providerId }: Pick<typeof paymentAttempts.$inferSelect, 'id' | 'status' | 'providerId'>,
   status: AttemptStatus,
 ): Promise<void> {
-  refuseUnlisted(ATTEMPT_TRANSITIONS, from, status)
+  requireTransition(ATTEMPT_TRANSITIONS, from, status)
   await attemptChanged(tx).execute({ id, status, providerId })
 }
 
@@ -64,14 +64,14 @@ export async function setPaymentStatus(
   paymentStatus: PaymentStatus,
   held: { heldUntil?: Date | null } = {},
 ): Promise<void> {
-  if (from !== paymentStatus) refuseUnlisted(PAYMENT_TRANSITIONS, from, paymentStatus)
+  if (from !== paymentStatus) requireTransition(PAYMENT_TRANSITIONS, from, paymentStatus)
   await tx
     .update(orders)
     .set({ paymentStatus, ...held })
     .where(eq(orders.id, id))
 }
 
-function refuseUnlisted<Status extends string>(
+function requireTransition<Status extends string>(
   transitions: Record<Status, readonly Status[]>,
   from: Status,
   to: Status,

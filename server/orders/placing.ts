@@ -13,7 +13,7 @@ import type { Jobs } from '../platform/jobs.ts'
 import { openBoundedQueue, QueueFullError } from '../platform/bounded-queue.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { ownLines } from '../cart/lines.ts'
-import { readUnpaidWithinLimit, refuseHoldingMore } from './held-units.ts'
+import { readUnpaidWithinLimit, requireWithinHoldLimits } from './held-units.ts'
 import type { HoldLimits } from './hold-limits.ts'
 import { chooseVariants } from './choosing.ts'
 import { mergeLines, nameOf, type PricedOrder, priceOrder, type WantedLine } from './lines.ts'
@@ -93,8 +93,8 @@ async function placeOnce(
     const priced = priceOrder(wanted, sold, terms)
     const named = wanted.map(line => ({ ...line, name: nameOf(sold.get(line.variantId)!) }))
     const held = { wanted: named, cents: priced.sums.priceCents, unpaid }
-    await refuseHoldingMore(tx, customer, held, holdLimits)
-    refuseChangedLines(order, cart)
+    await requireWithinHoldLimits(tx, customer, held, holdLimits)
+    requireUnchangedLines(order, cart)
     const orderId = await storeOrder(tx, request, order, { priced, usedUp: linesUsedUp(cart, wanted) })
     await sendJob('orderMail', { kind: 'received', orderId })
     // A free order needs no payment.
@@ -133,7 +133,7 @@ async function readNamedLines(tx: Tx, userId: string, order: NewOrder) {
  * Another tab or device may have ordered or removed these cart lines, which must not be ordered twice, or chosen another
  * variant or quantity, which this order would take out of the cart unbought.
  */
-function refuseChangedLines(order: NewOrder, cart: CartLine[]): void {
+function requireUnchangedLines(order: NewOrder, cart: CartLine[]): void {
   const lineOf = new Map(cart.map(line => [line.id, line]))
   const isChanged = ({ _id, variantId, quantity }: NewOrder['groups'][number]['products'][number]) => {
     if (_id === undefined) return false

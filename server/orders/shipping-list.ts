@@ -31,7 +31,7 @@ interface OrderFilter {
 
 /** Customers' newest orders. Throws a `NotFoundError` for a shop that neither exists nor has orders. */
 export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): Promise<ListedOrder[]> {
-  if (shop !== undefined) await refuseUnknownShop(db, shop)
+  if (shop !== undefined) await requireShop(db, shop)
   const ofShop = shop === undefined ? undefined : isPartOf(db, shop)
   const parts = db.select({ id: sellerOrders.orderId }).from(sellerOrders).where(ofShop)
   const rows = await db
@@ -48,7 +48,7 @@ export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): 
 
 /** Parts that are still to be shipped, those paid first at the top. Throws a `NotFoundError` as `listOrders` does. */
 export async function listToShip(db: Db, { shop, limit }: Omit<OrderFilter, 'status'>): Promise<PartToShip[]> {
-  if (shop !== undefined) await refuseUnknownShop(db, shop)
+  if (shop !== undefined) await requireShop(db, shop)
   const rows = await db
     .select({ order: orders, part: sellerOrders, email: users.email })
     .from(sellerOrders)
@@ -93,7 +93,7 @@ function isCalled(shop: string) {
 const isOfCustomer = isNotNull(orders.userId)
 
 /** Throws a `NotFoundError` for a shop that neither exists nor has orders. */
-export async function refuseUnknownShop(db: Db, shop: string): Promise<void> {
+export async function requireShop(db: Db, shop: string): Promise<void> {
   if ((await db.$count(sellers, or(isCalled(shop), eq(sellers.id, shop)))) > 0) return
   if ((await db.$count(sellerOrders, eq(sellerOrders.shopName, shop))) > 0) return
   throw new NotFoundError(`No shop is called '${shop}'`)

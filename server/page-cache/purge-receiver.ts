@@ -37,12 +37,13 @@ export function createPurgeReceiver({ secret, purge }: Options) {
   }
 
   return async function receive(req: IncomingMessage, res: ServerResponse): Promise<void> {
-    const [status, error] = await refusal(req)
+    const [status, error] = await handlePurge(req)
     res.writeHead(status, { 'content-type': 'application/json', 'cache-control': 'no-store' })
     res.end(JSON.stringify(error ? { error } : {}))
   }
 
-  async function refusal(req: IncomingMessage): Promise<[status: number, error?: string]> {
+  /** Carries out a valid purge; returns the status and error of the response. */
+  async function handlePurge(req: IncomingMessage): Promise<[status: number, error?: string]> {
     if (!secret) return [404, NOTHING_HERE]
     if (req.method !== 'POST') return [405, 'Method not allowed']
     const length = Number(req.headers['content-length'])

@@ -116,7 +116,7 @@ export function createPages(options: Options) {
     const outdated = page && page.status < 500 ? undefined : store.get(address.url)
     if (outdated) sendPage(req, res, address.url, outdated, 'STALE')
     else if (page) sendPage(req, res, address.url, page, 'MISS')
-    else refusePage(res, tooOften)
+    else sendRejection(res, tooOften)
   }
 
   async function countedTooOften(req: IncomingMessage): Promise<TooManyRequestsError | null> {
@@ -130,7 +130,7 @@ export function createPages(options: Options) {
     }
   }
 
-  function refusePage(res: ServerResponse, tooOften: TooManyRequestsError | null): void {
+  function sendRejection(res: ServerResponse, tooOften: TooManyRequestsError | null): void {
     if (!tooOften) return respond(res, 503, HTML, BUSY, ['retry-after', String(BUSY_SECONDS)])
     const page = plainPage({ title: 'Too many pages at once', text: `${tooOften.message}.` })
     respond(res, 429, HTML, page, ['retry-after', String(tooOften.retryAfterSeconds)])

@@ -3,7 +3,7 @@ import * as contract from '#contract/payments.ts'
 import { bodiesUpTo } from '../http/bodies.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn } from '../http/mount.ts'
-import { refuseEmbedded } from '../http/csrf.ts'
+import { rejectEmbedded } from '../http/csrf.ts'
 import type { PaymentContext } from './context.ts'
 import { confirmOrder, getPayment } from './attempts.ts'
 import { receiveWebhook } from './events.ts'
@@ -21,7 +21,7 @@ export function paymentRoutes(app: Hono<Env>, paymentContext: PaymentContext): v
 
   for (const call of [contract.confirmOrder, contract.confirmOrderAgain])
     mount(app, call, async ({ orderId }, c) => {
-      refuseEmbedded(c)
+      rejectEmbedded(c)
       await c.get('limits').take('confirm', signedIn(c).id)
       return confirmOrder(paymentContext, signedIn(c).id, orderId)
     })

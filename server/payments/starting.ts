@@ -94,7 +94,7 @@ async function openAttempt(
 ): Promise<{ order: Order; attempt: Attempt }> {
   const order = await lockOrder(tx, orderId, customerId)
   if (!order) throw noSuchOrder()
-  refuseSettled(order)
+  requirePayable(order)
   const amountCents = order.priceCents
   const { minimumCents = 0 } = provider
   if (amountCents < minimumCents)
@@ -111,7 +111,7 @@ async function openAttempt(
   return { order, attempt: attempt! }
 }
 
-function refuseSettled({ status, paymentStatus, heldUntil }: Order): void {
+function requirePayable({ status, paymentStatus, heldUntil }: Order): void {
   if (paymentStatus === 'processing') throw new ConflictError('A payment for this order is on its way')
   if (paymentStatus !== 'unpaid') throw new ConflictError('This order is already paid')
   if (status === 'cancelled') throw new ConflictError('This order is cancelled')

@@ -16,14 +16,14 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
     return (opened = openRealtime(options))
   })
 
-  /** Calls `use` with the socket server, or `refuse` when it is closed or cannot be opened. */
-  function withRealtime(use: (realtime: Realtime) => void, refuse: () => void): void {
+  /** Calls `use` with the socket server, or `reject` when it is closed or cannot be opened. */
+  function withRealtime(use: (realtime: Realtime) => void, reject: () => void): void {
     if (opened) use(opened)
-    else if (isClosed) refuse()
+    else if (isClosed) reject()
     else
       opening = open().then(use, (error: unknown) => {
         log.error({ err: error }, 'the sockets could not be opened')
-        refuse()
+        reject()
       })
   }
 

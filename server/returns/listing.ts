@@ -4,7 +4,7 @@ import { snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { orderLines, orders, refunds, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { noSuchOrder } from '../orders/orders.ts'
-import { isPartOf, refuseUnknownShop } from '../orders/shipping-list.ts'
+import { isPartOf, requireShop } from '../orders/shipping-list.ts'
 import { readAvailable } from './available.ts'
 import { type AddressOf, readPictures, type ReturnPicture, toAttachment } from './pictures.ts'
 import { ENDED } from './transitions.ts'
@@ -49,7 +49,7 @@ export async function listReturns(
   db: Db,
   { shop, isAll, limit }: { shop?: string | undefined; isAll: boolean; limit: number },
 ): Promise<FoundReturn[]> {
-  if (shop !== undefined) await refuseUnknownShop(db, shop)
+  if (shop !== undefined) await requireShop(db, shop)
   const isOpen = not(inArray(returns.status, ENDED))
   return select(db, and(isAll ? undefined : isOpen, shop === undefined ? undefined : isPartOf(db, shop)), limit)
 }

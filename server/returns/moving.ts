@@ -56,8 +56,8 @@ export async function moveReturn(
     const status = TRANSITIONS[stored.kind][event][stored.status]
     if (!status || (from ?? stored.status) !== stored.status)
       throw new ConflictError(`This ${stored.kind} is ${stored.status.replace('_', ' ')}`)
-    if (stored.kind === 'cancellation' && status === 'received') await refuseShipped(tx, stored)
-    if (event === 'allow') await refuseSentBack(tx, stored)
+    if (stored.kind === 'cancellation' && status === 'received') await requireInPreparation(tx, stored)
+    if (event === 'allow') await requireNotSentBack(tx, stored)
     await enterStatus(tx, sendJob, { order, stored, status, by: ACTORS[event], ...details })
     await recordAudit(tx, {
       event: `return_${event}`,
@@ -141,12 +141,12 @@ async function lockReturn(
   return { order, stored }
 }
 
-async function refuseSentBack(tx: Tx, stored: StoredReturn): Promise<void> {
+async function requireNotSentBack(tx: Tx, stored: StoredReturn): Promise<void> {
   if ((await readFacts(tx, stored, stored.status)).isSentBack)
     throw new ConflictError('The customer has sent it back already: refund or refuse it')
 }
 
-async function refuseShipped(tx: Tx, { sellerOrderId }: StoredReturn): Promise<void> {
+async function requireInPreparation(tx: Tx, { sellerOrderId }: StoredReturn): Promise<void> {
   const inPreparation = and(eq(sellerOrders.id, sellerOrderId), eq(sellerOrders.deliveryStatus, 'Processing'))
   const isSent = (await tx.$count(parcels, eq(parcels.sellerOrderId, sellerOrderId))) > 0
   if (isSent || (await tx.$count(sellerOrders, inPreparation)) === 0)

@@ -46,7 +46,7 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     const part = (await readAvailable(tx, order)).find(each => each.sellerOrderId === sellerOrderId)
     if (part?.kind !== kind)
       throw new ConflictError(kind === 'return' ? 'This cannot be returned now' : 'This can no longer be cancelled')
-    refuseTooMany(request, part.lines)
+    requireAvailable(request, part.lines)
     const [created] = await tx
       .insert(returns)
       .values({ orderId, sellerOrderId, kind, reason, words, requestKey, requestHash })
@@ -95,7 +95,7 @@ async function findRepeated(
 }
 
 /** Rejects lines that are not available in this quantity, and lines that are named twice. */
-function refuseTooMany({ lines }: ReturnRequest, available: { lineId: string; quantity: number }[]): void {
+function requireAvailable({ lines }: ReturnRequest, available: { lineId: string; quantity: number }[]): void {
   const fields: Record<string, string> = {}
   const seen = new Set<string>()
   lines.forEach(({ lineId, quantity }, at) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Pool } from 'pg'
 import { openDatabase } from '#server/db/open.ts'
-import { recordRelease, refuseNewerDatabase } from '#server/db/release.ts'
+import { recordRelease, requireKnownRelease } from '#server/db/release.ts'
 import { RELEASE } from '#server/platform/version.ts'
 import { createDatabase } from '#tests/support/processes/postgres.ts'
 
@@ -24,7 +24,7 @@ test('a process shares the database with the release after its own', async () =>
 test('an older process does not take the database back to its own release', async () => {
   await recordRelease(pool)
 
-  await expect(refuseNewerDatabase(pool, { release: 'v0.0.9', previous: 'v0.0.8' })).rejects.toThrow(
+  await expect(requireKnownRelease(pool, { release: 'v0.0.9', previous: 'v0.0.8' })).rejects.toThrow(
     `it belongs to Piazza v98.0.0, and this is v0.0.9: only ${RELEASE} and newer can use it`,
   )
 })

@@ -16,16 +16,15 @@ const LINK = 0o120000
  */
 export async function readArchive(path: string, name: string): Promise<string[]> {
   const options = { decodeStrings: false, autoClose: false }
-  const archive = await openPromise(path, options).catch(() => refuse(name, 'the archive is damaged'))
+  const archive = await openPromise(path, options).catch(() => fail(name, 'the archive is damaged'))
   try {
-    if (archive.entryCount > MAX_ENTRIES) refuse(name, `the archive holds more than ${MAX_ENTRIES} files`)
-    const entries = await entriesOf(archive).catch(() => refuse(name, 'the archive is damaged'))
-    if (entries.some(isLink)) refuse(name, 'the archive holds links')
-    if (entries.some(isOutside)) refuse(name, 'the archive holds files that lie outside it')
+    if (archive.entryCount > MAX_ENTRIES) fail(name, `the archive holds more than ${MAX_ENTRIES} files`)
+    const entries = await entriesOf(archive).catch(() => fail(name, 'the archive is damaged'))
+    if (entries.some(isLink)) fail(name, 'the archive holds links')
+    if (entries.some(isOutside)) fail(name, 'the archive holds files that lie outside it')
     const bytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
-    if (bytes > MAX_BYTES) refuse(name, `the archive unpacks to more than ${MAX_BYTES / MEGABYTE} MB`)
-    if (bytes > Math.max(HARMLESS_BYTES, archive.fileSize * MAX_RATIO))
-      refuse(name, 'the archive is packed too tightly')
+    if (bytes > MAX_BYTES) fail(name, `the archive unpacks to more than ${MAX_BYTES / MEGABYTE} MB`)
+    if (bytes > Math.max(HARMLESS_BYTES, archive.fileSize * MAX_RATIO)) fail(name, 'the archive is packed too tightly')
     return entries.map(pathOf)
   } finally {
     archive.close()
@@ -50,6 +49,6 @@ function pathOf({ generalPurposeBitFlag, fileNameRaw, extraFields }: Entry): str
   return getFileNameLowLevel(generalPurposeBitFlag, fileNameRaw, extraFields, false)
 }
 
-function refuse(name: string, reason: string): never {
+function fail(name: string, reason: string): never {
   throw new InvalidInputError(`${name}: ${reason}`)
 }

@@ -54,14 +54,14 @@ async function drawAnew(name: string, mimeType: string, { from, to, longestPx }:
   const encode = ENCODERS[mimeType]
   if (!encode) throw new Error(`${mimeType} is not a type of picture`)
   const read = sharp(from, INPUT)
-  const { pages = 1 } = await read.metadata().catch((error: Error) => refuse(name, error))
+  const { pages = 1 } = await read.metadata().catch((error: Error) => fail(name, error))
   if (pages > MAX_FRAMES) throw new InvalidInputError(`${name}: the picture has more than ${MAX_FRAMES} frames`)
   // Created here, so that other users cannot read it.
   await (await open(to, 'wx', 0o600)).close()
   const { size, width, height, pageHeight } = await encode(fitted(read.autoOrient(), longestPx))
     .timeout({ seconds: SECONDS })
     .toFile(to)
-    .catch((error: Error) => refuse(name, error))
+    .catch((error: Error) => fail(name, error))
   if (size > MAX_FILE_BYTES) throw new InvalidInputError(`${name}: the picture is too large`)
   return { size, width, height: pageHeight ?? height }
 }
@@ -86,7 +86,7 @@ export async function makeThumbnail(original: Readable, sizePx: number): Promise
   })
 }
 
-function refuse(name: string, { message }: Error): never {
+function fail(name: string, { message }: Error): never {
   // A full disk is not the customer's fault.
   if (/ENOSPC|No space left|write error/i.test(message))
     throw new UnavailableError('There is no room for files right now')

@@ -55,27 +55,27 @@ export async function receive(form: Form, { folder, onFile, hasPicturesOnly }: O
   const fields = new Map<string, string>()
   const drafts: Draft[] = []
   const writing: Promise<void>[] = []
-  const refuse = (code: ErrorCode, reason: string) => stop.abort(new ServiceError(code, reason))
+  const abort = (code: ErrorCode, reason: string) => stop.abort(new ServiceError(code, reason))
 
   parser.on('field', (name, value, { valueTruncated }) => {
-    if (valueTruncated) refuse('TOO_LARGE', `${name} is too long`)
-    if (fields.has(name)) refuse('MALFORMED', `${name} must be a single text`)
+    if (valueTruncated) abort('TOO_LARGE', `${name} is too long`)
+    if (fields.has(name)) abort('MALFORMED', `${name} must be a single text`)
     fields.set(name, value)
   })
   parser.on('file', (field, file, { filename }) => {
     // Errors are reported by `write` or by the parser.
     file.on('error', () => {})
     const name = cleanName(filename ?? '')
-    file.on('limit', () => refuse('TOO_LARGE', `${name}: the file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB`))
+    file.on('limit', () => abort('TOO_LARGE', `${name}: the file is larger than ${MAX_FILE_BYTES / MEGABYTE} MB`))
     const draft = { path: join(folder, String(drafts.length)), name, bytes: 0 }
     drafts.push(draft)
     const written = onFile().then(() => writeDraft(file, { field, draft, hasPicturesOnly }))
     writing.push(written.catch((error: unknown) => stop.abort(error)))
   })
-  parser.on('filesLimit', () => refuse('TOO_LARGE', `At most ${MAX_FILES} files can be sent at once`))
+  parser.on('filesLimit', () => abort('TOO_LARGE', `At most ${MAX_FILES} files can be sent at once`))
   for (const limit of ['fieldsLimit', 'partsLimit'] as const)
-    parser.on(limit, () => refuse('TOO_LARGE', 'Too many fields'))
-  parser.on('error', () => refuse('MALFORMED', 'The form is malformed'))
+    parser.on(limit, () => abort('TOO_LARGE', 'Too many fields'))
+  parser.on('error', () => abort('MALFORMED', 'The form is malformed'))
 
   try {
     await feed(form, parser, stop.signal)

@@ -31,7 +31,7 @@ export async function restore(options: Options): Promise<{ rows: number; madeAt:
   const lock = await acquireLock(dataDir, 'market restore')
   const draft = await newDraft(dataDir)
   try {
-    await refuseFull(dataDir)
+    await requireEmpty(dataDir)
     await unpack(file, draft, signal)
     const note = await readNote(file, draft)
     const rows = await fill(options, draft, note.version)
@@ -44,7 +44,7 @@ export async function restore(options: Options): Promise<{ rows: number; madeAt:
   }
 }
 
-async function refuseFull(dataDir: string): Promise<void> {
+async function requireEmpty(dataDir: string): Promise<void> {
   for (const name of FOLDERS) {
     const found = await readdir(join(dataDir, name)).catch(() => [])
     if (found.length > 0)

@@ -7,7 +7,7 @@ import {
   listCustomers,
   readRecords,
 } from '#server/operators/customers.ts'
-import { refuseOpenOrders } from '#server/orders/erasing.ts'
+import { requireNoOpenOrders } from '#server/orders/erasing.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
@@ -52,7 +52,7 @@ export const customerHandlers = {
     const { database, sessions } = context
     if (!isConfirmed) {
       const account = await findAccount(database.db, email)
-      await refuseOpenOrders(database.db, account)
+      await requireNoOpenOrders(database.db, account)
       const records = await readRecords(database.db, account)
       throw new UnconfirmedError(`This erases ${account.email} for good: ${describeErasure(records)}`)
     }

@@ -104,7 +104,7 @@ function openFeed(options: ReadOptions) {
   let item: OpenItem | null = null
   let field: Field | null = null
 
-  function refuse(reason: string): never {
+  function fail(reason: string): never {
     throw new UnreadableFileError(`line ${line}: ${reason}`)
   }
 
@@ -121,7 +121,7 @@ function openFeed(options: ReadOptions) {
   /** Handles an opening tag outside of items. */
   function openOutside(name: string, attributes: Record<string, string>): void {
     for (const prefix of prefixesOf(attributes)) googlePrefixes.add(prefix)
-    if (googlePrefixes.size > MAX_PREFIXES) refuse(`Google’s namespace has more than ${MAX_PREFIXES} prefixes`)
+    if (googlePrefixes.size > MAX_PREFIXES) fail(`Google’s namespace has more than ${MAX_PREFIXES} prefixes`)
     if (ITEMS.includes(splitName(name).local)) item = { line, depth, columns: new Map(), unused: [], size: 0 }
   }
 
@@ -141,14 +141,14 @@ function openFeed(options: ReadOptions) {
     {
       onattribute() {
         attributeCount += 1
-        if (attributeCount > MAX_ATTRIBUTES) refuse(`a tag has more than ${MAX_ATTRIBUTES} attributes`)
+        if (attributeCount > MAX_ATTRIBUTES) fail(`a tag has more than ${MAX_ATTRIBUTES} attributes`)
       },
       onopentag(name, attributes) {
         length = 0
         attributeCount = 0
         openedAt = parser.endIndex
         depth += 1
-        if (depth > MAX_DEPTH) refuse(`elements are nested more than ${MAX_DEPTH} deep`)
+        if (depth > MAX_DEPTH) fail(`elements are nested more than ${MAX_DEPTH} deep`)
         if (depth === 1) checkRoot(name)
         hasRoot = true
         if (!item) openOutside(name, attributes)
@@ -174,7 +174,7 @@ function openFeed(options: ReadOptions) {
       },
       onprocessinginstruction(_, data) {
         length = 0
-        if (/^!(entity|doctype[^>]*\[)/i.test(data)) refuse('the file declares entities: leave its DOCTYPE out')
+        if (/^!(entity|doctype[^>]*\[)/i.test(data)) fail('the file declares entities: leave its DOCTYPE out')
       },
     },
     { xmlMode: true },
@@ -185,12 +185,12 @@ function openFeed(options: ReadOptions) {
     write(piece: string): void {
       length += piece.length
       parser.write(piece)
-      if (length > LONGEST_PART) refuse('a tag, comment or text is longer than 16 MB')
+      if (length > LONGEST_PART) fail('a tag, comment or text is longer than 16 MB')
       if (piece.endsWith('\n')) line += 1
     },
     takeItems: () => items.splice(0),
     end(): void {
-      if (depth > 0 || !hasRoot) refuse('the file ends before its last element does')
+      if (depth > 0 || !hasRoot) fail('the file ends before its last element does')
       parser.end()
     },
   }

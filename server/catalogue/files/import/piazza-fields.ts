@@ -9,7 +9,7 @@ const MAX_NAMED = 20
 const MAX_COMPARED = 200
 
 /** Throws `UnreadableFileError` if the first record lacks two required fields: another program wrote the file. */
-export function refuseForeign(line: number, value: unknown, { shop }: ReadOptions): void {
+export function requirePiazzaFormat(line: number, value: unknown, { shop }: ReadOptions): void {
   const fields = Object.keys(value as object)
   if ('type' in (value as object) && TYPES.includes((value as { type: string }).type)) return
   const missing = REQUIRED.filter(name => !fields.includes(name) && !(name === 'shop' && shop !== undefined))

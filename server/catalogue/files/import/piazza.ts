@@ -13,7 +13,7 @@ import { sanitise } from '#server/platform/text.ts'
 import { recordsOf } from './json.ts'
 import { linesOf } from './lines.ts'
 import { addVariant, checkOptions, openProduct } from './open-product.ts'
-import { openFieldChecks, refuseForeign } from './piazza-fields.ts'
+import { openFieldChecks, requirePiazzaFormat } from './piazza-fields.ts'
 import { CarouselRecord, CategoryRecord, productRecord, shopRecord } from './piazza-record.ts'
 import { describeGuess, type ReadOptions } from './read-options.ts'
 import { stampsOf } from './seen.ts'
@@ -28,7 +28,7 @@ export async function* piazzaDrafts(chunks: AsyncIterable<Buffer>, options: Read
   const readDraft = openReader(options)
   let isFirst = true
   for await (const { line, value } of recordsOf(linesOf(chunks), options.onProblem)) {
-    if (isFirst) refuseForeign(line, value, options)
+    if (isFirst) requirePiazzaFormat(line, value, options)
     isFirst = false
     const draft = readDraft(line, value as object)
     if (!draft) continue
