@@ -29,7 +29,7 @@ interface Call<E extends Endpoint> {
 export type MountUpload = <E extends Endpoint>(app: Hono<Env>, call: E, handling: Call<E>) => void
 
 /** What the audit records: files that are too large, or of a kind that may not be sent. */
-const REFUSED_FILE: ErrorCode[] = ['TOO_LARGE', 'INVALID_INPUT', 'CONFLICT']
+const REJECTED_FILE: ErrorCode[] = ['TOO_LARGE', 'INVALID_INPUT', 'CONFLICT']
 
 /**
  * Returns a function that adds a call by which customers send files: counted and limited by size, one after the other
@@ -47,7 +47,7 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
       } finally {
         await received.get(c)?.discard()
       }
-      if (c.error instanceof ServiceError && REFUSED_FILE.includes(c.error.code)) await auditRefusal(c, db, c.error)
+      if (c.error instanceof ServiceError && REJECTED_FILE.includes(c.error.code)) await auditRejection(c, db, c.error)
     })
 
     /** Removes the files if they are rejected or were stored before. */
@@ -118,7 +118,7 @@ async function takeBytes(c: Context<Env>, userId: string, bytes: number): Promis
 }
 
 /** As often as the customer may upload: a form may be rejected before any of its files is counted. */
-async function auditRefusal(c: Context<Env>, db: Db, { message }: ServiceError): Promise<void> {
+async function auditRejection(c: Context<Env>, db: Db, { message }: ServiceError): Promise<void> {
   const id = c.get('customer')?.id
   if (!id || !(await c.get('limits').allows('upload', id))) return
   await recordAudit(db, {

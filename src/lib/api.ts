@@ -145,14 +145,14 @@ async function readResponse(
 ): Promise<unknown> {
   if (response[IN_PROCESS_BODY] !== undefined) return response[IN_PROCESS_BODY]
   const body: unknown = await response.json().catch(() => null)
-  if (!response.ok) throw refusal(response.status, body)
+  if (!response.ok) throw toApiError(response.status, body)
   const answer = z.safeDecode(endpoint.output, body)
   if (!answer.success) throw new ApiError(502, `The answer of ${endpoint.path} is not what the contract says`)
   return answer.data
 }
 
 /** Builds the `ApiError` from the body of a failed response. */
-export function refusal(status: number, body: unknown): ApiError {
+export function toApiError(status: number, body: unknown): ApiError {
   const { error, code, fields, summary } = (body ?? {}) as Record<string, unknown>
   const isSilent = typeof error !== 'string'
   return new ApiError(status, isSilent ? 'Something went wrong' : error, {

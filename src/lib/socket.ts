@@ -24,11 +24,11 @@ export interface LiveSocket {
 }
 
 /** Delays after rejected connections. After a logout the page has already closed the socket. */
-const REFUSAL_MS = [1000, 2000, 5000, 15_000, 30_000]
+const RETRY_MS = [1000, 2000, 5000, 15_000, 30_000]
 
 /** Connects and stays connected. Socket.IO handles network failures; after a rejection we refresh the token. */
 export function openSocket({ token, customer, renew, onEvent, onChange }: Options): LiveSocket {
-  let refusals = 0
+  let rejectionCount = 0
   let isVisitors = true
   let timer: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
@@ -55,10 +55,10 @@ export function openSocket({ token, customer, renew, onEvent, onChange }: Option
     if (!isClosed) socket.connect()
   }
 
-  function refused(): void {
+  function retryLater(): void {
     clearTimeout(timer)
-    timer = setTimeout(() => void tryAgain(), REFUSAL_MS[Math.min(refusals, REFUSAL_MS.length - 1)])
-    refusals += 1
+    timer = setTimeout(() => void tryAgain(), RETRY_MS[Math.min(rejectionCount, RETRY_MS.length - 1)])
+    rejectionCount += 1
   }
 
   /** Sends `add_user`. A connection that was opened without a token sends the token now. */
@@ -75,7 +75,7 @@ export function openSocket({ token, customer, renew, onEvent, onChange }: Option
       if (isClosed || !socket.connected) return
       if (error) {
         socket.disconnect()
-        refused()
+        retryLater()
         return
       }
       isVisitors = false
@@ -84,16 +84,16 @@ export function openSocket({ token, customer, renew, onEvent, onChange }: Option
   }
 
   socket.on('connect', () => {
-    refusals = 0
+    rejectionCount = 0
     identify()
   })
   socket.on('connect_error', () => {
     // After network failures the client reconnects automatically.
-    if (!socket.active) refused()
+    if (!socket.active) retryLater()
   })
   socket.on('disconnect', reason => {
     onChange(false)
-    if (reason === 'io server disconnect') refused()
+    if (reason === 'io server disconnect') retryLater()
   })
   socket.onAny(onEvent)
 

@@ -35,7 +35,7 @@ const THINKS = /^gemini-[3-9]/
 const FINISHED = ['STOP', 'MAX_TOKENS', undefined]
 
 /** The service declines to reply to this message; that is not a failure of the service. */
-class RefusedReplyError extends Error {}
+class DeclinedReplyError extends Error {}
 
 /**
  * Google's Gemini: one request for the category, one for the reply. Replaces a reply that leaks instructions or
@@ -47,7 +47,7 @@ export function openGemini(
 ): Assistant {
   const mark = randomBytes(12).toString('hex')
   const breaker = circuitBreaker(
-    handleWhen(error => !(error instanceof RefusedReplyError)),
+    handleWhen(error => !(error instanceof DeclinedReplyError)),
     { halfOpenAfter: breakerRest(REST_MS), breaker: new ConsecutiveBreaker(MAX_FAILURES) },
   )
   const client = atFirstUse(() => connect(apiKey, url))
@@ -128,9 +128,10 @@ async function leastThinking() {
 }
 
 function textOf({ candidates, promptFeedback }: GenerateContentResponse): string {
-  if (promptFeedback?.blockReason) throw new RefusedReplyError(`it was blocked: ${promptFeedback.blockReason}`)
+  if (promptFeedback?.blockReason) throw new DeclinedReplyError(`it was blocked: ${promptFeedback.blockReason}`)
   const [candidate] = candidates ?? []
-  if (!FINISHED.includes(candidate?.finishReason)) throw new RefusedReplyError(`it stopped: ${candidate?.finishReason}`)
+  if (!FINISHED.includes(candidate?.finishReason))
+    throw new DeclinedReplyError(`it stopped: ${candidate?.finishReason}`)
   const parts = candidate?.content?.parts ?? []
   const text = parts.flatMap(part => (part.text && !part.thought ? [part.text] : [])).join('')
   if (text.trim() === '') throw new Error('it answered nothing')

@@ -5,7 +5,7 @@ import { sumsOf } from '#contract/order-sums.ts'
 import type { ShippingForm } from '#contract/orders.ts'
 import { type BasketLine, itemsText, strays } from '#lib/cart/basket.ts'
 import { formatExact } from '#lib/format.ts'
-import { $placing, forgetRefusal, placeOrder } from '#stores/orders/checkout.ts'
+import { $placing, dismissError, placeOrder } from '#stores/orders/checkout.ts'
 import { sayIfOffline } from '#stores/ui/offline.ts'
 import { SumRow } from '../ui/SumRow.tsx'
 import { SendConfirmation } from '../accounts/late.ts'
@@ -73,25 +73,25 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
         )}
       </dl>
       {!isConfirmed && <p className="text-sm text-muted">You pay in US dollars.</p>}
-      {placing.state === 'refused' && <Refusal {...placing} />}
+      {placing.state === 'rejected' && <Rejection {...placing} />}
       {placing.state === 'priceChanged' && (
         <PriceChanged
           summary={placing.summary}
           onAccept={() => place(placing.summary.priceCents)}
-          onClose={forgetRefusal}
+          onClose={dismissError}
         />
       )}
     </SummaryFrame>
   )
 }
 
-interface RefusalProps {
+interface RejectionProps {
   message: string
   reasons: string[]
   isEmailUnconfirmed: boolean
 }
 
-function Refusal({ message, reasons, isEmailUnconfirmed }: RefusalProps) {
+function Rejection({ message, reasons, isEmailUnconfirmed }: RejectionProps) {
   return (
     <>
       <SummaryAlert>

@@ -37,7 +37,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
   const backCents = part.lines.reduce((sum, line) => sum + (quantities[line.lineId] ?? 0) * line.unitCents, 0)
 
   /** Shows the errors beside their fields, and moves the focus to the first. */
-  function refuse(found: FieldErrors) {
+  function showErrors(found: FieldErrors) {
     setErrors(found)
     // Once the errors are shown, so that a screen reader reads them with the field.
     if (form.current) setTimeout(focusFirst, 0, form.current, found)
@@ -50,7 +50,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
       ...(lines.length === 0 && first && { [lineField(first.lineId)]: 'Choose at least one product' }),
       ...(reason === '' && { [REASON]: 'Choose a reason' }),
     }
-    if (lines.length === 0 || reason === '') return refuse(found)
+    if (lines.length === 0 || reason === '') return showErrors(found)
     setErrors({})
     setBusy(true)
     try {
@@ -58,7 +58,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
       onClose()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      refuse(errorsOf(error, lines))
+      showErrors(errorsOf(error, lines))
     } finally {
       setBusy(false)
     }

@@ -26,7 +26,7 @@ export function useSubmit<Schema extends z.ZodMiniType>({ schema, read, send, in
   const [isBusy, setBusy] = useState(false)
   const isSending = useRef(false)
 
-  function refuse(form: HTMLFormElement, found: FieldErrors, text: string) {
+  function showErrors(form: HTMLFormElement, found: FieldErrors, text: string) {
     toast('error', text, { about: 'form' })
     // Focusing another field triggers a blur check, so set these errors after it.
     focusFirst(form, found)
@@ -38,13 +38,13 @@ export function useSubmit<Schema extends z.ZodMiniType>({ schema, read, send, in
     isSending.current = true
     try {
       const checked = checkForm(schema, await read(form))
-      if ('errors' in checked) return refuse(form, checked.errors, invalid ?? checked.first)
+      if ('errors' in checked) return showErrors(form, checked.errors, invalid ?? checked.first)
       setBusy(true)
       setErrors({})
       await send(checked.data)
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      refuse(form, error.fields ?? {}, error.isSilent && failure ? failure : error.message)
+      showErrors(form, error.fields ?? {}, error.isSilent && failure ? failure : error.message)
     } finally {
       isSending.current = false
       setBusy(false)

@@ -1,5 +1,5 @@
 import { refreshToken, type Session } from '#contract/session.ts'
-import { ApiError, createCalls, type Fetch, refusal } from '../api.ts'
+import { ApiError, createCalls, type Fetch, toApiError } from '../api.ts'
 import { decodeCustomer } from './storage.ts'
 
 /** The session's tokens in this browser, shared by all tabs. */
@@ -21,7 +21,7 @@ interface Options {
 }
 
 /** How the provider rejected a session. */
-interface RefusedBearer {
+interface RejectedBearer {
   isExpired: boolean
   error: ApiError
 }
@@ -62,7 +62,7 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
     try {
       await renewal
     } catch (error) {
-      if (isRefusal(error)) endSession(token, error)
+      if (isRejection(error)) endSession(token, error)
       throw error
     }
     const now = tokens.read()
@@ -74,14 +74,14 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
     // Nothing may be awaited before the request is sent: the customer may be leaving the page.
     const repeated = request.clone()
     const answer = await send(request, token)
-    const refused = await readRefusal(answer)
-    if (!refused) return answer
-    if (!refused.isExpired) return endSession(token, refused.error)
+    const rejection = await readRejection(answer)
+    if (!rejection) return answer
+    if (!rejection.isExpired) return endSession(token, rejection.error)
     const next = token && (await renewed(token))
-    if (!next) throw refused.error
+    if (!next) throw rejection.error
 
     const second = await send(repeated, next)
-    const last = await readRefusal(second)
+    const last = await readRejection(second)
     if (!last) return second
     if (last.isExpired) throw last.error
     return endSession(next, last.error)
@@ -94,7 +94,7 @@ export const exclusivelyInBrowser: Exclusively = work =>
   (navigator.locks as LockManager | undefined)?.request('piazza-refresh', work) ?? work()
 
 /** Returns null if the response is not about the session. */
-async function readRefusal(answer: Response): Promise<RefusedBearer | null> {
+async function readRejection(answer: Response): Promise<RejectedBearer | null> {
   if (answer.status !== SIGNED_OUT) return null
   const body = (await answer
     .clone()
@@ -103,11 +103,11 @@ async function readRefusal(answer: Response): Promise<RefusedBearer | null> {
   const texts = [body?.error, body?.message]
   const isExpired = body?.code === 'TOKEN_EXPIRED' || texts.includes('Token expired, please login again')
   const isEnded = body?.code === 'NO_TOKEN' || body?.code === 'INVALID_TOKEN' || texts.includes('Please login first')
-  return isExpired || isEnded ? { isExpired, error: refusal(answer.status, body) } : null
+  return isExpired || isEnded ? { isExpired, error: toApiError(answer.status, body) } : null
 }
 
 /** Server errors and rate limits do not reject the session. */
-function isRefusal(error: unknown): boolean {
+function isRejection(error: unknown): boolean {
   return error instanceof ApiError && error.status < 500 && error.status !== TOO_MANY
 }
 

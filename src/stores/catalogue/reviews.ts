@@ -15,8 +15,8 @@ interface Pictures {
 }
 
 /**
- * Submits a review, and sends its pictures after that. Throws an `ApiError` if the review is refused, or the session
- * ends before the pictures are sent. If only the pictures are refused, a toast says so and the result is false.
+ * Submits a review, and sends its pictures after that. Throws an `ApiError` if the review is rejected, or the session
+ * ends before the pictures are sent. If only the pictures are rejected, a toast says so and the result is false.
  */
 export async function submitReview(
   productId: string,

@@ -19,7 +19,7 @@ import { toast } from '../ui/toasts.ts'
 export type Placing =
   | { state: 'idle' | 'sending' | 'unknown' }
   | { state: 'priceChanged'; summary: PriceSummary }
-  | { state: 'refused'; message: string; reasons: string[]; isEmailUnconfirmed: boolean }
+  | { state: 'rejected'; message: string; reasons: string[]; isEmailUnconfirmed: boolean }
   | { state: 'placed'; orderId: string }
 
 /** The order request that this tab repeats until the provider responds. `key` is its idempotency key. */
@@ -52,9 +52,9 @@ export async function resumeOrder(): Promise<void> {
 }
 
 /** Clears an error that the customer has read. */
-export function forgetRefusal(): void {
+export function dismissError(): void {
   const { state } = $placing.get()
-  if (state === 'refused' || state === 'priceChanged') $placing.set({ state: 'idle' })
+  if (state === 'rejected' || state === 'priceChanged') $placing.set({ state: 'idle' })
 }
 
 async function sendOrder(request: Request): Promise<void> {
@@ -69,7 +69,7 @@ async function sendOrder(request: Request): Promise<void> {
     keepForTab(KEY, { ...request, sentAt: null })
     // The session has ended: the login says so.
     if (!$customer.get()) return $placing.set({ state: 'idle' })
-    refuse(error)
+    showRejection(error)
     await reloadBasket()
   }
 }
@@ -83,11 +83,11 @@ function finish(orderId: string): void {
   tellOtherTabs('orders')
 }
 
-function refuse({ message, code, fields, summary }: ApiError): void {
+function showRejection({ message, code, fields, summary }: ApiError): void {
   if (summary) return $placing.set({ state: 'priceChanged', summary })
   toast('error', message)
   const reasons = [...new Set(Object.values(fields ?? {}))]
-  $placing.set({ state: 'refused', message, reasons, isEmailUnconfirmed: code === EMAIL_NOT_CONFIRMED })
+  $placing.set({ state: 'rejected', message, reasons, isEmailUnconfirmed: code === EMAIL_NOT_CONFIRMED })
 }
 
 /** Whether the provider may have placed the order despite the error. */

@@ -3,7 +3,7 @@ import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
 import { cartOf } from '#contract/cart-sums.ts'
 import { type Api, ApiError } from '#lib/api.ts'
 import { $address, confirmAddress, editAddress } from '#stores/accounts/address.ts'
-import { $placing, forgetRefusal, placeOrder, resumeOrder } from '#stores/orders/checkout.ts'
+import { $placing, dismissError, placeOrder, resumeOrder } from '#stores/orders/checkout.ts'
 import { client } from '#stores/client.ts'
 import { $orderId } from '#stores/orders/order-id.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
@@ -157,7 +157,7 @@ describe('a rejected order', () => {
 
     const reasons = ['Only 1 left of kite']
     expect($placing.get()).toMatchObject({
-      state: 'refused',
+      state: 'rejected',
       message: 'Out of stock',
       reasons,
       isEmailUnconfirmed: false,
@@ -183,11 +183,11 @@ describe('a rejected order', () => {
     expect(sent[1]!.key).not.toBe(sent[0]!.key)
   })
 
-  test('is cleared by forgetRefusal', async () => {
+  test('can be dismissed', async () => {
     answer = () => Promise.reject(new ApiError(422, 'You have 10 unpaid orders'))
     await place()
 
-    forgetRefusal()
+    dismissError()
 
     expect($placing.get()).toEqual({ state: 'idle' })
   })
@@ -197,10 +197,10 @@ describe('a rejected order', () => {
     ['sending', { state: 'sending' }, 'sending'],
     ['unknown', { state: 'unknown' }, 'unknown'],
     ['placed', { state: 'placed', orderId: 'o1' }, 'placed'],
-  ] as const)('is all that forgetRefusal clears: %s', (_name, placing, next) => {
+  ] as const)('dismissing it changes no state without an error: %s', (_name, placing, next) => {
     $placing.set(placing)
 
-    forgetRefusal()
+    dismissError()
 
     expect($placing.get().state).toBe(next)
   })
@@ -211,7 +211,7 @@ describe('a rejected order', () => {
 
     await place()
 
-    expect($placing.get()).toEqual({ state: 'refused', message, reasons: [], isEmailUnconfirmed: true })
+    expect($placing.get()).toEqual({ state: 'rejected', message, reasons: [], isEmailUnconfirmed: true })
     expect(takeToasts()).toMatchObject([{ kind: 'error', text: message }])
   })
 
