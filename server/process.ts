@@ -79,13 +79,13 @@ export async function openShop(config: Config, log: Logger, instruments?: Instru
   const fetch = provider?.fetch ?? forwarder!.fetch
 
   const limits = provider?.limits ?? openLimits({ rules: config.limits })
-  const answers = provider ? cacheResponses(provider.ask) : null
+  const responseCache = provider ? cacheResponses(provider.fetchInProcess) : null
 
   const headers = securityHeaders(config)
   const content = openContent({ distDir: dist, headers, log, onChange: purgeContent })
   const { publicUrl, merchantUrl, supportEmail, paymentSources } = config
   const locals = {
-    provider: answers?.ask ?? fetch,
+    provider: responseCache?.fetch ?? fetch,
     settings: { publicUrl, merchantUrl, supportEmail, paymentSources, paymentMethods: paymentMethods(config.payment) },
     get policies() {
       return content.published().policies
@@ -109,7 +109,7 @@ export async function openShop(config: Config, log: Logger, instruments?: Instru
     cdn?.purge(null)
   }
   const purge = (tag: string | null) => {
-    answers?.purge()
+    responseCache?.purge()
     pages.purge(tag)
   }
   const files = createStatic({ folder, headers })

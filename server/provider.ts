@@ -22,7 +22,7 @@ import { openDatabase } from './db/open.ts'
 import type { Database } from './db/types.ts'
 import type { Env } from './http/env.ts'
 import { type Limits, openLimits } from './http/limits.ts'
-import { askingFor } from './http/mount.ts'
+import { inProcessFetch } from './http/mount.ts'
 import { accountNotice, deletionLetter } from './mail/account-letters.ts'
 import { type Mail, openMail } from './mail/open.ts'
 import { linkSharedMedia } from './media/shared-folder.ts'
@@ -89,8 +89,8 @@ export interface Provider {
   app: Hono<Env>
   /** `connection` is where the request came in. Requests without one are this process's own and not rate-limited. */
   fetch: (request: Request, connection?: HttpBindings | Http2Bindings) => Response | Promise<Response>
-  /** For pages rendered in this process (see `askingFor`). */
-  ask: (request: Request) => Promise<Response>
+  /** For pages rendered in this process (see `inProcessFetch`). */
+  fetchInProcess: (request: Request) => Promise<Response>
   /** Starts working on queued and scheduled jobs, and sweeping the data folder. */
   start(): Promise<void>
   close(): Promise<void>
@@ -187,7 +187,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     paymentContext,
     app,
     fetch: (request, connection) => app.fetch(request, connection),
-    ask: askingFor(app),
+    fetchInProcess: inProcessFetch(app),
     async start() {
       const work = () => runAll([() => sweepFolder(database, uploads, dataDir), () => thumbnails.clear()])
       sweeping = repeat({ everyMs: DAY_MS, firstMs: FIRST_MS, work, onError })

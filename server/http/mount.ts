@@ -15,7 +15,7 @@ z.config(z.locales.en())
 const DEEPEST_BODY = 20
 
 /** A `fetch` for pages of this process. A successful response has its data in `IN_PROCESS_BODY` instead of a body. */
-export function askingFor(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => Promise<Response> {
+export function inProcessFetch(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => Promise<Response> {
   return async request => {
     const inProcessBody: InProcessBody = {}
     const response = await app.fetch(request, { inProcessBody })

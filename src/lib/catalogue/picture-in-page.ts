@@ -1,6 +1,7 @@
 import type { AstroGlobal } from 'astro'
 import { LRUCache } from 'lru-cache'
 import { avifAt } from '../media.ts'
+import type { Fetch } from '../api.ts'
 
 const MAX_BYTES = 8192
 const PATIENCE_MS = 500
@@ -8,7 +9,6 @@ const LATE_SECONDS = 5
 /** `data:` URLs by path; empty if the picture has too many bytes. */
 const kept = new LRUCache<string, string>({ max: 200 })
 
-type Ask = (request: Request) => Response | Promise<Response>
 interface Page {
   locals: Pick<App.Locals, 'provider'>
   cache: Pick<AstroGlobal['cache'], 'set'>
@@ -34,8 +34,8 @@ export async function pictureInPage({ locals, cache }: Page, image: string | und
 }
 
 /** Null for a server error (worth another try), undefined if there is no such picture. */
-async function readPicture(ask: Ask, path: string): Promise<string | null | undefined> {
-  const response = await ask(new Request(`http://provider${path}`))
+async function readPicture(fetch: Fetch, path: string): Promise<string | null | undefined> {
+  const response = await fetch(new Request(`http://provider${path}`))
   if (!response.ok) return response.status >= 500 ? null : undefined
   const bytes = Buffer.from(await response.arrayBuffer())
   const picture = bytes.length > MAX_BYTES ? '' : `data:image/avif;base64,${bytes.toString('base64')}`

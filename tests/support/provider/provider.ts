@@ -134,7 +134,7 @@ export async function startProvider({
     api,
     apiOf,
     /** The API client that pages use in-process. */
-    pagesApi: createApi({ origin: ORIGIN, fetch: provider.ask }),
+    pagesApi: createApi({ origin: ORIGIN, fetch: provider.fetchInProcess }),
     fetch: app.fetch,
     /** Every route, as `GET /api/…`. */
     routes: inspectRoutes(app)

@@ -1,30 +1,33 @@
 import { describe, expect, test, vi } from 'vitest'
 import { pictureInPage } from '#lib/catalogue/picture-in-page.ts'
 
-type Ask = NonNullable<App.Locals['provider']>
+type Fetch = NonNullable<App.Locals['provider']>
 
-const pageOf = (provider: Ask | undefined) => ({ locals: { provider }, cache: { set: vi.fn<(age: object) => void>() } })
+const pageOf = (provider: Fetch | undefined) => ({
+  locals: { provider },
+  cache: { set: vi.fn<(age: object) => void>() },
+})
 let count = 0
 /** Pictures are cached, so each test uses its own. */
 const picture = () => `/media/${String((count += 1)).padStart(64, '0')}/640.webp`
 
 describe('pictureInPage', () => {
   test('returns the picture in the requested width, and reads it once', async () => {
-    const ask = vi.fn<Ask>(() => new Response('pixels', { headers: { 'content-type': 'image/avif' } }))
+    const fetch = vi.fn<Fetch>(() => new Response('pixels', { headers: { 'content-type': 'image/avif' } }))
     const image = picture()
 
-    expect(await pictureInPage(pageOf(ask), image, 960)).toBe(`data:image/avif;base64,${btoa('pixels')}`)
-    expect(await pictureInPage(pageOf(ask), image, 960)).toBe(`data:image/avif;base64,${btoa('pixels')}`)
-    expect(ask.mock.calls.map(([{ url }]) => new URL(url).pathname)).toEqual([image.replace('640.webp', '960.avif')])
+    expect(await pictureInPage(pageOf(fetch), image, 960)).toBe(`data:image/avif;base64,${btoa('pixels')}`)
+    expect(await pictureInPage(pageOf(fetch), image, 960)).toBe(`data:image/avif;base64,${btoa('pixels')}`)
+    expect(fetch.mock.calls.map(([{ url }]) => new URL(url).pathname)).toEqual([image.replace('640.webp', '960.avif')])
   })
 
   test('returns nothing for a large picture, and does not read it again', async () => {
-    const ask = vi.fn<Ask>(() => new Response('x'.repeat(8193)))
+    const fetch = vi.fn<Fetch>(() => new Response('x'.repeat(8193)))
     const image = picture()
 
-    expect(await pictureInPage(pageOf(ask), image, 960)).toBeUndefined()
-    expect(await pictureInPage(pageOf(ask), image, 960)).toBeUndefined()
-    expect(ask).toHaveBeenCalledOnce()
+    expect(await pictureInPage(pageOf(fetch), image, 960)).toBeUndefined()
+    expect(await pictureInPage(pageOf(fetch), image, 960)).toBeUndefined()
+    expect(fetch).toHaveBeenCalledOnce()
   })
 
   test('returns nothing for a missing picture', async () => {
@@ -61,10 +64,10 @@ describe('pictureInPage', () => {
   })
 
   test('returns nothing for pictures of other hosts, or without a provider', async () => {
-    const ask = vi.fn<Ask>()
+    const fetch = vi.fn<Fetch>()
 
-    expect(await pictureInPage(pageOf(ask), 'https://example.com/a.jpg', 960)).toBeUndefined()
+    expect(await pictureInPage(pageOf(fetch), 'https://example.com/a.jpg', 960)).toBeUndefined()
     expect(await pictureInPage(pageOf(undefined), picture(), 960)).toBeUndefined()
-    expect(ask).not.toHaveBeenCalled()
+    expect(fetch).not.toHaveBeenCalled()
   })
 })

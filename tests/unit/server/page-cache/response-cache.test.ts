@@ -11,44 +11,44 @@ function counting(answer: (count: number) => Response) {
 
 const numbered = (count: number) => new Response(null, { headers: { 'x-count': String(count) } })
 
-async function countOf(asked: Response | Promise<Response>): Promise<string | null> {
-  return (await asked).headers.get('x-count')
+async function countOf(response: Response | Promise<Response>): Promise<string | null> {
+  return (await response).headers.get('x-count')
 }
 
 test('a response that every page needs is requested once until a purge', async () => {
-  const { ask, purge } = counting(numbered)
+  const { fetch, purge } = counting(numbered)
 
-  expect(await countOf(ask(new Request(CATEGORIES)))).toBe('1')
-  expect(await countOf(ask(new Request(CATEGORIES)))).toBe('1')
+  expect(await countOf(fetch(new Request(CATEGORIES)))).toBe('1')
+  expect(await countOf(fetch(new Request(CATEGORIES)))).toBe('1')
   purge()
-  expect(await countOf(ask(new Request(CATEGORIES)))).toBe('2')
+  expect(await countOf(fetch(new Request(CATEGORIES)))).toBe('2')
 })
 
 test('a response requested before a purge is not used after it', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const answers = [promise, Promise.resolve(numbered(2))]
-  const { ask, purge } = cacheResponses(() => answers.shift() ?? Response.error())
+  const { fetch, purge } = cacheResponses(() => answers.shift() ?? Response.error())
 
-  const before = ask(new Request(CATEGORIES))
+  const before = fetch(new Request(CATEGORIES))
   purge()
-  const after = ask(new Request(CATEGORIES))
+  const after = fetch(new Request(CATEGORIES))
   resolve(numbered(1))
 
   expect(await countOf(before)).toBe('1')
   expect(await countOf(after)).toBe('2')
-  expect(await countOf(ask(new Request(CATEGORIES)))).toBe('2')
+  expect(await countOf(fetch(new Request(CATEGORIES)))).toBe('2')
 })
 
 test('a failed response is not cached', async () => {
-  const { ask } = counting(count => (count === 1 ? new Response(null, { status: 503 }) : numbered(count)))
+  const { fetch } = counting(count => (count === 1 ? new Response(null, { status: 503 }) : numbered(count)))
 
-  expect((await ask(new Request(CATEGORIES))).status).toBe(503)
-  expect(await countOf(ask(new Request(CATEGORIES)))).toBe('2')
+  expect((await fetch(new Request(CATEGORIES))).status).toBe(503)
+  expect(await countOf(fetch(new Request(CATEGORIES)))).toBe('2')
 })
 
 test.each(['http://shop/api/home/get-product/cup', `${CATEGORIES}?x=1`])('%s is not cached', async url => {
-  const { ask } = counting(numbered)
+  const { fetch } = counting(numbered)
 
-  await ask(new Request(url))
-  expect(await countOf(ask(new Request(url)))).toBe('2')
+  await fetch(new Request(url))
+  expect(await countOf(fetch(new Request(url)))).toBe('2')
 })
