@@ -115,7 +115,7 @@ async function ask(pool: Pool, request: Parameters<Pool['request']>[0]): Promise
     const { statusCode, body } = await pool.request(request)
     if (statusCode < 300) return body.json()
     const reason = await body.text()
-    if (statusCode !== 503) throw new Error(`${request.path} answered ${statusCode}: ${reason}`)
+    if (statusCode !== 503) throw new Error(`${request.path} responded with ${statusCode}: ${reason}`)
     repeatedCount += 1
     await pause(REPEAT_MS)
   }

@@ -89,7 +89,7 @@ export async function askOnce(origin: string, paths: string[], atOnce: number, p
 function stateOf(url: string, agent: Agent): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const asking = get(url, { agent, headers: { 'accept-encoding': 'br' } }, response => {
-      if (response.statusCode !== 200) reject(new Error(`${url} answered ${response.statusCode}`))
+      if (response.statusCode !== 200) reject(new Error(`${url} responded with ${response.statusCode}`))
       response.resume().once('end', () => resolve(response.headers['x-cache']))
     })
     asking.once('error', reject)

@@ -37,11 +37,11 @@ export interface Shop {
   /** Null if the provider is another process. */
   provider: Provider | null
   /** Responds to a request for a stored page; returns false for any other request. */
-  answerStored(req: IncomingMessage, res: ServerResponse): boolean
+  sendStored(req: IncomingMessage, res: ServerResponse): boolean
   /** Whether requests for this URL are long polls: each open browser window always has one. */
   isLasting(url: string): boolean
-  /** Responds to all requests that `answerStored` does not. */
-  answer(req: IncomingMessage, res: ServerResponse): void
+  /** Responds to all requests that `sendStored` does not. */
+  handle(req: IncomingMessage, res: ServerResponse): void
   /** Accepts a WebSocket. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   /** Renders the pages that shoppers request first; resolves once they are stored. */
@@ -49,7 +49,7 @@ export interface Shop {
   /** Starts working on the queued jobs, such as mails from before a restart, and the regular upkeep. */
   startWork(): Promise<void>
   /** Asks the WebSockets to connect to another process, one by one within `spreadMs`. */
-  sendAway(spreadMs: number): Promise<void>
+  drain(spreadMs: number): Promise<void>
   /** Closes long polls and WebSockets, which would stay open as long as their browser window does. */
   hangUp(): Promise<void>
   close(): Promise<void>
@@ -114,7 +114,7 @@ export async function openShop(config: Config, log: Logger, instruments?: Instru
   }
   const files = createStatic({ folder, headers })
   const receivePurge = createPurgeReceiver({ secret: config.purgeSecret, purge })
-  const answerApi = forwarder ? forwarder.forward : getRequestListener(fetch, { overrideGlobalObjects: false })
+  const handleApi = forwarder ? forwarder.forward : getRequestListener(fetch, { overrideGlobalObjects: false })
   const sender = config.purgeSecret
     ? createPurgeSender({ urls: config.purgeUrls, secret: config.purgeSecret, log })
     : null
@@ -128,14 +128,14 @@ export async function openShop(config: Config, log: Logger, instruments?: Instru
 
   return {
     provider,
-    answerStored: pages.hit,
+    sendStored: pages.hit,
     isLasting: url => SOCKET.test(url),
-    answer(req, res) {
+    handle(req, res) {
       const url = req.url ?? '/'
       if (forwarder?.isForwarded(url) || API.test(url) || SOCKET.test(url)) {
         for (const [name, value] of headers) res.setHeader(name, value)
-        if (provider && SOCKET.test(url)) provider.realtime.answer(req, res)
-        else void answerApi(req, res)
+        if (provider && SOCKET.test(url)) provider.realtime.handle(req, res)
+        else void handleApi(req, res)
       } else if (url === '/internal/purge') void receivePurge(req, res)
       else files(req, res, () => content.serve(req, res, () => void pages.serve(req, res)))
     },
@@ -146,7 +146,7 @@ export async function openShop(config: Config, log: Logger, instruments?: Instru
     },
     warm: () => pages.warm(pathsToWarm(fetch, content.published().policies)),
     startWork: async () => provider?.start(),
-    sendAway: async spreadMs => provider?.realtime.sendAway(spreadMs),
+    drain: async spreadMs => provider?.realtime.drain(spreadMs),
     async hangUp() {
       forwarder?.hangUp()
       await provider?.realtime.close()

@@ -77,18 +77,18 @@ async function serve(config: Config, { shop, metrics }: Opened, log: Logger): Pr
     maxConnections,
     // Behind a proxy, all connections come from the proxy.
     maxPerClient: config.trustedProxies === 0 ? Math.ceil(maxConnections * CLIENT_SHARE) : maxConnections,
-    answer(request, response) {
+    handle(request, response) {
       request.url = pathOf(request)
       accessLog?.request(request, response)
       metrics?.request(request, response)
       cutSlowBodies(request, { ms: BODY_MS, isLarge: takesFiles })
       try {
-        if (probes.answer(request, response) || shop.answerStored(request, response)) return
+        if (probes.handle(request, response) || shop.sendStored(request, response)) return
         const isHeld = connections.hold(response, shop.isLasting(request.url) ? 'lasting' : 'short')
-        if (isHeld) shop.answer(request, response)
+        if (isHeld) shop.handle(request, response)
         else sendUnavailable(response)
       } catch (error) {
-        log.error({ err: error, path: request.url }, 'a request could not be answered')
+        log.error({ err: error, path: request.url }, 'a request could not be handled')
         if (response.headersSent) response.destroy()
         else response.writeHead(500, { 'cache-control': 'no-store' }).end()
       }
@@ -145,7 +145,7 @@ function closeOnSignal({ server, connections, probes, shop, drainMs }: Running):
   const drain = async () => {
     probes.close()
     connections.drain()
-    void shop.sendAway(drainMs)
+    void shop.drain(drainMs)
     await sleep(drainMs, undefined, { signal: hurrying.signal }).catch(() => undefined)
   }
   const close = async (signal: NodeJS.Signals) => {
@@ -156,7 +156,7 @@ function closeOnSignal({ server, connections, probes, shop, drainMs }: Running):
     if (isDrained) await drain()
     setTimeout(() => process.exit(1), endsAt - performance.now()).unref()
     const closed = once(server, 'close')
-    // Requests that a proxy has sent are answered even if that takes long: it does not repeat a POST.
+    // Requests that a proxy has sent get their responses even if that takes long: it does not repeat a POST.
     connections.close(isDrained ? endsAt - performance.now() - DATABASE_MS : 0)
     await shop.hangUp()
     await closed

@@ -16,7 +16,7 @@ interface Options {
   /** The most connections of one client (an IPv4 address or an IPv6 /64). */
   maxPerClient?: number
   /** Called for the requests of a connection one at a time, in order. */
-  answer: (request: IncomingMessage, response: ServerResponse) => void
+  handle: (request: IncomingMessage, response: ServerResponse) => void
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
   /** Connections of clients that read nothing of their response for this long are reset. */
   stuckMs?: number
@@ -58,7 +58,7 @@ const SURPLUS = 0.25
  * once; here they are handled one after the other, and nothing more is read from a connection while a request waits.
  */
 export function manageConnections(server: Server, options: Options) {
-  const { maxConnections, answer, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING } = options
+  const { maxConnections, handle, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING } = options
   const { maxPerClient = maxConnections, idleCloseMs = CLOSING_MS, forceCloseMs = CLOSED_MS } = options
   const connections = new Map<Duplex, Connection>()
   const countByClient = new Map<string, number>()
@@ -132,7 +132,7 @@ export function manageConnections(server: Server, options: Options) {
     connection.current = response
     if (isClosing) response.setHeader('connection', 'close')
     if (connection.isSurplus) sendUnavailable(response)
-    else answer(request, response)
+    else handle(request, response)
   }
 
   function startNext(connection: Connection): void {

@@ -60,7 +60,7 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
   } satisfies ProxyServerOptions)
 
   proxy.on('error', (error, req, res) => {
-    log.warn({ err: error, path: req?.url }, 'the provider did not answer')
+    log.warn({ err: error, path: req?.url }, 'the provider did not respond')
     if (!res || !('writeHead' in res) || res.headersSent) {
       res?.destroy()
       return

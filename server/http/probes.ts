@@ -27,7 +27,7 @@ export function openProbes() {
 
   return {
     /** Responds to a probe; returns false for any other request. */
-    answer({ method, url }: IncomingMessage, res: ServerResponse): boolean {
+    handle({ method, url }: IncomingMessage, res: ServerResponse): boolean {
       if (method !== 'GET' && method !== 'HEAD') return false
       if (url === LIVE) return sendStatus(res, 200, 'alive')
       if (url !== READY) return false

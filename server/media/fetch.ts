@@ -53,7 +53,7 @@ export function createPictureFetcher(options: Options = {}): (url: string) => Pr
       return answer
     } catch (error) {
       if (!(error instanceof MissingPictureError)) countFailure(host)
-      if (signal.aborted) throw new Error(`${host} did not answer within ${timeoutMs / 1000} s`, { cause: error })
+      if (signal.aborted) throw new Error(`${host} did not respond within ${timeoutMs / 1000} s`, { cause: error })
       throw readable(host, error)
     }
   }
@@ -94,8 +94,8 @@ function requestPicture(url: URL, agent: Agent, signal: AbortSignal): Promise<In
 async function readPicture(url: URL, response: IncomingMessage): Promise<Buffer | URL> {
   const { statusCode: status = 0, headers } = response
   if (status >= 300 && status < 400 && headers.location) return parseAddress(headers.location, url)
-  if (status === 404 || status === 410) throw new MissingPictureError(`${url.host} answered ${status}`)
-  if (status !== 200) throw new Error(`${url.host} answered ${status}`)
+  if (status === 404 || status === 410) throw new MissingPictureError(`${url.host} responded with ${status}`)
+  if (status !== 200) throw new Error(`${url.host} responded with ${status}`)
   if (!headers['content-type']?.startsWith('image/')) throw new Error('the answer is not a picture')
   const tooLarge = new Error(`larger than ${LARGEST_MB} MB`)
   if (Number(headers['content-length']) > LARGEST) throw tooLarge

@@ -62,7 +62,7 @@ export function createPurgeSender({ urls, secret, log, retryMs = [200, 1000, 500
       const signal = AbortSignal.timeout(TIMEOUT_MS)
       const answer = await fetch(new URL('/internal/purge', url), { method: 'POST', headers, body, signal })
       await answer.body?.cancel()
-      return answer.ok ? null : new Error(`The storefront answered ${answer.status}`)
+      return answer.ok ? null : new Error(`The storefront responded with ${answer.status}`)
     } catch (error) {
       return error as Error
     }

@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import type { RawHeaders } from '../http/headers.ts'
 import { TooManyRequestsError } from '../platform/errors.ts'
 import { type Paths, renderAhead } from './ahead.ts'
-import { type CacheState, createAnswer } from './answer.ts'
+import { type CacheState, createPageSender } from './send-page.ts'
 import type { CdnConfig } from './cdn/config.ts'
 import { type Address, addressOf } from './key.ts'
 import { countHit, HTML, repack, type Page } from './page.ts'
@@ -48,7 +48,7 @@ export function createPages(options: Options) {
   } = options
   const store = createStore(maxBytes)
   const renders = createRenders(render, store, log)
-  const answer = createAnswer(headers, cdn)
+  const send = createPageSender(headers, cdn)
   let warming: Promise<void> | undefined
   let isClosed = false
 
@@ -82,7 +82,7 @@ export function createPages(options: Options) {
 
   function sendPage(req: IncomingMessage, res: ServerResponse, url: string, page: Page, state: CacheState): void {
     onSent?.(state)
-    answer(req, res, page, state)?.then(
+    send(req, res, page, state)?.then(
       // The page has grown by a new encoding; update its size in the store.
       () => store.get(url) === page && store.put(url, page),
       (error: unknown) => {

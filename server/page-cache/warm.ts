@@ -28,6 +28,6 @@ async function fetchCall<Call extends Endpoint>(
   query: string,
 ): Promise<z.output<Call['output']>> {
   const response = await fetch(new Request(`http://provider/api${call.path}${query}`))
-  if (!response.ok) throw new Error(`${call.path} answered ${response.status}`)
+  if (!response.ok) throw new Error(`${call.path} responded with ${response.status}`)
   return z.decode(call.output, (await response.json()) as never) as z.output<Call['output']>
 }

@@ -84,7 +84,7 @@ export function openRates({ db, url, log, fetch = globalThis.fetch, now = Date.n
 
 async function fetchRates(fetch: typeof globalThis.fetch, url: string): Promise<Record<string, unknown>> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) })
-  if (!response.ok) throw new Error(`the exchange-rate service answered ${response.status}`)
+  if (!response.ok) throw new Error(`the exchange-rate service responded with ${response.status}`)
   const body = Fetched.parse(await response.json())
   return 'rates' in body ? body.rates : body.conversion_rates
 }

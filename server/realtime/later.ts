@@ -35,9 +35,9 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
   return {
     announcer: announcerBy(announce),
     localAnnouncer: announcerBy(say => say(opened?.localAnnouncer ?? silentAnnouncer)),
-    answer: (req, res) =>
+    handle: (req, res) =>
       withRealtime(
-        realtime => realtime.answer(req, res),
+        realtime => realtime.handle(req, res),
         () => res.writeHead(503, { 'retry-after': '1' }).end(),
       ),
     upgrade(req, socket, head) {
@@ -49,7 +49,7 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
       )
     },
     count: () => opened?.count() ?? 0,
-    sendAway: async spreadMs => opened?.sendAway(spreadMs),
+    drain: async spreadMs => opened?.drain(spreadMs),
     async close() {
       isClosed = true
       await opening

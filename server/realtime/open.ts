@@ -29,13 +29,13 @@ export interface Realtime {
   /** Reaches only the sockets of this process: for events that the database reports to every process. */
   localAnnouncer: Announcer
   /** HTTP requests to `SOCKET_PATH`: long polling, for clients that cannot use WebSockets. */
-  answer(req: IncomingMessage, res: ServerResponse): void
+  handle(req: IncomingMessage, res: ServerResponse): void
   /** WebSockets at `SOCKET_PATH`. */
   upgrade(req: IncomingMessage, socket: Duplex, head: Buffer): void
   /** How many sockets of this process are open. */
   count(): number
   /** Closes the sockets one by one within `spreadMs`. Clients then connect again, and a proxy leads them elsewhere. */
-  sendAway(spreadMs: number): Promise<void>
+  drain(spreadMs: number): Promise<void>
   /** Closes every connection. Clients reconnect automatically, each after a delay of its own. */
   close(): Promise<void>
 }
@@ -120,7 +120,7 @@ export function openRealtime(options: Options): Realtime {
   return {
     announcer,
     localAnnouncer,
-    answer(req, res) {
+    handle(req, res) {
       if (isClosed) res.writeHead(503, { 'retry-after': '1' }).end()
       else engine.handleRequest(req, res)
     },
@@ -129,7 +129,7 @@ export function openRealtime(options: Options): Realtime {
       else engine.handleUpgrade(req, socket, head)
     },
     count: () => io.sockets.sockets.size,
-    async sendAway(spreadMs) {
+    async drain(spreadMs) {
       const sockets = [...io.sockets.sockets.values()]
       for (const socket of sockets) {
         socket.conn.close()

@@ -55,9 +55,9 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
     try {
       const response = await fetch(request(url, key, keys), { signal: AbortSignal.timeout(TIMEOUT_MS) })
       const text = await response.text()
-      if (!response.ok) return new Error(`The CDN answered ${response.status}`)
+      if (!response.ok) return new Error(`The CDN responded with ${response.status}`)
       const reason = reasonOf?.(JSON.parse(text))
-      return reason ? new Error(`The CDN answered ${reason}`) : null
+      return reason ? new Error(`The CDN responded with ${reason}`) : null
     } catch (error) {
       return error as Error
     }

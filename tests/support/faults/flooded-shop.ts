@@ -108,7 +108,7 @@ export async function startFloodedShop() {
     async healthMs(): Promise<number> {
       const startedAt = performance.now()
       const { status } = await fetch(`${shop.url}/api/health`)
-      if (status !== 200) throw new Error(`/api/health answered ${status}`)
+      if (status !== 200) throw new Error(`/api/health responded with ${status}`)
       return performance.now() - startedAt
     },
 

@@ -5,20 +5,20 @@ import { onTestFinished } from 'vitest'
 import { type Connections, manageConnections } from '#server/http/connections.ts'
 import { openConnection, type RawConnection } from '../faults/raw-connection.ts'
 
-export type Answer = (request: IncomingMessage, response: ServerResponse, connections: Connections) => void
-type Limits = Partial<Omit<Parameters<typeof manageConnections>[1], 'answer'>>
+export type Handle = (request: IncomingMessage, response: ServerResponse, connections: Connections) => void
+type Limits = Partial<Omit<Parameters<typeof manageConnections>[1], 'handle'>>
 
 export const STUCK_MS = 300
 export const LARGE = Buffer.alloc(1024 * 1024, 'x')
 
 /** A server in this process with the shop's connection management. It is closed when the test ends. */
-export async function startManagedServer(answer: Answer, limits: Limits = {}) {
+export async function startManagedServer(handle: Handle, limits: Limits = {}) {
   const server = createServer()
   const opened: RawConnection[] = []
   const connections: Connections = manageConnections(server, {
     maxConnections: 100,
     stuckMs: STUCK_MS,
-    answer: (request, response) => answer(request, response, connections),
+    handle: (request, response) => handle(request, response, connections),
     upgrade: (_, socket) => socket.write('HTTP/1.1 101 Switching Protocols\r\n\r\n'),
     ...limits,
   })

@@ -19,7 +19,7 @@ if (config.isDemo) {
 await provider.start()
 const answer = getRequestListener(fetch, { overrideGlobalObjects: false })
 const server = createServer((req, res) =>
-  req.url?.startsWith(SOCKET_PATH) ? realtime.answer(req, res) : void answer(req, res),
+  req.url?.startsWith(SOCKET_PATH) ? realtime.handle(req, res) : void answer(req, res),
 )
 readAddresses(server)
 server.on('upgrade', realtime.upgrade)

@@ -52,7 +52,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
       ...(recheckMs && { recheckMs }),
     })
     server = createServer((req, res) =>
-      req.url?.startsWith(SOCKET_PATH) ? realtime.answer(req, res) : void listener(req, res),
+      req.url?.startsWith(SOCKET_PATH) ? realtime.handle(req, res) : void listener(req, res),
     )
     server.on('upgrade', realtime.upgrade)
     server.on('connection', connection => {

@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { sendBody } from '#server/http/send-body.ts'
 import { sendUnavailable } from '#server/http/unavailable.ts'
 import {
-  type Answer,
+  type Handle,
   LARGE,
   readSlowly,
   startManagedServer,
@@ -22,7 +22,7 @@ function heldAnswers() {
   const responses: ServerResponse[] = []
   return {
     responses,
-    answer: ((_, response) => void responses.push(response)) satisfies Answer,
+    answer: ((_, response) => void responses.push(response)) satisfies Handle,
     finishNext: () => responses.shift()?.end('done'),
   }
 }

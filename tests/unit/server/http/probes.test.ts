@@ -5,7 +5,7 @@ import { listen } from '#tests/support/fakes/http.ts'
 describe('a load balancer', () => {
   test('sees a process alive and ready, and not ready before it ends', async () => {
     const probes = openProbes()
-    const { url, close } = await listen((req, res) => void (probes.answer(req, res) || res.writeHead(404).end()))
+    const { url, close } = await listen((req, res) => void (probes.handle(req, res) || res.writeHead(404).end()))
     const statusOf = async (path: string) => (await fetch(url + path)).status
 
     expect([await statusOf('/api/health/live'), await statusOf('/api/health/ready')]).toEqual([200, 200])

@@ -241,13 +241,13 @@ describe('a harmful host', () => {
 
     const answered = fetcher({ timeoutMs: 300 })(`${shop}/a.png`)
 
-    await expect(answered).rejects.toThrow(/^shop\.example:\d+ did not answer within 0\.3 s$/)
+    await expect(answered).rejects.toThrow(/^shop\.example:\d+ did not respond within 0\.3 s$/)
   })
 
   test('times out when it is silent, with one limit for all redirects together', async () => {
     answer = (request, response) => void setTimeout(() => redirect('/on')(request, response), 400)
 
-    await expect(fetcher({ timeoutMs: 1000 })(`${shop}/a.png`)).rejects.toThrow('did not answer within 1 s')
+    await expect(fetcher({ timeoutMs: 1000 })(`${shop}/a.png`)).rejects.toThrow('did not respond within 1 s')
     expect(asked.length).toBeLessThanOrEqual(3)
   })
 
@@ -261,7 +261,7 @@ describe('a harmful host', () => {
     }
 
     for (let attempt = 0; attempt < 3; attempt++) {
-      await expect(fetchPicture(`${shop}/a.png`)).rejects.toThrow(`${host} answered 503`)
+      await expect(fetchPicture(`${shop}/a.png`)).rejects.toThrow(`${host} responded with 503`)
     }
     await expect(fetchPicture(`${shop}/b.png`)).rejects.toThrow(`${host} was given up after 3 failures`)
 
@@ -283,11 +283,11 @@ describe('a harmful host', () => {
     const fetchPicture = fetcher()
     answer = (_request, response) => void response.writeHead(404).end()
     for (let attempt = 0; attempt < 4; attempt++)
-      await expect(fetchPicture(`${shop}/a`)).rejects.toThrow('answered 404')
+      await expect(fetchPicture(`${shop}/a`)).rejects.toThrow('responded with 404')
     for (let round = 0; round < 2; round++) {
       answer = (_request, response) => void response.writeHead(500).end()
       for (let attempt = 0; attempt < 2; attempt++)
-        await expect(fetchPicture(`${shop}/a`)).rejects.toThrow('answered 500')
+        await expect(fetchPicture(`${shop}/a`)).rejects.toThrow('responded with 500')
       answer = picture
       expect(await fetchPicture(`${shop}/a`)).toEqual(PIXELS)
     }

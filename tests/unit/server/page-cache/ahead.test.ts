@@ -63,7 +63,7 @@ describe('paths to warm', () => {
   test('throw when the provider fails', async () => {
     const ask = () => new Response('', { status: 503 })
 
-    await expect(Array.fromAsync(pathsToWarm(ask, []))).rejects.toThrow(`${getCategories.path} answered 503`)
+    await expect(Array.fromAsync(pathsToWarm(ask, []))).rejects.toThrow(`${getCategories.path} responded with 503`)
   })
 })
 

@@ -202,7 +202,7 @@ describe('sending purges to storefronts', () => {
     await pause(1)
 
     expect(purged).toEqual([])
-    const err = expect.objectContaining({ message: 'The storefront answered 503' }) as Error
+    const err = expect.objectContaining({ message: 'The storefront responded with 503' }) as Error
     expect(error).toHaveBeenCalledExactlyOnceWith({ err, url }, 'a storefront could not be told what changed')
   })
 })

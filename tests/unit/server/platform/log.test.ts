@@ -37,7 +37,7 @@ test.each([
   ['/api/payment/attempts/hidden/more', '/api/payment/attempts/…'],
 ])('no secret of the path %s is logged', (url, path) => {
   const { lines, to } = record()
-  openLog({ level: 'warn' }, to).warn({ path: url }, 'the provider did not answer')
+  openLog({ level: 'warn' }, to).warn({ path: url }, 'the provider did not respond')
 
   expect(JSON.parse(lines.join(''))).toMatchObject({ path })
   expect(lines.join('')).not.toContain('hidden')

@@ -20,7 +20,7 @@ const UNSTORABLE = 'no-store'
 const RETRY_SECONDS = '5'
 
 /** Returns a function that sends pages, all of them with the `shared` headers. */
-export function createAnswer(shared: RawHeaders, cdn: CdnConfig | null) {
+export function createPageSender(shared: RawHeaders, cdn: CdnConfig | null) {
   function headOf(page: Page, encoding: Encoding, state: CacheState): string[] {
     // A page's own header replaces the shared one: it may be stricter.
     const others = shared.filter(([name]) => !page.headers.some(([own]) => own === name))
@@ -53,7 +53,7 @@ export function createAnswer(shared: RawHeaders, cdn: CdnConfig | null) {
   }
 
   /** Sends at once, or returns a promise when the body has to be compressed or decompressed first. */
-  return function answer(
+  return function send(
     req: IncomingMessage,
     res: ServerResponse,
     page: Page,
