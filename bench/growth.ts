@@ -48,7 +48,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 async function measure(url: string, count: number, runs: number, isExplained: boolean): Promise<void> {
-  const database = await openDatabase({ url, longestStatementMs: PATIENCE_MS })
+  const database = await openDatabase({ url, maxStatementMs: PATIENCE_MS })
   try {
     const began = performance.now()
     await withoutIndexes(database, () => fillCatalogue(database, count))

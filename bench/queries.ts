@@ -126,12 +126,12 @@ export async function run(args: string[]): Promise<void> {
   try {
     if (cluster)
       await measure(
-        await openDatabase({ url: await createDatabase(cluster.url), longestStatementMs: PATIENCE_MS }),
+        await openDatabase({ url: await createDatabase(cluster.url), maxStatementMs: PATIENCE_MS }),
         count,
         values,
       )
     if (values.only !== 'postgresql') {
-      await measure(await openDatabase({ folder: join(folder, 'db'), longestStatementMs: PATIENCE_MS }), count, values)
+      await measure(await openDatabase({ folder: join(folder, 'db'), maxStatementMs: PATIENCE_MS }), count, values)
     }
   } finally {
     await cluster?.stop()

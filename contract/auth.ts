@@ -5,7 +5,7 @@ import { EMAIL_LENGTH, NAME_LENGTH, PASSWORD_LENGTH } from './rules.ts'
 import { Session } from './session.ts'
 import { Acknowledgement, plain, text } from './wire.ts'
 
-const LONGEST_TOKEN = 200
+const MAX_TOKEN_LENGTH = 200
 const NAME_MISSING = 'Name is required'
 const PASSWORD_MISSING = 'Password is required'
 const CREDENTIALS_MISSING = 'Email and password are required!'
@@ -104,7 +104,9 @@ export const confirmEmail = endpoint({
   method: 'POST',
   path: '/customer/confirm-email',
   input: z.object({
-    token: text('token', LONGEST_TOKEN, CONFIRMATION_TOKEN_MISSING).check(z.minLength(1, CONFIRMATION_TOKEN_MISSING)),
+    token: text('token', MAX_TOKEN_LENGTH, CONFIRMATION_TOKEN_MISSING).check(
+      z.minLength(1, CONFIRMATION_TOKEN_MISSING),
+    ),
   }),
   output: Acknowledgement,
 })
@@ -122,7 +124,7 @@ export const resetPassword = endpoint({
   method: 'POST',
   path: '/reset-password',
   input: z.object({
-    token: text('token', LONGEST_TOKEN, TOKEN_MISSING).check(z.minLength(1, TOKEN_MISSING)),
+    token: text('token', MAX_TOKEN_LENGTH, TOKEN_MISSING).check(z.minLength(1, TOKEN_MISSING)),
     newPassword: newPassword(FIELDS_MISSING, RESET_PASSWORD_SHORT),
   }),
   output: Acknowledgement,

@@ -3,7 +3,7 @@ import { endpoint, renamed } from './endpoint.ts'
 import { Acknowledgement, Done, Id, isBlank, plain, Usd } from './wire.ts'
 
 /** Maximum characters of one message. */
-export const LONGEST_MESSAGE = 5000
+export const MAX_MESSAGE_LENGTH = 5000
 /** Maximum messages in one response. */
 export const MESSAGES_PAGE = 200
 export const MAX_FILES = 5
@@ -137,7 +137,7 @@ export const sendMessage = endpoint({
     sellerId: Id('sellerId'),
     text: plain('text').check(
       z.refine(value => !isBlank(value), 'A message needs a text'),
-      z.maxLength(LONGEST_MESSAGE, `A message has at most ${LONGEST_MESSAGE} characters`),
+      z.maxLength(MAX_MESSAGE_LENGTH, `A message has at most ${MAX_MESSAGE_LENGTH} characters`),
     ),
     name: z.optional(z.string()),
     clientId,
@@ -156,7 +156,9 @@ export const sendFiles = endpoint({
       userId: Id('userId'),
       sellerId: Id('sellerId'),
       message: z._default(
-        plain('message').check(z.maxLength(LONGEST_MESSAGE, `A message has at most ${LONGEST_MESSAGE} characters`)),
+        plain('message').check(
+          z.maxLength(MAX_MESSAGE_LENGTH, `A message has at most ${MAX_MESSAGE_LENGTH} characters`),
+        ),
         '',
       ),
       name: z.optional(z.string()),

@@ -6,8 +6,8 @@ import { Acknowledgement, hint, Id } from './wire.ts'
 export const PRIORITIES = ['high', 'medium', 'low'] as const
 export type Priority = (typeof PRIORITIES)[number]
 
-export const LONGEST_TITLE = 100
-export const LONGEST_TEXT = 1000
+export const MAX_TITLE_LENGTH = 100
+export const MAX_TEXT_LENGTH = 1000
 
 const ANYWHERE = 'https://shop.invalid'
 

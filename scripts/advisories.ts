@@ -6,12 +6,12 @@ import { ROOT } from './run.mjs'
 
 const NAME = 'scripts/advisories/known.json'
 const FILE = join(ROOT, NAME)
-const LONGEST_MS = 60_000
+const MAX_MS = 60_000
 
 /** Adds the registry's advisories for the locked packages to the list of known ones. */
 function refresh(): void {
   const known = JSON.parse(readFileSync(FILE, 'utf8')) as Advisory[]
-  const audit = spawnSync('npm', ['audit', '--json'], { cwd: ROOT, encoding: 'utf8', timeout: LONGEST_MS })
+  const audit = spawnSync('npm', ['audit', '--json'], { cwd: ROOT, encoding: 'utf8', timeout: MAX_MS })
   if (audit.error) throw audit.error
   const merged = merge(known, readAudit(audit.stdout))
   writeFileSync(FILE, `${JSON.stringify(merged, null, 2)}\n`)

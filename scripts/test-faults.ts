@@ -7,7 +7,7 @@ import { countStep, reportTo } from './test/reports.ts'
 import { printSummary, type SummaryRow } from './test/summary.ts'
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
-const LONGEST = '--testTimeout=600000'
+const TEST_TIMEOUT = '--testTimeout=600000'
 /** Higher exit codes mean that a signal ended the run. */
 const SIGNALLED = 128
 
@@ -27,7 +27,7 @@ for (const { name, projects, files, env } of longRuns(process.argv.slice(2))) {
   const args = [...projects.map(project => `--project=${project}`), ...reportTo('vitest', report).args, ...files]
   const figuresFile = join(reports, `${name}.figures`)
   const runEnv = { ...process.env, ...env, FIGURES_FILE: figuresFile }
-  const code = await run(NODE, [VITEST, 'run', LONGEST, ...args], { env: runEnv })
+  const code = await run(NODE, [VITEST, 'run', TEST_TIMEOUT, ...args], { env: runEnv })
   const seconds = (performance.now() - startedRun) / 1000
   rows.push({ name, ...countStep(code === 0, 'vitest', report), seconds })
   if (existsSync(figuresFile)) {

@@ -1,11 +1,11 @@
 import { parse } from 'bowser'
 
 const UNKNOWN = 'Unknown device'
-const LONGEST_USER_AGENT = 300
+const MAX_USER_AGENT_LENGTH = 300
 
 /** The part of a User-Agent header that is stored; null without one. */
 export function shortUserAgent(header: string | undefined): string | null {
-  return header?.slice(0, LONGEST_USER_AGENT) || null
+  return header?.slice(0, MAX_USER_AGENT_LENGTH) || null
 }
 
 /** Browser and device, for example 'Safari on iPhone'. */

@@ -40,7 +40,7 @@ const argon2 = () => import('@node-rs/argon2')
  * Hashes up to four passwords at a time. Throws an `UnavailableError` if too many wait, `AbandonedError` if aborted.
  */
 export function openPasswords({ memoryKib = MEMORY_KIB, passes = PASSES }: Options = {}): Passwords {
-  const queue = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: QUEUE_LENGTH })
+  const queue = openBoundedQueue({ atOnce: AT_ONCE, maxWaiting: QUEUE_LENGTH })
   const cost = { memoryCost: memoryKib, timeCost: passes, parallelism: 1 }
   const nobodys = noPassword(memoryKib, passes)
 

@@ -82,7 +82,7 @@ interface Options {
 
 const IDLE_MS = 14 * DAY_MS
 const ABSOLUTE_MS = 60 * DAY_MS
-const OLDEST_BEARER_MS = DAY_MS
+const MAX_BEARER_AGE_MS = DAY_MS
 
 /** The sign-ins of customers, each in one browser. */
 export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.now }: Options): Sessions {
@@ -168,7 +168,7 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
 
     async rotateBearer(authorization, origin) {
       const claims = await tokens.read(bearerOf(authorization))
-      if (!claims || now() - claims.issuedAt > OLDEST_BEARER_MS) return { outcome: 'refused' }
+      if (!claims || now() - claims.issuedAt > MAX_BEARER_AGE_MS) return { outcome: 'refused' }
       return rotation.byBearer(claims.sessionId, claims.tokenId, origin)
     },
 

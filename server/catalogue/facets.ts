@@ -18,7 +18,7 @@ const SLIDER_SHARE = 0.9
 /** The others are outliers if the dearest costs more than this many times the dearest product of the slider. */
 const OUTLIER_FACTOR = 4
 /** With fewer products, the slider always covers all prices. */
-const FEWEST_TO_LIMIT = 5
+const MIN_TO_LIMIT = 5
 
 export function fulfils({ rating, discount, inStock }: ChosenFacets): SQL | undefined {
   return and(
@@ -90,7 +90,7 @@ function rangeOf(cells: Cell[]): Facets['priceRange'] {
   let passed = 0
   const coveredHigh = cheapestFirst.find(({ count }) => (passed += count) >= Math.floor(SLIDER_SHARE * total))!.high
   const highest = cheapestFirst.at(-1)!.high
-  const isLimited = total >= FEWEST_TO_LIMIT && highest > OUTLIER_FACTOR * coveredHigh
+  const isLimited = total >= MIN_TO_LIMIT && highest > OUTLIER_FACTOR * coveredHigh
   const low = Math.floor(Math.min(...cells.map(cell => cell.low)) / 100)
   return { low, high: Math.ceil(highest / 100), end: Math.ceil((isLimited ? coveredHigh : highest) / 100) }
 }

@@ -15,7 +15,7 @@ interface Options {
 }
 
 /** Pictures fill the screen of a laptop, and are not larger. */
-const LONGEST_PX = 1600
+const MAX_PX = 1600
 
 export function reviewRoutes(app: Hono<Env>, database: Database, { addressOf, mountUpload }: Options): void {
   const { db } = database
@@ -45,7 +45,7 @@ export function reviewRoutes(app: Hono<Env>, database: Database, { addressOf, mo
 
   mountUpload(app, contract.addReviewPictures, {
     hasPicturesOnly: true,
-    longestPx: LONGEST_PX,
+    maxPx: MAX_PX,
     async store({ productId }, files, c) {
       const isNew = await addPictures(db, signedIn(c).id, productId, files)
       await database.settled()

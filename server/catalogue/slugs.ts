@@ -3,13 +3,13 @@ import { shopSlug } from '#contract/rules.ts'
 import type { Tx } from '../db/types.ts'
 import { products } from '../db/schema.ts'
 
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 /**
  * A free slug for each wanted one. If the wanted slug is taken, appends the shop's key; if that is taken too, a number.
  */
 export async function freeSlugs(tx: Tx, wanted: [text: string, shopKey: string][]): Promise<string[]> {
-  const bases = wanted.map(([text]) => shopSlug(text).slice(0, LONGEST))
+  const bases = wanted.map(([text]) => shopSlug(text).slice(0, MAX_LENGTH))
   const taken = new Set<string>()
   const look = async (slugs: string[]) => {
     const found = await tx.select({ slug: products.slug }).from(products).where(inArray(products.slug, slugs))

@@ -15,7 +15,7 @@ type Files = Awaited<ReturnType<Upload['keep']>>
 interface Call<E extends Endpoint> {
   hasPicturesOnly?: boolean
   /** Pictures with longer sides are made smaller. */
-  longestPx?: number
+  maxPx?: number
   /** Before any file is stored. */
   check?: (input: z.output<E['input']>, c: Context<Env>) => void | Promise<void>
   /** Stores the files in the database. `isNew` is false if they were stored before. */
@@ -38,7 +38,7 @@ const REJECTED_FILE: ErrorCode[] = ['TOO_LARGE', 'INVALID_INPUT', 'CONFLICT']
 export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): MountUpload {
   const { inTurn } = openTurns()
 
-  return (app, call, { hasPicturesOnly = false, longestPx, check, store }) => {
+  return (app, call, { hasPicturesOnly = false, maxPx, check, store }) => {
     const received = new WeakMap<Context, Upload>()
 
     app.use(call.path, async (c, next) => {
@@ -91,7 +91,7 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
         // Check first, so that the client does not send a body in vain.
         await checkStoredFiles(db, id, 1)
         const onFile = () => c.get('limits').take('upload', id)
-        const upload = await uploads.receive(c.req.raw, onFile, { hasPicturesOnly, longestPx })
+        const upload = await uploads.receive(c.req.raw, onFile, { hasPicturesOnly, maxPx })
         received.set(c, upload)
         return upload.fields
       },

@@ -5,7 +5,7 @@ import type { Db } from './types.ts'
 
 const POLL_MS = 200
 /** Longer than the work takes. Otherwise PostgreSQL would end its transaction, which only waits. */
-const LONGEST_MS = 60_000
+const MAX_MS = 60_000
 
 /**
  * Runs `work` while no other process of this database runs any for the same key. The lock belongs to a transaction, so
@@ -17,7 +17,7 @@ export async function exclusivelyByKey(db: Db, key: string, work: () => Promise<
     isDone = await transact(db, async tx => {
       const { rows } = await tx.execute<{ isLocked: boolean }>(sql`
         select pg_try_advisory_xact_lock(hashtextextended(${key}, 0)) as "isLocked",
-          set_config('idle_in_transaction_session_timeout', ${String(LONGEST_MS)}, true)`)
+          set_config('idle_in_transaction_session_timeout', ${String(MAX_MS)}, true)`)
       if (!rows[0]?.isLocked) return false
       await work()
       return true

@@ -28,7 +28,7 @@ interface Options {
   snapshot?: string | undefined
   /** PGlite only: the migrations of an older version of Piazza, instead of the current ones. */
   migrationsFolder?: string
-  longestStatementMs?: number
+  maxStatementMs?: number
   onError?: (error: Error) => void
   /** Called after each statement that succeeded, with its milliseconds. */
   onQuery?: ((ms: number) => void) | undefined
@@ -53,8 +53,8 @@ const ALIVE_MS = 10_000
 
 /** Opens PostgreSQL or the embedded database and brings its tables up to date. */
 export async function openDatabase(options: Options): Promise<Database> {
-  const { url, listenUrl = url, onError = ignore, onQuery, longestStatementMs = STATEMENT_MS } = options
-  const watchdog = openWatchdog(longestStatementMs)
+  const { url, listenUrl = url, onError = ignore, onQuery, maxStatementMs = STATEMENT_MS } = options
+  const watchdog = openWatchdog(maxStatementMs)
   const { pool, changes } = url ? await openPostgres(url, options) : openEmbedded(options, watchdog)
   pool.on('error', onError)
   // The pool handles only the errors of idle connections; an error of a busy one would end the process.
@@ -148,7 +148,7 @@ interface Opened {
 }
 
 async function openPostgres(url: string, options: Options): Promise<Opened> {
-  const { listenUrl = url, poolSize = POOL_SIZE, longestStatementMs: statementMs = STATEMENT_MS } = options
+  const { listenUrl = url, poolSize = POOL_SIZE, maxStatementMs: statementMs = STATEMENT_MS } = options
   const { onError = ignore } = options
   const prepare = () =>
     withPatientPool(options, async pool => {

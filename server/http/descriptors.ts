@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 
 /** Descriptors kept for the database, modules loaded later and outgoing connections. */
 const RESERVED = 100
-const FEWEST = 10
+const MIN_CONNECTIONS = 10
 
 /**
  * How many of the `wanted` connections the limit of open files allows: each may need a second descriptor for the file
@@ -13,7 +13,7 @@ const FEWEST = 10
  */
 export function connectionLimit(wanted: number, log: Pick<Logger, 'warn'>): number {
   const descriptors = descriptorLimit()
-  const affordable = Math.max(Math.floor((descriptors - RESERVED) / 2), FEWEST)
+  const affordable = Math.max(Math.floor((descriptors - RESERVED) / 2), MIN_CONNECTIONS)
   if (affordable >= wanted) return wanted
   log.warn({ descriptors, connections: affordable }, 'the limit of open files allows fewer connections than configured')
   return affordable

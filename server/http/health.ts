@@ -15,7 +15,7 @@ const DURABILITY = {
   postgresql: 'survives a process crash and a power loss, as PostgreSQL is set up',
 }
 /** How long to wait for the database; only `USUAL_MS` if other statements have succeeded recently. */
-const LONGEST_MS = 700
+const MAX_MS = 700
 const USUAL_MS = 100
 
 interface Health {
@@ -46,7 +46,7 @@ function openHealth(database: Pick<Database, 'db' | 'kind' | 'isAlive'>): () => 
   }
 
   return async () => {
-    const patienceMs = database.isAlive() ? USUAL_MS : LONGEST_MS
+    const patienceMs = database.isAlive() ? USUAL_MS : MAX_MS
     const result = await Promise.race([
       probe.share('write', tryToWrite),
       sleep(patienceMs, 'busy' as const, { ref: false }),

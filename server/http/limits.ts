@@ -26,7 +26,7 @@ interface Options {
 
 type Limiter = RateLimiterMemory | RateLimiterPostgres
 
-const LONGEST_KEY = 200
+const MAX_KEY_LENGTH = 200
 const TABLE = 'rate_limits'
 /** Always counted in memory: these limits protect this process, and each use would cost a write to the database. */
 const OWN: LimitName[] = ['api', 'apiPerIp', 'render', 'socketEvents', 'notYours']
@@ -86,7 +86,7 @@ function sharedLimiter({ db }: Pick<Database, 'db'>, options: IRateLimiterOption
 
 /** Cuts long keys, because clients can send any text as an email address. Keys with the same start share a count. */
 function counted(key: string): string {
-  return networkOf(key).slice(0, LONGEST_KEY)
+  return networkOf(key).slice(0, MAX_KEY_LENGTH)
 }
 
 function inWords(seconds: number): string {

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { MiddlewareHandler } from 'hono'
 import { MAX_UPLOAD_BYTES } from '#contract/chat.ts'
 
-const LONGEST_MS = 10_000
+const MAX_MS = 10_000
 
 /**
  * For calls with large bodies: sends an error at once, then reads and discards the rest of the body. Browsers send the
@@ -23,7 +23,7 @@ export const lingering: MiddlewareHandler = async (c, next) => {
 async function* slowly(answer: Uint8Array, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield answer
   const reader = body.getReader()
-  const timer = setTimeout(() => reader.releaseLock(), LONGEST_MS).unref()
+  const timer = setTimeout(() => reader.releaseLock(), MAX_MS).unref()
   // Reading fails when the client has disconnected.
   const read = () => reader.read().catch(() => ({ done: true }) as const)
   let bytes = 0

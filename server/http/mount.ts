@@ -12,7 +12,7 @@ import { withAbsoluteMedia } from './media-urls.ts'
 
 z.config(z.locales.en())
 
-const DEEPEST_BODY = 20
+const MAX_BODY_DEPTH = 20
 
 /** A `fetch` for pages of this process. A successful response has its data in `IN_PROCESS_BODY` instead of a body. */
 export function inProcessFetch(app: Pick<Hono<Env>, 'fetch'>): (request: Request) => Promise<Response> {
@@ -105,7 +105,7 @@ async function sent(c: Context, call: Endpoint): Promise<Record<string, unknown>
   const body = parseJson(text)
   if (!body || typeof body !== 'object' || Array.isArray(body))
     throw new MalformedError('The body must be a JSON object')
-  if (isDeeper(body, DEEPEST_BODY)) throw new MalformedError('The body is nested too deeply')
+  if (isDeeper(body, MAX_BODY_DEPTH)) throw new MalformedError('The body is nested too deeply')
   return { ...body }
 }
 

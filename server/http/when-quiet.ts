@@ -5,7 +5,7 @@ const AT_ONCE_MS = 0.3
 const REST_MS = 2
 /** After this long on a machine that is too busy for that, it is enough that nothing arrived between two checks. */
 const PATIENT_MS = 3000
-const LONGEST_MS = 7000
+const MAX_MS = 7000
 
 /**
  * Runs `close` as soon as everything that has arrived is read: `arrived` counts it. The kernel resets connections that
@@ -22,7 +22,7 @@ export async function whenQuiet(arrived: () => number, close: () => void): Promi
     const now = performance.now()
     const isQuiet = arrived() === before
     const isSuspended = now - startedAt >= AT_ONCE_MS
-    if ((isQuiet && (!isSuspended || now > beganAt + PATIENT_MS)) || now > beganAt + LONGEST_MS) return close()
+    if ((isQuiet && (!isSuspended || now > beganAt + PATIENT_MS)) || now > beganAt + MAX_MS) return close()
     // The system is more likely to suspend a process that never rests: more could arrive before `close`.
     if (isQuiet) await pause(REST_MS)
   }

@@ -15,8 +15,8 @@ const AT_A_TIME = 4
 const REDIRECTS = 3
 const FAILURES = 3
 const TIMEOUT_MS = 5_000
-const LARGEST_MB = 15
-const LARGEST = LARGEST_MB * 1024 * 1024
+const MAX_MB = 15
+const MAX_BYTES = MAX_MB * 1024 * 1024
 
 class MissingPictureError extends Error {}
 
@@ -97,13 +97,13 @@ async function readPicture(url: URL, response: IncomingMessage): Promise<Buffer 
   if (status === 404 || status === 410) throw new MissingPictureError(`${url.host} responded with ${status}`)
   if (status !== 200) throw new Error(`${url.host} responded with ${status}`)
   if (!headers['content-type']?.startsWith('image/')) throw new Error('the answer is not a picture')
-  const tooLarge = new Error(`larger than ${LARGEST_MB} MB`)
-  if (Number(headers['content-length']) > LARGEST) throw tooLarge
+  const tooLarge = new Error(`larger than ${MAX_MB} MB`)
+  if (Number(headers['content-length']) > MAX_BYTES) throw tooLarge
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of response as AsyncIterable<Buffer>) {
     length += chunk.length
-    if (length > LARGEST) throw tooLarge
+    if (length > MAX_BYTES) throw tooLarge
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)

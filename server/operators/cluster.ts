@@ -8,7 +8,7 @@ import type { Config } from '../config.ts'
 import { makeDataFolder } from '../platform/data-folder.ts'
 
 const FIRST_PAUSE_MS = 1000
-const LONGEST_PAUSE_MS = 60_000
+const MAX_PAUSE_MS = 60_000
 /** A process that has lived this long is started again after the first pause. */
 const STEADY_MS = 60_000
 /** What all processes of the machine share, in the data folder of the first one. */
@@ -58,7 +58,7 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
         log.error({ err: error, process: number }, 'a process could not be started; it is tried again')
       }
       failures = performance.now() - startedAt > STEADY_MS ? 1 : failures + 1
-      await sleep(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), LONGEST_PAUSE_MS))
+      await sleep(Math.min(FIRST_PAUSE_MS * 2 ** (failures - 1), MAX_PAUSE_MS))
       if (isEnding) return endWith(0)
     }
   }

@@ -9,7 +9,7 @@ import { describeRefunds } from './refunds-view.ts'
 import { toOrder, toSellerOrder, toSummary } from './view.ts'
 
 /** More orders than a customer looks through. */
-const LONGEST_LIST = 500
+const MAX_LISTED = 500
 const RECENT = 5
 
 type Paid = Pick<typeof orders.$inferSelect, 'id' | 'paidAt'>
@@ -18,7 +18,7 @@ type RecordedStep = typeof orderSteps.$inferSelect
 /** The customer's orders, newest first, filtered by status. */
 export async function readOrders(db: Db, userId: string, status: OrderFilter): Promise<OrderSummary[]> {
   if (status === 'none') return []
-  return selectSummaries(db, userId, LONGEST_LIST, status === 'all' ? undefined : status)
+  return selectSummaries(db, userId, MAX_LISTED, status === 'all' ? undefined : status)
 }
 
 /** A customer's order with its sellers' parts. Throws a `NotFoundError` for an unknown order or another customer's. */

@@ -32,7 +32,7 @@ type PlaceOrder = (userId: string, order: NewOrder, origin?: RequestOrigin) => P
 /** Orders that this process places at the same time. */
 const AT_ONCE = 3
 const MAX_WAITING = 1000
-const LONGEST_WAIT_MS = 10_000
+const MAX_WAIT_MS = 10_000
 
 /**
  * Returns a `placeOrder` that places a few orders at a time and queues the others. PostgreSQL does not grant row locks
@@ -41,7 +41,7 @@ const LONGEST_WAIT_MS = 10_000
  * the queue, or when 1,000 orders are queued already.
  */
 export function openOrderPlacing(options: Options): PlaceOrder {
-  const inTurn = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: MAX_WAITING, longestWaitMs: LONGEST_WAIT_MS })
+  const inTurn = openBoundedQueue({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS })
   return async (userId, order, origin) => {
     try {
       return await inTurn(() => placeOrder(options, userId, order, origin))

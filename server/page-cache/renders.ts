@@ -19,7 +19,7 @@ const LAST_RESORT = Buffer.from(plainPage({ title: 'Something went wrong' }))
 /** Rendering uses one processor and its database: more at once would only slow down all requests. */
 const AT_ONCE = 4
 const MAX_WAITING = 64
-const LONGEST_WAIT_MS = 2000
+const MAX_WAIT_MS = 2000
 
 /** Renders pages, a few at a time and each address only once at a time, and stores those that may be stored. */
 export function createRenders(render: Render, store: Store, log: Pick<Logger, 'error'>) {
@@ -27,7 +27,7 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
   const rendering = new Set<Promise<Page | null>>()
   /** Running renders that new requests may share: no change has been purged since they started. */
   const open = new Map<string, Promise<Page | null>>()
-  const inTurn = openBoundedQueue({ atOnce: AT_ONCE, mostWaiting: MAX_WAITING, longestWaitMs: LONGEST_WAIT_MS })
+  const inTurn = openBoundedQueue({ atOnce: AT_ONCE, maxWaiting: MAX_WAITING, maxWaitMs: MAX_WAIT_MS })
 
   async function runInTurn(address: Address): Promise<Page | null> {
     try {

@@ -10,7 +10,7 @@ import type { PaymentContext } from './context.ts'
 import { claimLookup, trySyncing } from './syncing.ts'
 
 /** Of an order with many failed attempts, only the newest are looked up at the provider. */
-const NEWEST = 3
+const MAX_LOOKUPS = 3
 
 const MESSAGES: Record<PaymentStatus, string> = {
   unpaid: 'Your order is not paid yet',
@@ -66,7 +66,7 @@ const newestAttempts = prepared(db =>
     .leftJoin(paymentAttempts, and(eq(paymentAttempts.orderId, orders.id), isAnyOf(paymentAttempts.status, 'statuses')))
     .where(and(eq(orders.id, sql.placeholder('orderId')), eq(orders.userId, sql.placeholder('customerId'))))
     .orderBy(desc(paymentAttempts.createdAt), desc(paymentAttempts.id))
-    .limit(NEWEST)
+    .limit(MAX_LOOKUPS)
     .prepare('newest_attempts'),
 )
 

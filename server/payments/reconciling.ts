@@ -15,7 +15,7 @@ import { CHECKED, checkCharge } from './charges.ts'
 const OFTEN_HOURS = 48
 const REST_MINUTES = 4
 /** No provider settles a payment after this time. */
-const LONGEST_DAYS = 30
+const MAX_DAYS = 30
 const LATER_REST_HOURS = 24
 /** Minimum hours between charge checks of a recent order that is still to be shipped. */
 const CHECK_REST_HOURS = 1
@@ -48,7 +48,7 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
         // Also failed ones: the customer may have tried again in the same modal.
         inArray(status, UNDECIDED),
         // Also old ones: the shop may have been closed, or the provider unreachable.
-        gt(createdAt, sql`now() - make_interval(days => ${LONGEST_DAYS})`),
+        gt(createdAt, sql`now() - make_interval(days => ${MAX_DAYS})`),
         or(isNull(askedAt), lt(askedAt, sql`now() - ${rest}`)),
       ),
     )
@@ -138,7 +138,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
       and(
         eq(paymentAttempts.provider, provider.name),
         inArray(status, CHECKED),
-        gt(createdAt, sql`now() - make_interval(days => ${LONGEST_DAYS})`),
+        gt(createdAt, sql`now() - make_interval(days => ${MAX_DAYS})`),
         or(isNull(askedAt), lt(askedAt, sql`now() - ${rest}`)),
       ),
     )

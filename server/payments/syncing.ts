@@ -9,7 +9,7 @@ import type { ProviderPayment } from './providers/provider.ts'
 import { isKnown, settle, type Settled } from './settling.ts'
 
 /** A customer's page polls every few seconds; the provider is not asked more often than this. */
-const LEAST_SECONDS_BETWEEN = 2
+const MIN_SECONDS_BETWEEN = 2
 
 /**
  * Looks up an attempt at the provider and applies the result, if there is one and the attempt does not belong to
@@ -64,7 +64,7 @@ export function trySyncing(paymentContext: PaymentContext, attempt: Attempt): Pr
 
 /** Claims the next lookup of an attempt; true for at most one caller every 2 s. */
 export async function claimLookup(db: Db, attemptId: string): Promise<boolean> {
-  const before = sql`now() - make_interval(secs => ${LEAST_SECONDS_BETWEEN})`
+  const before = sql`now() - make_interval(secs => ${MIN_SECONDS_BETWEEN})`
   const claimed = await db
     .update(paymentAttempts)
     .set({ askedAt: sql`now()` })

@@ -35,7 +35,7 @@ const MAX_AT_ONCE = 2
 /** After this time an archive gives its place to another customer who wants it. */
 const ASSURED_MS = 2 * 60_000
 /** After this time a reader is too slow. */
-const LONGEST_MS = 30 * 60_000
+const MAX_MS = 30 * 60_000
 
 const LISTS = {
   'orders.json': orderPages,
@@ -110,7 +110,7 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
       const archive = zipOf(entriesOf({ db, uploads }, userId))
       const place = { userId, archive, startedAt: now() }
       places.add(place)
-      const timer = setTimeout(() => archive.destroy(new Error('the download took too long')), LONGEST_MS)
+      const timer = setTimeout(() => archive.destroy(new Error('the download took too long')), MAX_MS)
       archive.once('close', () => {
         clearTimeout(timer)
         places.delete(place)

@@ -25,7 +25,7 @@ type Row = Pick<
   'at' | 'event' | 'outcome' | 'actorId' | 'ip' | 'requestId' | 'details'
 >
 
-const LONGEST_TEXT = 500
+const MAX_TEXT_LENGTH = 500
 const BATCH = 1000
 
 /** Logs the events that could not be stored. */
@@ -132,6 +132,6 @@ function sorted(value: unknown): unknown {
 /** Cuts long texts, and replaces characters that PostgreSQL cannot store, in details that come from clients. */
 function storable(details: Record<string, unknown>): Record<string, unknown> {
   const clean = (_: string, value: unknown) =>
-    typeof value === 'string' ? value.slice(0, LONGEST_TEXT).toWellFormed().replaceAll('\0', '\uFFFD') : value
+    typeof value === 'string' ? value.slice(0, MAX_TEXT_LENGTH).toWellFormed().replaceAll('\0', '\uFFFD') : value
   return JSON.parse(JSON.stringify(details, clean)) as Record<string, unknown>
 }

@@ -18,15 +18,15 @@ export class AbandonedError extends Error {
 
 interface Options {
   atOnce: number
-  mostWaiting: number
-  longestWaitMs?: number
+  maxWaiting: number
+  maxWaitMs?: number
 }
 
 /**
  * Runs at most `atOnce` pieces of work at the same time; the others wait in order. Throws `QueueFullError` if
- * `mostWaiting` wait already or after `longestWaitMs`, `AbandonedError` if `signal` is aborted while waiting.
+ * `maxWaiting` wait already or after `maxWaitMs`, `AbandonedError` if `signal` is aborted while waiting.
  */
-export function openBoundedQueue({ atOnce, mostWaiting, longestWaitMs }: Options) {
+export function openBoundedQueue({ atOnce, maxWaiting, maxWaitMs }: Options) {
   let running = 0
   const waiting = new Set<() => void>()
 
@@ -35,13 +35,13 @@ export function openBoundedQueue({ atOnce, mostWaiting, longestWaitMs }: Options
       running += 1
       return
     }
-    if (waiting.size >= mostWaiting) throw new QueueFullError()
+    if (waiting.size >= maxWaiting) throw new QueueFullError()
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const leave = (reason: Error) => {
       if (waiting.delete(resolve)) reject(reason)
     }
     const abandon = () => leave(new AbandonedError())
-    const timer = longestWaitMs === undefined ? undefined : setTimeout(() => leave(new QueueFullError()), longestWaitMs)
+    const timer = maxWaitMs === undefined ? undefined : setTimeout(() => leave(new QueueFullError()), maxWaitMs)
     signal?.addEventListener('abort', abandon)
     waiting.add(resolve)
     try {

@@ -52,8 +52,8 @@ interface Options extends JobOptions {
 const POLL_SECONDS = 2
 /** With the waits in between, a failing job is retried for about seven hours. */
 const RETRIES = 30
-const LONGEST_WAIT_SECONDS = 900
-const LONGEST_WORK_SECONDS = 120
+const MAX_WAIT_SECONDS = 900
+const MAX_WORK_SECONDS = 120
 const KEPT_SECONDS = 24 * 3600
 const CLOSING_MS = 5000
 /** How often pg-boss looks for due schedules, and for the jobs that these have sent. */
@@ -143,8 +143,8 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       retryLimit: RETRIES,
       retryDelay: retrySeconds,
       retryBackoff: true,
-      retryDelayMax: Math.max(LONGEST_WAIT_SECONDS, retrySeconds),
-      expireInSeconds: LONGEST_WORK_SECONDS,
+      retryDelayMax: Math.max(MAX_WAIT_SECONDS, retrySeconds),
+      expireInSeconds: MAX_WORK_SECONDS,
       deleteAfterSeconds: KEPT_SECONDS,
     })
     // Makes pg-boss cache the queue now. Later, within a transaction, the embedded database's only connection is busy.

@@ -5,7 +5,7 @@ const VALUES = /\nparams:[^]*/
 
 /** Paths that end in a secret: a payment attempt's client secret. */
 const SECRET = /^(\/api\/payment\/attempts\/).+/
-const LONGEST_PATH = 500
+const MAX_PATH_LENGTH = 500
 
 /** A logger on standard error that never writes the values of a failed statement, nor the secrets in a `path`. */
 export function openLog(options: LoggerOptions, to: DestinationStream = pino.destination(2)): Logger {
@@ -14,7 +14,7 @@ export function openLog(options: LoggerOptions, to: DestinationStream = pino.des
 
 /** The path of a URL without its query, which may hold tokens, signatures and search terms. */
 function withoutSecrets(url: unknown): unknown {
-  return typeof url === 'string' ? url.replace(/\?.*/s, '').replace(SECRET, '$1…').slice(0, LONGEST_PATH) : url
+  return typeof url === 'string' ? url.replace(/\?.*/s, '').replace(SECRET, '$1…').slice(0, MAX_PATH_LENGTH) : url
 }
 
 function withoutValues(error: Error): unknown {

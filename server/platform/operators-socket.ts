@@ -4,12 +4,12 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const LONGEST_PATH = 100
+const MAX_PATH_LENGTH = 100
 
 /** The path of the socket on which the shop of a data folder listens for operators' commands. */
 export function socketPath(dataDir: string): string {
   const path = join(dataDir, 'market.sock')
-  if (path.length <= LONGEST_PATH) return path
+  if (path.length <= MAX_PATH_LENGTH) return path
   // Operating systems limit a socket's path to about 100 characters.
   return join(tmpdir(), `piazza-${createHash('sha256').update(dataDir).digest('hex').slice(0, 16)}.sock`)
 }

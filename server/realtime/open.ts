@@ -52,8 +52,8 @@ interface Options extends SocketAuth, Chat {
 }
 
 /** PostgreSQL's notifications have less than 8,000 bytes; longer events go through a table. */
-const LONGEST_NOTICE = 7500
-const LARGEST_BYTES = 64 * 1024
+const MAX_NOTICE_BYTES = 7500
+const MAX_BYTES = 64 * 1024
 /** Sockets that have not connected to the namespace after this time are closed. */
 const HANDSHAKE_MS = 10_000
 const RECHECK_MS = 10_000
@@ -74,12 +74,14 @@ export function openRealtime(options: Options): Realtime {
   const onLost = (error: unknown) => log.error({ err: error }, 'the sockets of other processes could not be reached')
   const others = listenUrl ? openSocketConnections({ url: listenUrl, onError: onLost, onListening }) : null
   const io: PeerServer = new Server({
-    ...(others && { adapter: createAdapter(others.pool, { payloadThreshold: LONGEST_NOTICE, errorHandler: onLost }) }),
+    ...(others && {
+      adapter: createAdapter(others.pool, { payloadThreshold: MAX_NOTICE_BYTES, errorHandler: onLost }),
+    }),
     path: SOCKET_PATH,
     serveClient: false,
     // Long polls would need to reach the same one of several processes behind a port.
     ...(config.processes > 1 && { transports: ['websocket'] }),
-    maxHttpBufferSize: LARGEST_BYTES,
+    maxHttpBufferSize: MAX_BYTES,
     connectTimeout: HANDSHAKE_MS,
     ...(corsOrigins.length > 0 && { cors: { origin: corsOrigins, credentials: true } }),
     allowRequest: (req, decide) => void mayConnect(req, options).then(isAllowed => decide(null, isAllowed)),

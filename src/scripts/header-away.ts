@@ -1,5 +1,5 @@
 /** Smaller movements come from a resting finger. */
-const LEAST_PX = 8
+const MIN_PX = 8
 
 /**
  * On phones, hides the header while the page scrolls down and shows it again on scrolling up. Styles of
@@ -14,7 +14,7 @@ export function hideHeaderOnTheWayDown(): void {
     () => {
       // Safari scrolls beyond the end and springs back.
       const top = Math.min(scrollY, document.documentElement.scrollHeight - innerHeight)
-      if (Math.abs(top - last) < LEAST_PX) return
+      if (Math.abs(top - last) < MIN_PX) return
       header.toggleAttribute('data-away', top > last && top > header.offsetHeight)
       last = top
     },

@@ -12,8 +12,8 @@ const VITEST = 'node_modules/vitest/vitest.mjs'
 const FOLDERS = ['accounts', 'cart', 'catalogue', 'chat', 'notifications', 'orders', 'payments', 'realtime', 'returns']
 /** These need a build, much time for one statement, or a file that the commit lacks. */
 const LEFT_OUT = ['shown-changes', 'plans', 'disconnects']
-const LONGEST_MS = 1800_000
-const LONGEST_OUTPUT = 100_000_000
+const MAX_MS = 1800_000
+const MAX_OUTPUT_LENGTH = 100_000_000
 
 interface Report {
   numPassedTests: number
@@ -31,13 +31,13 @@ async function runApiTests(): Promise<Report> {
   const args = [VITEST, 'run', '--project=api', '--reporter=json', `--outputFile=${report}`, ...others, ...files]
   const { PATH, HOME, TMPDIR } = process.env
   const env = { PATH, HOME, TMPDIR, TEST_DATABASE: 'postgres' }
-  const options = { cwd: folder, env, maxBuffer: LONGEST_OUTPUT }
+  const options = { cwd: folder, env, maxBuffer: MAX_OUTPUT_LENGTH }
   // It rejects if a test fails, too; the report names the test.
   const failure: unknown = await promisify(execFile)(process.execPath, args, options).catch((error: unknown) => error)
   return JSON.parse(await readFile(report, 'utf8').catch(() => Promise.reject(failure))) as Report
 }
 
-test('processes of the previous version work with the tables of this one', { timeout: LONGEST_MS }, async () => {
+test('processes of the previous version work with the tables of this one', { timeout: MAX_MS }, async () => {
   await unpackVersion(PREVIOUS_VERSION.commit, folder)
   const { numPassedTests, testResults } = await runApiTests()
   printFigure('API tests of the previous version that pass on the present tables', String(numPassedTests), 'all')

@@ -17,7 +17,7 @@ async function onPostgres() {
 }
 
 describe.each([
-  ['the embedded database', () => startProvider({ cluster: null, limits: 'api=100000/1m', longestStatementMs: 5000 })],
+  ['the embedded database', () => startProvider({ cluster: null, limits: 'api=100000/1m', maxStatementMs: 5000 })],
   ['PostgreSQL', onPostgres],
 ])('with %s', (database, open) => {
   test.each([1, AT_ONCE])('the health check keeps responding during %i slow queries at a time', async atOnce => {

@@ -16,7 +16,7 @@ const SOLD_OUT = 0.25
 const AFFORDABLE = 0.5
 const BREVITY = 0.12
 /** Descriptions are searched only for alternatives with at least this factor. */
-const LEAST_DESCRIBED = 0.9
+const MIN_DESCRIBED = 0.9
 /** With many more operands in a query, PostgreSQL reads all products instead of looking each word up. */
 const MAX_OPERANDS = 60
 
@@ -47,7 +47,7 @@ function toQuery(text: string): SQL {
 export function haveAll(terms: Term[], column: 'named' | 'search'): SQL {
   const has = (of: 'named' | 'search', words: Alternative[][]) =>
     sql`${products[of]} @@ ${toQuery(words.map(alternatives => anyOf(alternatives)).join(' & '))}`
-  const typed = terms.map(({ alternatives }) => alternatives.filter(({ factor }) => factor >= LEAST_DESCRIBED))
+  const typed = terms.map(({ alternatives }) => alternatives.filter(({ factor }) => factor >= MIN_DESCRIBED))
   const isTyped = (_: Term, at: number) => typed[at]!.length === terms[at]!.alternatives.length
   if (column === 'named' || terms.every(isTyped))
     return has(

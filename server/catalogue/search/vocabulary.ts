@@ -21,8 +21,8 @@ export interface Vocabulary {
 const LETTERS = /^\p{L}+$/u
 const PLAIN = /^[\p{L}\p{N}]+$/u
 const DERIVED = /(?:er|ic)s?$/
-const SHORTEST_PART = 3
-const SHORTEST_ENDING = 4
+const MIN_PART_LENGTH = 3
+const MIN_ENDING_LENGTH = 4
 const MAX_PARTS = 5
 
 /** Looks up the words of a search, each pair of neighbours as one word, parts of words, and `wholes`. */
@@ -58,9 +58,9 @@ interface SearchedWords {
 /** One query: each row has its `kind`, the `given` word and a word of the shop (for `known`, all forms of the word). */
 async function findWords(db: Db, { words, plain, candidates }: SearchedWords) {
   const last = plain.at(-1) ?? ''
-  const begin = last === words.at(-1) && LETTERS.test(last) && last.length >= SHORTEST_PART ? last : null
+  const begin = last === words.at(-1) && LETTERS.test(last) && last.length >= MIN_PART_LENGTH ? last : null
   // Too many words end with 'king' or 'ring'.
-  const endings = plain.filter(word => /^\p{L}+(?<!ing)$/u.test(word) && word.length >= SHORTEST_ENDING)
+  const endings = plain.filter(word => /^\p{L}+(?<!ing)$/u.test(word) && word.length >= MIN_ENDING_LENGTH)
   const { rows } = await db.execute<{ kind: string; given: string; word: string }>(sql`
     select 'known' as kind, given, forms as word from unnest(${sql.param(candidates)}::text[]) as given
     cross join lateral (
@@ -87,7 +87,7 @@ async function findWords(db: Db, { words, plain, candidates }: SearchedWords) {
 
 function splitsOf(word: string): string[][] {
   const splits: string[][] = []
-  for (let at = SHORTEST_PART; at <= word.length - SHORTEST_PART; at += 1)
+  for (let at = MIN_PART_LENGTH; at <= word.length - MIN_PART_LENGTH; at += 1)
     splits.push([word.slice(0, at), word.slice(at)])
   return splits
 }

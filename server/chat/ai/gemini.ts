@@ -26,7 +26,7 @@ interface Options {
 /** After this many failures in a row, the service gets no requests for `REST_MS`. */
 const MAX_FAILURES = 5
 const REST_MS = 60_000
-const LONGEST_REASON = 200
+const MAX_REASON_LENGTH = 200
 const MAX_BYTES = 1024 * 1024
 /** Longer than any reply; the rest is dropped. */
 const MAX_CHARACTERS = 8 * 1024
@@ -94,7 +94,7 @@ export function openGemini(
         const body = (isSafe && tidy(reply, question)) || template.text
         return { category, text: [body, template.followUp].filter(part => part !== undefined).join('\n\n') }
       } catch (error) {
-        throw new AssistantAwayError(reasonOf(error).replaceAll(apiKey, '…').slice(0, LONGEST_REASON))
+        throw new AssistantAwayError(reasonOf(error).replaceAll(apiKey, '…').slice(0, MAX_REASON_LENGTH))
       }
     },
   }

@@ -2,12 +2,12 @@ import type { Question } from './assistant.ts'
 import { withOwnLinks } from './links.ts'
 import { withoutPromises } from './promises.ts'
 
-const LONGEST = 2000
+const MAX_LENGTH = 2000
 /**
  * Characters that are checked; longer texts are cut, because the time for the checks grows with the square of the
  * length.
  */
-const MAX_READ = 4 * LONGEST
+const MAX_READ = 4 * MAX_LENGTH
 
 /**
  * Turns a model's reply into text that the shop may send: plain, at most 2,000 characters, with the shop's own links
@@ -25,8 +25,8 @@ export function tidy(reply: string, question: Question): string {
 }
 
 function shortened(text: string): string {
-  if (text.length <= LONGEST) return text
-  const cut = text.slice(0, LONGEST)
+  if (text.length <= MAX_LENGTH) return text
+  const cut = text.slice(0, MAX_LENGTH)
   const end = Math.max(cut.lastIndexOf('. '), cut.lastIndexOf('! '), cut.lastIndexOf('? '), cut.lastIndexOf('\n'))
   return (end > 0 ? cut.slice(0, end + 1) : cut).toWellFormed().trim()
 }

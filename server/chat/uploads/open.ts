@@ -41,7 +41,7 @@ interface Options {
 export type Uploads = ReturnType<typeof openUploads>
 
 /** Assumed length of a form without a Content-Length. */
-const LONGEST_FORM = MAX_UPLOAD_BYTES
+const MAX_FORM_BYTES = MAX_UPLOAD_BYTES
 /** While a file is stored, its draft and its copy exist at the same time. */
 const COPIES = 2
 const ABANDONED_MS = 3600_000
@@ -78,7 +78,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
     async receive(
       form: Pick<Request, 'body' | 'headers'>,
       onFile: () => Promise<void>,
-      { hasPicturesOnly = false, longestPx }: { hasPicturesOnly?: boolean; longestPx?: number | undefined } = {},
+      { hasPicturesOnly = false, maxPx }: { hasPicturesOnly?: boolean; maxPx?: number | undefined } = {},
     ): Promise<Upload> {
       const own = join(folder, 'drafts', randomUUID())
       let leaveRoom = (): void => {}
@@ -102,7 +102,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
           bytes,
           discard,
           keep: async () =>
-            storeFiles(drafts, await files(), longestPx).catch((error: unknown) => Promise.reject(cannot(error))),
+            storeFiles(drafts, await files(), maxPx).catch((error: unknown) => Promise.reject(cannot(error))),
         }
       } catch (error) {
         await discard()
@@ -171,7 +171,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
 
 function lengthOf({ headers }: Pick<Request, 'headers'>): number {
   const length = Number(headers.get('content-length'))
-  return length > 0 && length <= LONGEST_FORM ? length : LONGEST_FORM
+  return length > 0 && length <= MAX_FORM_BYTES ? length : MAX_FORM_BYTES
 }
 
 function isFull(error: unknown): boolean {

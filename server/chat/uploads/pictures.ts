@@ -11,7 +11,7 @@ interface Drawing {
   from: string
   to: string
   /** Longer sides are made as long as this. */
-  longestPx: number | undefined
+  maxPx: number | undefined
 }
 
 interface Drawn {
@@ -50,7 +50,7 @@ export async function redraw(name: string, mimeType: string, drawing: Drawing): 
   return work(() => drawAnew(name, mimeType, drawing))
 }
 
-async function drawAnew(name: string, mimeType: string, { from, to, longestPx }: Drawing): Promise<Drawn> {
+async function drawAnew(name: string, mimeType: string, { from, to, maxPx }: Drawing): Promise<Drawn> {
   const encode = ENCODERS[mimeType]
   if (!encode) throw new Error(`${mimeType} is not a type of picture`)
   const read = sharp(from, INPUT)
@@ -58,7 +58,7 @@ async function drawAnew(name: string, mimeType: string, { from, to, longestPx }:
   if (pages > MAX_FRAMES) throw new InvalidInputError(`${name}: the picture has more than ${MAX_FRAMES} frames`)
   // Created here, so that other users cannot read it.
   await (await open(to, 'wx', 0o600)).close()
-  const { size, width, height, pageHeight } = await encode(fitted(read.autoOrient(), longestPx))
+  const { size, width, height, pageHeight } = await encode(fitted(read.autoOrient(), maxPx))
     .timeout({ seconds: SECONDS })
     .toFile(to)
     .catch((error: Error) => fail(name, error))
@@ -66,9 +66,9 @@ async function drawAnew(name: string, mimeType: string, { from, to, longestPx }:
   return { size, width, height: pageHeight ?? height }
 }
 
-function fitted(picture: Sharp, longestPx: number | undefined): Sharp {
-  if (longestPx === undefined) return picture
-  return picture.resize({ width: longestPx, height: longestPx, fit: 'inside', withoutEnlargement: true })
+function fitted(picture: Sharp, maxPx: number | undefined): Sharp {
+  if (maxPx === undefined) return picture
+  return picture.resize({ width: maxPx, height: maxPx, fit: 'inside', withoutEnlargement: true })
 }
 
 /** A square section of a stored picture as WebP. Throws an `UnavailableError` when too many pictures are waiting. */

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import createParser, { type Busboy } from 'busboy'
-import { LONGEST_MESSAGE, MAX_FILE_BYTES, MAX_FILES, MAX_UPLOAD_BYTES } from '#contract/chat.ts'
+import { MAX_MESSAGE_LENGTH, MAX_FILE_BYTES, MAX_FILES, MAX_UPLOAD_BYTES } from '#contract/chat.ts'
 import { type ErrorCode, InvalidInputError, MalformedError, ServiceError } from '../../platform/errors.ts'
 import { kindOf } from './kinds.ts'
 import { cleanName } from './names.ts'
@@ -41,7 +41,7 @@ const LIMITS = {
   // busboy stops at the limit, not above it: a file of exactly `MAX_FILE_BYTES` must pass.
   fileSize: MAX_FILE_BYTES + 1,
   fields: 10,
-  fieldSize: LONGEST_MESSAGE * 4,
+  fieldSize: MAX_MESSAGE_LENGTH * 4,
   parts: MAX_FILES + 10,
 }
 

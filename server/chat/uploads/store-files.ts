@@ -27,12 +27,12 @@ export function newKey(): string {
 
 /**
  * Stores uploaded files, pictures after re-encoding: all of them, or none if one is rejected (an `InvalidInputError`)
- * or cannot be stored. Pictures with a side longer than `longestPx` are made smaller. Moves stored drafts away; the
+ * or cannot be stored. Pictures with a side longer than `maxPx` are made smaller. Moves stored drafts away; the
  * caller removes the rest.
  */
-export async function storeFiles(drafts: Draft[], { place, remove }: Files, longestPx?: number): Promise<StoredFile[]> {
+export async function storeFiles(drafts: Draft[], { place, remove }: Files, maxPx?: number): Promise<StoredFile[]> {
   const checked = []
-  for (const draft of drafts) checked.push(await checkDraft(draft, longestPx))
+  for (const draft of drafts) checked.push(await checkDraft(draft, maxPx))
   const kept: StoredFile[] = []
   try {
     for (const { path, ...file } of checked) {
@@ -48,7 +48,7 @@ export async function storeFiles(drafts: Draft[], { place, remove }: Files, long
   }
 }
 
-async function checkDraft(draft: Draft, longestPx?: number): Promise<Omit<StoredFile, 'key'> & { path: string }> {
+async function checkDraft(draft: Draft, maxPx?: number): Promise<Omit<StoredFile, 'key'> & { path: string }> {
   const { path, name: originalName, bytes } = draft
   const { type, mimeType } = await checkKind(draft)
   if (type !== 'image') return { path, type, mimeType, originalName, size: bytes }
@@ -59,7 +59,7 @@ async function checkDraft(draft: Draft, longestPx?: number): Promise<Omit<Stored
     mimeType,
     originalName,
     sentHash: await hashOf(path),
-    ...(await redraw(originalName, mimeType, { from: path, to: drawn, longestPx })),
+    ...(await redraw(originalName, mimeType, { from: path, to: drawn, maxPx })),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { Command } from '@commander-js/extra-typings'
-import { isShopPath, LONGEST_TEXT, LONGEST_TITLE, PRIORITIES } from '#contract/notifications.ts'
+import { isShopPath, MAX_TEXT_LENGTH, MAX_TITLE_LENGTH, PRIORITIES } from '#contract/notifications.ts'
 import type { SendCommand } from './command.ts'
 import { UsageError } from './values.ts'
 
@@ -16,8 +16,8 @@ export function addNotify(market: Command, sendCommand: SendCommand): void {
     .action((title, message, { to, priority, link }) =>
       sendCommand({
         name: 'notify',
-        title: textOf('title', title, LONGEST_TITLE),
-        message: textOf('message', message, LONGEST_TEXT),
+        title: textOf('title', title, MAX_TITLE_LENGTH),
+        message: textOf('message', message, MAX_TEXT_LENGTH),
         to,
         priority: priorityOf(priority),
         link: link === undefined ? undefined : linkOf(link),

@@ -4,7 +4,7 @@ import { ADDRESS_LENGTH, EMAIL_LENGTH, REVIEW_ANSWER_LENGTH } from '#contract/ru
 import type { ShippingCents } from '#server/db/schema.ts'
 import {
   FieldError,
-  LONGEST,
+  MAX_LENGTHS,
   readBoolean,
   readCents,
   readStock,
@@ -92,7 +92,7 @@ export function formatOf<Format extends string>(given: string, formats: readonly
 }
 
 export function readShopName(name: string, given: string): string {
-  const shopName = explained(() => spacedOnce(readText(name, given, LONGEST.shop)))
+  const shopName = explained(() => spacedOnce(readText(name, given, MAX_LENGTHS.shop)))
   if (shopName === '') throw new UsageError(`${name} needs the name of a shop`)
   return shopName
 }

@@ -12,13 +12,13 @@ interface Options extends Omit<CdnConfig, 'urls'> {
 }
 
 const TIMEOUT_MS = 5000
-const LONGEST_WAIT_MS = 60_000
+const MAX_WAIT_MS = 60_000
 /** With more changes than this, all pages are purged instead. */
 const MAX_WAITING = 2000
 
 /** Reports changes to one address: in batches, and again after growing pauses until it has taken them. */
 export function openDelivery({ service, url, key, log, batchMs, retryMs }: Options) {
-  const { mostKeys, request, reasonOf } = SERVICES[service]
+  const { maxKeys, request, reasonOf } = SERVICES[service]
   const waiting = new Set<string>()
   let isEverything = false
   let failures = 0
@@ -35,14 +35,14 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
       if (!error) continue
       if (failures === 1) log.warn({ err: error, url }, 'changes could not be reported to the CDN')
       if (hurrying.signal.aborted) return
-      await pause(Math.min(retryMs * 2 ** (failures - 1), LONGEST_WAIT_MS))
+      await pause(Math.min(retryMs * 2 ** (failures - 1), MAX_WAIT_MS))
     }
   }
 
   /** Sends the queued changes, or a batch of them. A failed batch is queued again, together with changes made since. */
   async function sendOne(): Promise<Error | null> {
     const all = isEverything || waiting.size > MAX_WAITING
-    const tags = [...waiting].slice(0, all ? undefined : mostKeys - 1)
+    const tags = [...waiting].slice(0, all ? undefined : maxKeys - 1)
     isEverything = false
     tags.forEach(tag => waiting.delete(tag))
     const error = await post(all ? [ALL_PAGES] : keysOfChanges(tags))

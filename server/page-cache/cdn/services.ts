@@ -2,7 +2,7 @@ import type { CdnService } from './config.ts'
 
 interface Service {
   /** How many keys one request may have. */
-  mostKeys: number
+  maxKeys: number
   request(url: string, key: string, keys: string[]): Request
   /** Why a response with status 200 is a failure. */
   reasonOf?(body: unknown): string | null
@@ -13,13 +13,13 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 export const SERVICES: Record<CdnService, Service> = {
   /** deploy/varnish.vcl, with the module xkey. Varnish's headers have at most 8 kB. */
   varnish: {
-    mostKeys: 500,
+    maxKeys: 500,
     request: (url, key, keys) =>
       new Request(url, { method: 'PURGE', headers: { authorization: `Bearer ${key}`, xkey: keys.join(' ') } }),
   },
   /** https://www.fastly.com/documentation/reference/api/purging/ (the address ends with /service/ID). */
   fastly: {
-    mostKeys: 256,
+    maxKeys: 256,
     request: (url, key, keys) =>
       new Request(`${url}/purge`, {
         method: 'POST',
@@ -29,7 +29,7 @@ export const SERVICES: Record<CdnService, Service> = {
   },
   /** https://developers.cloudflare.com/api/resources/cache/methods/purge/ (the address ends with /zones/ID). */
   cloudflare: {
-    mostKeys: 30,
+    maxKeys: 30,
     request: (url, key, keys) =>
       new Request(`${url}/purge_cache`, {
         method: 'POST',

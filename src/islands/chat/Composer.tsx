@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
-import { LONGEST_MESSAGE } from '#contract/chat.ts'
+import { MAX_MESSAGE_LENGTH } from '#contract/chat.ts'
 import { isBlank } from '#contract/wire.ts'
 import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
 import { sendText } from '#stores/chat/outbox.ts'
@@ -94,7 +94,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
           rows={1}
           value={text}
           readOnly={isUploading}
-          maxLength={LONGEST_MESSAGE}
+          maxLength={MAX_MESSAGE_LENGTH}
           aria-label="Message"
           enterKeyHint="send"
           placeholder="Type a message or attach files..."

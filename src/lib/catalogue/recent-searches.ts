@@ -2,7 +2,7 @@ import { RECENT_SEARCHES } from '../accounts/storage.ts'
 import { keepHistory, readHistory } from './browsing-history.ts'
 
 const MAX_RECENT_SEARCHES = 8
-const LONGEST = 100
+const MAX_LENGTH = 100
 
 /** The latest searches of this browser, newest first. */
 export function recentSearches(): string[] {
@@ -12,7 +12,7 @@ export function recentSearches(): string[] {
 /** Puts a search first. One that differs only in case replaces the earlier one. */
 export function addSearch(search: string): void {
   const text = search.trim().replaceAll(/\s+/g, ' ')
-  if (text === '' || text.length > LONGEST) return
+  if (text === '' || text.length > MAX_LENGTH) return
   const others = recentSearches().filter(each => each.toLowerCase() !== text.toLowerCase())
   keepHistory(RECENT_SEARCHES, [text, ...others].slice(0, MAX_RECENT_SEARCHES))
 }

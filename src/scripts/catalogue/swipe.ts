@@ -1,7 +1,7 @@
 import { showView } from './gallery.ts'
 
 /** After a shorter movement, the picture moves back. */
-const LEAST_PX = 40
+const MIN_PX = 40
 
 /**
  * Lets the main picture follow a finger sideways, and shows the next or previous picture at the `end` of the movement.
@@ -21,7 +21,7 @@ export async function swipe(gallery: HTMLElement, down: PointerEvent, end: Promi
   removeEventListener('pointermove', follow)
   picture.style.translate = ''
   const moved = movedBy(up)
-  if (up.type === 'pointercancel' || Math.abs(moved) < LEAST_PX) return
+  if (up.type === 'pointercancel' || Math.abs(moved) < MIN_PX) return
   const at = thumbs.findIndex(thumb => thumb.hasAttribute('aria-current'))
   const next = thumbs.at((at + (moved < 0 ? 1 : -1)) % thumbs.length)
   if (next) showView(next)

@@ -10,7 +10,7 @@ import { fillCatalogue } from '../../../bench/generate.ts'
 import { BRANDS } from '../../../bench/words.ts'
 
 /** Filling the catalogue takes more than the usual time for a statement on a busy machine. */
-const { db, database, close } = await startProvider({ longestStatementMs: 120_000 })
+const { db, database, close } = await startProvider({ maxStatementMs: 120_000 })
 afterAll(close)
 
 /** Enough rows that PostgreSQL prefers an index to a full scan. */

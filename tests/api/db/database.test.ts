@@ -11,7 +11,7 @@ import { startProvider } from '#tests/support/provider/provider.ts'
 import { makeSnapshot } from '#tests/support/provider/snapshot.ts'
 
 const POOL_SIZE = 10
-const LONGEST_QUEUE = 1000
+const MAX_QUEUE_LENGTH = 1000
 
 const { db, request, close } = await startProvider()
 afterAll(close)
@@ -84,7 +84,7 @@ describe('a database whose connections are all in use', () => {
   test('rejects further statements at once when a thousand are waiting', async () => {
     const free = takeAll()
     const results: ('done' | 'busy')[] = []
-    const waiting = Array.from({ length: LONGEST_QUEUE + POOL_SIZE }, async () => {
+    const waiting = Array.from({ length: MAX_QUEUE_LENGTH + POOL_SIZE }, async () => {
       const result = await db.execute(sql`select 1`).then(
         () => 'done' as const,
         error => (isBusy(error) ? ('busy' as const) : Promise.reject(error as Error)),
@@ -111,7 +111,7 @@ test(
     // Creating a new database takes longer than this watchdog allows.
     const made = inject('snapshot') === null ? await makeSnapshot() : null
     onTestFinished(() => made?.remove())
-    const embedded = await openDatabase({ snapshot: inject('snapshot') ?? made?.file, longestStatementMs: 500 })
+    const embedded = await openDatabase({ snapshot: inject('snapshot') ?? made?.file, maxStatementMs: 500 })
     const slow = () => embedded.db.execute(sql`select 1 as woken from pg_sleep(1)`)
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const works = [first, second].map(({ promise }) => embedded.unhurried(() => promise))

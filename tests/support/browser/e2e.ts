@@ -153,7 +153,7 @@ export function overflowing(page: Page): Promise<string[]> {
   })
 }
 
-const LONGEST_FRAME_MS = 1000
+const MAX_FRAME_MS = 1000
 
 /** Scrolls to the end and back like a reader, so that pictures load and carousels start. */
 export async function readThrough(page: Page): Promise<void> {
@@ -169,7 +169,7 @@ export async function readThrough(page: Page): Promise<void> {
       await frame()
       await frame()
     }
-  }, LONGEST_FRAME_MS)
+  }, MAX_FRAME_MS)
   await settled(page)
   await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
 }

@@ -52,7 +52,7 @@ export async function startProvider({
   /** Folder of the embedded database; by default it is in memory. */
   folder = '',
   /** By default a minute for the embedded database: a busy machine must not have it restarted, which loses one in memory. */
-  longestStatementMs = undefined as number | undefined,
+  maxStatementMs = undefined as number | undefined,
   announcer = silentAnnouncer,
   s3 = null as S3Config | null,
   /** Bytes of disk space that uploads must leave free. */
@@ -65,9 +65,9 @@ export async function startProvider({
   log = pino({ level: 'silent' }),
 } = {}) {
   const database = await openDatabase({
-    ...(cluster ? { url: await createDatabase(cluster) } : { longestStatementMs: EMBEDDED_STATEMENT_MS }),
+    ...(cluster ? { url: await createDatabase(cluster) } : { maxStatementMs: EMBEDDED_STATEMENT_MS }),
     ...(!cluster && (folder ? { folder } : { snapshot: inject('snapshot') ?? undefined })),
-    ...(longestStatementMs && { longestStatementMs }),
+    ...(maxStatementMs && { maxStatementMs }),
   })
   const secrets = secretsOf(randomBytes(32))
   const dataDir = join(tmpdir(), `piazza-${randomUUID()}`)

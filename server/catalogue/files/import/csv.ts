@@ -21,7 +21,7 @@ export const BLANK_BESIDE_QUOTE = 'there are blanks between quotes and commas: w
 type Separator = ',' | '\t'
 
 const AT_ONCE = { lines: 200, characters: 256 * 1024 }
-const LONGEST_ROW = 1024 * 1024
+const MAX_ROW_LENGTH = 1024 * 1024
 const MAX_LINES = 2000
 
 /**
@@ -68,7 +68,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
     }
   }
 
-  const isTooLong = () => length > LONGEST_ROW || open.length > MAX_LINES
+  const isTooLong = () => length > MAX_ROW_LENGTH || open.length > MAX_LINES
 
   function close(): void {
     complete.push({ line: open[0]?.number ?? 0, text: open.map(each => each.text).join('') })

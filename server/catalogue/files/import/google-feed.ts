@@ -39,11 +39,11 @@ const MAX_DEPTH = 64
 const MAX_ATTRIBUTES = 1000
 const MAX_PREFIXES = 100
 const MAX_UNUSED = 20
-const LONGEST_ITEM = 1024 * 1024
+const MAX_ITEM_LENGTH = 1024 * 1024
 /** Memory for a text besides its characters, counted in characters. */
 const ELEMENT = 8
 /** Maximum length of one tag, comment or text, in characters. */
-const LONGEST_PART = 16 * 1024 * 1024
+const MAX_PART_LENGTH = 16 * 1024 * 1024
 const PIECE = 16 * 1024
 const AT_ONCE = 64 * 1024
 
@@ -185,7 +185,7 @@ function openFeed(options: ReadOptions) {
     write(piece: string): void {
       length += piece.length
       parser.write(piece)
-      if (length > LONGEST_PART) fail('a tag, comment or text is longer than 16 MB')
+      if (length > MAX_PART_LENGTH) fail('a tag, comment or text is longer than 16 MB')
       if (piece.endsWith('\n')) line += 1
     },
     takeItems: () => items.splice(0),
@@ -199,7 +199,7 @@ function openFeed(options: ReadOptions) {
 /** Adds to the size of an item. Returns false, and marks the item as faulty, if it is too long. */
 function grow(item: OpenItem, length: number): boolean {
   item.size += length + ELEMENT
-  const isShort = item.size <= LONGEST_ITEM
+  const isShort = item.size <= MAX_ITEM_LENGTH
   if (!isShort) item.fault = 'the item is longer than 1 MB'
   return isShort
 }

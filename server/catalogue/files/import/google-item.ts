@@ -7,7 +7,7 @@ import { describeSaleTimes, priceToday, type SaleTimes } from './prices.ts'
 import { describeGuess, type ReadOptions, type Warn } from './read-options.ts'
 import type { Item as AnyItem } from './table.ts'
 import { readDescription } from './texts.ts'
-import { FieldError, LONGEST, readCents, readGrams, readStock, readText, shown, spacedOnce } from './values.ts'
+import { FieldError, MAX_LENGTHS, readCents, readGrams, readStock, readText, shown, spacedOnce } from './values.ts'
 
 export type Item = AnyItem<Column>
 
@@ -34,7 +34,7 @@ export function openMoney({ rate }: ReadOptions): ReadMoney {
   let currency: string | undefined
   return ({ line, get }, column) => {
     const name = NAMES[column]
-    const given = readText(name, get(column), LONGEST.option)
+    const given = readText(name, get(column), MAX_LENGTHS.option)
     const [, before, amount = '', after] = /^([a-z]{3}(?![a-z]))?\s*(.*?)\s*((?<![a-z])[a-z]{3})?$/is.exec(given) ?? []
     const own = (before ?? after)?.toUpperCase()
     const cents = readCents(name, amount, rate)
@@ -59,14 +59,14 @@ function checkCurrency(line: number, currency: string, rate: number | undefined)
  * An item's id, and the group id that all variants of its product share; empty without a group. Throws `FieldError`.
  */
 export function readIdentity({ get }: Item): { id: string; group: string } {
-  const id = readText('id', get('id'), LONGEST.name)
+  const id = readText('id', get('id'), MAX_LENGTHS.name)
   if (id === '') throw new FieldError('id is missing')
-  return { id, group: readText('item_group_id', get('group'), LONGEST.name) }
+  return { id, group: readText('item_group_id', get('group'), MAX_LENGTHS.name) }
 }
 
 /** Throws `FieldError`. */
 export function readTitle({ get }: Item): string {
-  const title = spacedOnce(readText('title', get('title'), LONGEST.name))
+  const title = spacedOnce(readText('title', get('title'), MAX_LENGTHS.name))
   if (title === '') throw new FieldError('title is missing')
   return title
 }
@@ -77,7 +77,7 @@ export function readFacts({ get }: Item, name: string): ProductFacts {
   return {
     name,
     category: spacedOnce(readText('product_type', kind.split('>').at(-1) ?? '', CATEGORY_LENGTH)),
-    brand: readText('brand', get('brand'), LONGEST.shop) || undefined,
+    brand: readText('brand', get('brand'), MAX_LENGTHS.shop) || undefined,
     description: readDescription('description', get('description')),
     tags: [],
     isHidden: false,
@@ -96,10 +96,10 @@ export function readVariant(item: Item, readMoney: ReadMoney, options: ReadOptio
   return {
     options: [],
     sku: readIdentity(item).id,
-    barcode: readText('gtin', get('gtin'), LONGEST.option),
+    barcode: readText('gtin', get('gtin'), MAX_LENGTHS.option),
     price: priceToday(priceCents, readMoney(item, 'salePrice'), times),
     ...units,
-    weightGrams: readWeight(readText('shipping_weight', get('weight'), LONGEST.option)),
+    weightGrams: readWeight(readText('shipping_weight', get('weight'), MAX_LENGTHS.option)),
     picture: null,
     extra: readExtra(item),
   }
@@ -149,7 +149,7 @@ function readWeight(given: string): number | null {
 
 function readExtra({ get }: Item): Record<string, string> {
   const given = Object.entries(CARRIED).flatMap(([column, name]): [string, string][] => {
-    const value = readText(name, get(column as Column), LONGEST.extra)
+    const value = readText(name, get(column as Column), MAX_LENGTHS.extra)
     return value === '' ? [] : [[name, value]]
   })
   return Object.fromEntries(given)

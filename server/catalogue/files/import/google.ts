@@ -3,7 +3,7 @@ import { type Item, openMoney, picturesOf, readFacts, readIdentity, readTitle, r
 import { addPictures, addVariant, MAX_VARIANTS, openProduct, toDraft } from './open-product.ts'
 import { describeNoShop, openWarnings, type ReadOptions } from './read-options.ts'
 import { stampsOf } from './seen.ts'
-import { FieldError, LONGEST, readOrReport, readText } from './values.ts'
+import { FieldError, MAX_LENGTHS, readOrReport, readText } from './values.ts'
 import { createWindow } from './window.ts'
 
 /** The options of a product, by their column. Material and pattern count only if they differ between its items. */
@@ -64,7 +64,7 @@ export async function* googleDrafts(items: AsyncIterable<Item>, options: ReadOpt
 function readChoices({ get }: Item): ReadItem['choices'] {
   return (Object.keys(OPTIONS) as (keyof typeof OPTIONS)[]).map(column => [
     OPTIONS[column],
-    readText(column, get(column), LONGEST.option),
+    readText(column, get(column), MAX_LENGTHS.option),
   ])
 }
 

@@ -13,7 +13,7 @@ interface JsonRecord {
 type Quotes = 'outside' | 'inside' | 'escaped'
 
 const NO_RECORDS = 'this is not an array of records: [{…}, {…}]'
-const LONGEST = 8 * 1024 * 1024
+const MAX_LENGTH = 8 * 1024 * 1024
 const AT_ONCE = 200
 
 /** The records of a JSON file that holds one array, one at a time; line breaks may be anywhere. */
@@ -56,7 +56,7 @@ async function* recordTextsOf(lines: AsyncIterable<Line>): AsyncGenerator<{ line
       }
     }
     if (depth > 1) text += line.slice(from)
-    if (text.length > LONGEST) throw new UnreadableFileError(`line ${start}: the record is longer than 8 MB`)
+    if (text.length > MAX_LENGTH) throw new UnreadableFileError(`line ${start}: the record is longer than 8 MB`)
   }
   if (depth > 0 || quotes !== 'outside') {
     throw new UnreadableFileError(`line ${start}: the file ends before its last record does`)

@@ -11,7 +11,7 @@ export interface Line {
 /** The whole file cannot be imported. The message is for the operator. */
 export class UnreadableFileError extends Error {}
 
-const LONGEST_LINE = 1024 * 1024
+const MAX_LINE_LENGTH = 1024 * 1024
 const NEW_LINE = 0x0a
 
 /** The physical lines of a UTF-8 file. Lines that are over 1 MB or not UTF-8 have no text; memory stays bounded. */
@@ -24,7 +24,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer | string>): AsyncGen
   const take = (last: Buffer): Line => {
     number += 1
     const bytes = rest.length === 0 ? last : Buffer.concat([...rest, last])
-    const line = isTooLong || length + last.length > LONGEST_LINE ? tooLong(number) : decodeLine(number, bytes)
+    const line = isTooLong || length + last.length > MAX_LINE_LENGTH ? tooLong(number) : decodeLine(number, bytes)
     rest = []
     length = 0
     isTooLong = false
@@ -40,7 +40,7 @@ export async function* linesOf(chunks: AsyncIterable<Buffer | string>): AsyncGen
     }
     if (from === bytes.length) continue
     length += bytes.length - from
-    if (length > LONGEST_LINE) {
+    if (length > MAX_LINE_LENGTH) {
       isTooLong = true
       rest = []
     } else rest.push(Buffer.from(bytes.subarray(from)))

@@ -11,11 +11,11 @@ const SYNONYMS = [
 /** Words that do not distinguish names. */
 const FILLERS = new Set(['variant', 'product', 'item', 'regular', 'src', 'url', 'level', 'at', 'in', 'of', 'the'])
 
-const LONGEST = 100
+const MAX_LENGTH = 100
 
 /** The known name that the name of a column or field probably means. */
 export function guessName(given: string, known: readonly string[]): string | undefined {
-  if (given.length > LONGEST) return undefined
+  if (given.length > MAX_LENGTH) return undefined
   const words = wordsOf(given)
   const text = lettersOf(given)
   return (

@@ -3,7 +3,7 @@ import { COUNTRIES } from '#contract/countries.ts'
 import { isShopPath } from '#contract/notifications.ts'
 import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { hasTooManyTags, MAX_HTML_TAGS } from '#server/platform/text.ts'
-import { convertCents, FieldError, LONGEST, shown, spacedOnce } from './values.ts'
+import { convertCents, FieldError, MAX_LENGTHS, shown, spacedOnce } from './values.ts'
 
 const text = (longest: number) =>
   z
@@ -50,11 +50,11 @@ const Picture = z
       .regex(/^[0-9a-f]{64}$/)
       .optional(),
     source: Source.optional(),
-    alt: text(LONGEST.alt).optional(),
+    alt: text(MAX_LENGTHS.alt).optional(),
   })
   .refine(({ hash, source }) => hash || source, 'has neither a hash nor a source')
 const Banner = z.object({
-  title: text(LONGEST.name),
+  title: text(MAX_LENGTHS.name),
   description: text(2000),
   link: Link.optional(),
   picture: Picture,
@@ -63,9 +63,9 @@ const shipping = (rate: number) => z.partialRecord(z.enum(COUNTRIES, 'is not a c
 
 const variantRecord = (rate: number) =>
   z.object({
-    options: z.array(z.tuple([named(LONGEST.option), named(LONGEST.option)])).max(3),
-    sku: text(LONGEST.option).default(''),
-    barcode: text(LONGEST.option).default(''),
+    options: z.array(z.tuple([named(MAX_LENGTHS.option), named(MAX_LENGTHS.option)])).max(3),
+    sku: text(MAX_LENGTHS.option).default(''),
+    barcode: text(MAX_LENGTHS.option).default(''),
     price: cents(rate),
     /** With a discount, `price` is the price before it; without one, it is what shoppers pay. */
     discount: Discount.optional(),
@@ -74,27 +74,27 @@ const variantRecord = (rate: number) =>
     sellsWithoutStock: z.boolean().default(false),
     weightGrams: z.int().min(0).nullable().default(null),
     picture: Picture.nullable().default(null),
-    extra: z.record(named(LONGEST.option), text(LONGEST.extra)).default({}),
+    extra: z.record(named(MAX_LENGTHS.option), text(MAX_LENGTHS.extra)).default({}),
   })
 
 /** A product with prices in a currency whose unit is worth `rate` dollars. */
 export function productRecord(rate: number) {
   return z.object({
     type: z.literal('product').default('product'),
-    shop: named(LONGEST.shop),
-    handle: named(LONGEST.name),
+    shop: named(MAX_LENGTHS.shop),
+    handle: named(MAX_LENGTHS.name),
     slug: named(200).optional(),
-    name: named(LONGEST.name),
+    name: named(MAX_LENGTHS.name),
     category: text(CATEGORY_LENGTH).transform(spacedOnce).default(''),
-    brand: named(LONGEST.shop).optional(),
+    brand: named(MAX_LENGTHS.shop).optional(),
     price: cents(rate),
     discount: Discount.default(0),
     compareAtPrice: cents(rate).nullable().default(null),
     stock: Stock.optional(),
-    description: text(LONGEST.description)
+    description: text(MAX_LENGTHS.description)
       .refine(html => !hasTooManyTags(html), `holds more than ${MAX_HTML_TAGS} tags`)
       .default(''),
-    tags: z.array(named(LONGEST.tag)).max(250).default([]),
+    tags: z.array(named(MAX_LENGTHS.tag)).max(250).default([]),
     pictures: z.array(Picture).max(250).default([]),
     variants: z.array(variantRecord(rate)).max(2048).default([]),
     hidden: z.boolean().default(false),
@@ -109,8 +109,8 @@ export function productRecord(rate: number) {
 export function shopRecord(rate: number) {
   return z.object({
     type: z.literal('shop'),
-    name: named(LONGEST.shop),
-    description: text(LONGEST.extra).default(''),
+    name: named(MAX_LENGTHS.shop),
+    description: text(MAX_LENGTHS.extra).default(''),
     verified: z.boolean().default(false),
     ai: z.boolean().default(false),
     shipping: shipping(rate).default({}),

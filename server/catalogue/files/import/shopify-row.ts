@@ -8,7 +8,7 @@ import type { Column } from './shopify-columns.ts'
 import { readDescription, readTags } from './texts.ts'
 import {
   FieldError,
-  LONGEST,
+  MAX_LENGTHS,
   readAddress,
   readBoolean,
   readCents,
@@ -28,15 +28,15 @@ export interface ProductFacts extends AnyFacts {
 
 /** Reads a product's first row. With `options.shop`, vendors become brands. Throws `FieldError`. */
 export function readProduct(get: Get, { shop }: ReadOptions): ProductFacts {
-  const vendor = shop === undefined ? '' : readText('Vendor', get('vendor'), LONGEST.shop)
+  const vendor = shop === undefined ? '' : readText('Vendor', get('vendor'), MAX_LENGTHS.shop)
   return {
-    name: readText('Title', get('title'), LONGEST.name),
+    name: readText('Title', get('title'), MAX_LENGTHS.name),
     category: spacedOnce(readText('Type', get('type'), CATEGORY_LENGTH)),
-    brand: readText('Brand', get('brand'), LONGEST.shop) || vendor || undefined,
+    brand: readText('Brand', get('brand'), MAX_LENGTHS.shop) || vendor || undefined,
     description: readDescription('Body (HTML)', get('body')),
     tags: readTags(get('tags')),
     isHidden: readBoolean('Published', get('published')) === false || !isActive(get('status')),
-    optionNames: ([1, 2, 3] as const).map(n => readText(`Option${n} Name`, get(`option${n}Name`), LONGEST.option)),
+    optionNames: ([1, 2, 3] as const).map(n => readText(`Option${n} Name`, get(`option${n}Name`), MAX_LENGTHS.option)),
   }
 }
 
@@ -57,8 +57,8 @@ export function readVariant(
   const sellsWithoutStock = isSoldWithoutStock(get, header)
   return {
     options: isDefault(choices) ? [] : choices,
-    sku: readText('Variant SKU', get('sku'), LONGEST.option),
-    barcode: readText('Variant Barcode', get('barcode'), LONGEST.option),
+    sku: readText('Variant SKU', get('sku'), MAX_LENGTHS.option),
+    barcode: readText('Variant Barcode', get('barcode'), MAX_LENGTHS.option),
     price: {
       paidCents: priceCents,
       compareAtCents: readCents('Variant Compare At Price', get('compareAt'), options.rate),
@@ -95,7 +95,7 @@ export function readVariantPicture(get: Get): StoredPicture | null {
 /** The picture of a row; null if it has none. Throws `FieldError`. */
 export function readPicture(get: Get): PictureRow | null {
   if (get('imageSrc').trim() === '') return null
-  const alt = readText('Image Alt Text', get('imageAlt'), LONGEST.alt)
+  const alt = readText('Image Alt Text', get('imageAlt'), MAX_LENGTHS.alt)
   const position = /^\d{1,6}$/.test(get('imagePosition').trim()) ? Number(get('imagePosition')) : null
   return { source: readAddress('Image Src', get('imageSrc')), ...(alt && { alt }), position }
 }
@@ -103,7 +103,7 @@ export function readPicture(get: Get): PictureRow | null {
 function readOptions(get: Get, optionNames: string[]): [string, string][] {
   const options: [string, string][] = []
   for (const n of [1, 2, 3] as const) {
-    const value = readText(`Option${n} Value`, get(`option${n}Value`), LONGEST.option)
+    const value = readText(`Option${n} Value`, get(`option${n}Value`), MAX_LENGTHS.option)
     if (value !== '') options.push([optionNames[n - 1] || `Option ${n}`, value])
   }
   return options
@@ -120,7 +120,7 @@ function isActive(status: string): boolean {
 
 function readExtra(values: string[], { extra }: Header): Record<string, string> {
   const given = extra.flatMap(([index, name]): [string, string][] => {
-    const value = readText(name, values[index] ?? '', LONGEST.extra)
+    const value = readText(name, values[index] ?? '', MAX_LENGTHS.extra)
     return value === '' ? [] : [[name, value]]
   })
   return Object.fromEntries(given)

@@ -15,7 +15,7 @@ import {
   readVariantPicture,
 } from './shopify-row.ts'
 import type { TableRow } from './table.ts'
-import { FieldError, LONGEST, readOrReport, readText, shown } from './values.ts'
+import { FieldError, MAX_LENGTHS, readOrReport, readText, shown } from './values.ts'
 import { createWindow } from './window.ts'
 
 /** A product whose rows are still being read. */
@@ -57,9 +57,9 @@ export async function* shopifyDrafts(
   for await (const row of rows) {
     const { line, get, size } = row
     readOrReport(line, onProblem, () => {
-      const handle = readText('Handle', get('handle'), LONGEST.name)
+      const handle = readText('Handle', get('handle'), MAX_LENGTHS.name)
       if (handle === '') throw new FieldError('Handle is missing')
-      const vendor = options.shop ?? readText('Vendor', get('vendor'), LONGEST.shop)
+      const vendor = options.shop ?? readText('Vendor', get('vendor'), MAX_LENGTHS.shop)
       const products = waiting.touch(handle, size, () => [])
       addRow(findOrOpen(products, stored.shopsOf(handle), handle, vendor, line), row, header, options)
     })

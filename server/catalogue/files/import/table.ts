@@ -20,7 +20,7 @@ export interface TableRow<Column extends string> extends Item<Column> {
 }
 
 const MAX_COLUMNS = 2000
-const LONGEST_NAME = 255
+const MAX_NAME_LENGTH = 255
 
 /** A kind of table that can be imported. */
 export type Table = ReturnType<typeof defineTable>
@@ -57,10 +57,10 @@ export function defineTable<Column extends string>(
 export function checkNames({ line, values }: Row): void {
   if (values.length > MAX_COLUMNS)
     throw new UnreadableFileError(`line ${line}: the header has more than ${MAX_COLUMNS} columns`)
-  const longest = values.findIndex(value => value.length > LONGEST_NAME)
+  const longest = values.findIndex(value => value.length > MAX_NAME_LENGTH)
   if (longest >= 0)
     throw new UnreadableFileError(
-      `line ${line}: the name of column ${longest + 1} is longer than ${LONGEST_NAME} characters`,
+      `line ${line}: the name of column ${longest + 1} is longer than ${MAX_NAME_LENGTH} characters`,
     )
   if (hasBlankBesideQuote(values)) throw new UnreadableFileError(`line ${line}: ${BLANK_BESIDE_QUOTE}`)
 }

@@ -7,7 +7,15 @@ export class FieldError extends Error {}
 const SHOWN_LENGTH = 40
 
 /** Maximum lengths in characters. */
-export const LONGEST = { name: 255, shop: 100, tag: 255, option: 255, description: 100_000, extra: 10_000, alt: 1000 }
+export const MAX_LENGTHS = {
+  name: 255,
+  shop: 100,
+  tag: 255,
+  option: 255,
+  description: 100_000,
+  extra: 10_000,
+  alt: 1000,
+}
 
 /** The result of `read`. If it throws a `FieldError`, reports it with the line and returns undefined. */
 export function readOrReport<Result>(line: number, onProblem: OnProblem, read: () => Result): Result | undefined {

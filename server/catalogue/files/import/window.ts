@@ -1,8 +1,8 @@
 /**
- * Values that later rows may still add to. Once their rows exceed `mostCharacters`, `removeOldest` removes those that
+ * Values that later rows may still add to. Once their rows exceed `maxCharacters`, `removeOldest` removes those that
  * have gone longest without a new row.
  */
-export function createWindow<Value>(mostCharacters: number) {
+export function createWindow<Value>(maxCharacters: number) {
   const waiting = new Map<string, { value: Value; size: number }>()
   let characters = 0
 
@@ -34,8 +34,8 @@ export function createWindow<Value>(mostCharacters: number) {
       return found?.value
     },
 
-    /** Removes and returns the oldest values until the rest fit into `mostCharacters`. */
-    removeOldest: () => remove(() => characters <= mostCharacters),
+    /** Removes and returns the oldest values until the rest fit into `maxCharacters`. */
+    removeOldest: () => remove(() => characters <= maxCharacters),
     removeAll: () => remove(() => false),
   }
 }

@@ -7,7 +7,7 @@ import { priceToday, type SaleTimes } from './prices.ts'
 import type { ReadOptions } from './read-options.ts'
 import type { TableRow } from './table.ts'
 import { readDescription, readTags } from './texts.ts'
-import { FieldError, LONGEST, readCents, readGrams, readStock, readText, shown, spacedOnce } from './values.ts'
+import { FieldError, MAX_LENGTHS, readCents, readGrams, readStock, readText, shown, spacedOnce } from './values.ts'
 import { ATTRIBUTE, type Column } from './woocommerce-columns.ts'
 
 export type Header = AnyHeader<Column>
@@ -57,20 +57,20 @@ export function isPublished(row: Row): boolean {
 /** Returns a row's SKU and its id in the exporting shop, which identify it. One of them may be empty. */
 export function readIdentity(row: Row): { sku: string; id: string } {
   return {
-    sku: readText('SKU', readCell(row, 'sku'), LONGEST.option),
-    id: readText('ID', readCell(row, 'id'), LONGEST.option),
+    sku: readText('SKU', readCell(row, 'sku'), MAX_LENGTHS.option),
+    id: readText('ID', readCell(row, 'id'), MAX_LENGTHS.option),
   }
 }
 
 /** `listed` are the attributes that the description shows in a table. Throws `FieldError`. */
 export function readProduct(row: Row, listed: Attribute[]): ProductFacts {
-  const name = readText('Name', readCell(row, 'name'), LONGEST.name)
+  const name = readText('Name', readCell(row, 'name'), MAX_LENGTHS.name)
   if (name === '') throw new FieldError('Name is missing')
   const [category = '', ...categories] = splitList(readCell(row, 'categories')).map(readCategory)
   return {
     name,
     category,
-    brand: readText('Brands', splitList(readCell(row, 'brands'))[0] ?? '', LONGEST.shop) || undefined,
+    brand: readText('Brands', splitList(readCell(row, 'brands'))[0] ?? '', MAX_LENGTHS.shop) || undefined,
     description: readDescription('Description', [...readTexts(row), describeAttributes(listed)].join('')),
     tags: readTags([...splitList(readCell(row, 'tags')), ...categories].join()),
     isHidden: !isPublished(row) || readCell(row, 'visibility').toLowerCase() === 'hidden',
@@ -84,7 +84,7 @@ export function readVariant(row: Row, options: ReadOptions): Omit<VariantDraft, 
   const saleCents = readCents('Sale price', readCell(row, 'salePrice'), options.rate)
   return {
     sku: readIdentity(row).sku,
-    barcode: readText('GTIN', readCell(row, 'barcode'), LONGEST.option),
+    barcode: readText('GTIN', readCell(row, 'barcode'), MAX_LENGTHS.option),
     price: priceToday(priceCents, saleCents, readSaleTimes(row)),
     weightGrams: readWeight(row),
     picture: null,
@@ -140,11 +140,11 @@ export function openAttributes({ extra }: Header): (row: Row) => Attribute[] {
   return ({ values }) =>
     columns.flatMap(parts => {
       const cellOf = (part: string) => unquote(values[parts[part] ?? -1] ?? '')
-      const name = readText('Attribute name', cellOf('name'), LONGEST.option)
+      const name = readText('Attribute name', cellOf('name'), MAX_LENGTHS.option)
       if (name === '') return []
-      const own = splitList(readText(name, cellOf('value(s)'), LONGEST.extra))
+      const own = splitList(readText(name, cellOf('value(s)'), MAX_LENGTHS.extra))
       const isVisible = !NO.includes(cellOf('visible'))
-      return [{ name, isVisible, values: own.map(value => readText(name, value, LONGEST.option)) }]
+      return [{ name, isVisible, values: own.map(value => readText(name, value, MAX_LENGTHS.option)) }]
     })
 }
 

@@ -21,12 +21,12 @@ const POLICY = [
   "base-uri 'none'",
   "frame-ancestors 'self'",
 ].join('; ')
-const LONGEST = 200
+const MAX_LENGTH = 200
 
 const Payment = z.object({
-  reference: z.string().check(z.maxLength(LONGEST)),
+  reference: z.string().check(z.maxLength(MAX_LENGTH)),
   method: z.enum(METHODS),
-  number: z.string().check(z.maxLength(LONGEST)),
+  number: z.string().check(z.maxLength(MAX_LENGTH)),
 })
 
 /** Serves the sandbox's script, frame and payment call from the shop's own origin; a real provider has its own. */
@@ -37,7 +37,7 @@ export function sandboxRoutes(app: Hono<Env>, sandbox: Pick<Sandbox, 'read' | 'p
   }
 
   app.get(`${SANDBOX_PATH}/modal`, async c => {
-    const reference = (c.req.query('tx_ref') ?? '').slice(0, LONGEST)
+    const reference = (c.req.query('tx_ref') ?? '').slice(0, MAX_LENGTH)
     const payment = await sandbox.read(reference)
     if (!payment) throw new NotFoundError('There is no such payment')
     c.header('Content-Security-Policy', POLICY)

@@ -10,7 +10,7 @@ function openWork() {
 
 describe('a bounded queue', () => {
   test('runs up to its limit at once, and the others in turn', async () => {
-    const inTurn = openBoundedQueue({ atOnce: 2, mostWaiting: 5 })
+    const inTurn = openBoundedQueue({ atOnce: 2, maxWaiting: 5 })
     const works = Array.from({ length: 4 }, openWork)
     const results = works.map(({ work }) => inTurn(work))
 
@@ -23,7 +23,7 @@ describe('a bounded queue', () => {
   })
 
   test('rejects work when it is full, and accepts work again when there is room', async () => {
-    const inTurn = openBoundedQueue({ atOnce: 1, mostWaiting: 1 })
+    const inTurn = openBoundedQueue({ atOnce: 1, maxWaiting: 1 })
     const [first, second] = [openWork(), openWork()]
     const results = [inTurn(first.work), inTurn(second.work)]
 
@@ -35,7 +35,7 @@ describe('a bounded queue', () => {
   })
 
   test('rejects work that has waited too long', async () => {
-    const inTurn = openBoundedQueue({ atOnce: 1, mostWaiting: 5, longestWaitMs: 20 })
+    const inTurn = openBoundedQueue({ atOnce: 1, maxWaiting: 5, maxWaitMs: 20 })
     const first = openWork()
     const result = inTurn(first.work)
     const late = vi.fn<() => Promise<string>>()
@@ -48,7 +48,7 @@ describe('a bounded queue', () => {
   })
 
   test('drops aborted work at once', async () => {
-    const inTurn = openBoundedQueue({ atOnce: 1, mostWaiting: 1 })
+    const inTurn = openBoundedQueue({ atOnce: 1, maxWaiting: 1 })
     const [first, second, third] = [openWork(), openWork(), openWork()]
     const gone = new AbortController()
     const results = [inTurn(first.work)]
@@ -66,7 +66,7 @@ describe('a bounded queue', () => {
   })
 
   test('continues after work that fails', async () => {
-    const inTurn = openBoundedQueue({ atOnce: 1, mostWaiting: 1 })
+    const inTurn = openBoundedQueue({ atOnce: 1, maxWaiting: 1 })
 
     await expect(inTurn(() => Promise.reject(new Error('no')))).rejects.toThrow('no')
     expect(await inTurn(async () => 'next')).toBe('next')
