@@ -2,7 +2,7 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 
 /** Two checks that are further apart mean that the process was suspended in between. */
 const AT_ONCE_MS = 0.3
-const REST_MS = 2
+const PAUSE_MS = 2
 /** After this long on a machine that is too busy for that, it is enough that nothing arrived between two checks. */
 const PATIENT_MS = 3000
 const MAX_MS = 7000
@@ -24,6 +24,6 @@ export async function whenQuiet(arrived: () => number, close: () => void): Promi
     const isSuspended = now - startedAt >= AT_ONCE_MS
     if ((isQuiet && (!isSuspended || now > beganAt + PATIENT_MS)) || now > beganAt + MAX_MS) return close()
     // The system is more likely to suspend a process that never rests: more could arrive before `close`.
-    if (isQuiet) await pause(REST_MS)
+    if (isQuiet) await pause(PAUSE_MS)
   }
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { circuitBreaker, ConsecutiveBreaker, handleAll, isBrokenCircuitError } from 'cockatiel'
 import pLimit from 'p-limit'
 import type { Logger } from 'pino'
-import { breakerRest } from '../platform/breaker-rest.ts'
+import { breakerCooldown } from '../platform/breaker-cooldown.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { atFirstUse } from '../platform/first-use.ts'
 import type { S3Config } from '../platform/s3-config.ts'
@@ -17,7 +17,7 @@ const CACHE_BYTES = 1024 ** 3
 const FETCHES = 16
 const MAX_WAITING = 200
 const MAX_FAILURES = 5
-const REST_MS = 5000
+const COOLDOWN_MS = 5000
 
 interface BucketFile {
   name: string
@@ -42,7 +42,7 @@ export function openBucketStorage({ s3, cacheFolder, cacheBytes = CACHE_BYTES, l
   cache.counted.catch(warnOfCache)
   const open = atFirstUse(async () => (await import('./bucket.ts')).openBucket(s3))
   const breaker = circuitBreaker(handleAll, {
-    halfOpenAfter: breakerRest(REST_MS),
+    halfOpenAfter: breakerCooldown(COOLDOWN_MS),
     breaker: new ConsecutiveBreaker(MAX_FAILURES),
   })
   const limit = pLimit(FETCHES)

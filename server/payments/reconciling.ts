@@ -11,19 +11,20 @@ import { tolerateOutage } from './outages.ts'
 import { trySyncing } from './syncing.ts'
 import { CHECKED, checkCharge } from './charges.ts'
 
-/** For this long an attempt is looked up every few minutes, and its order may stay `processing`. */
-const OFTEN_HOURS = 48
-const REST_MINUTES = 4
+/** For this long an attempt is recent, and its order may stay `processing`. */
+const RECENT_HOURS = 48
+/** Minimum time between two lookups of an attempt. */
+const RECENT_INTERVAL_MINUTES = 4
+const OLD_INTERVAL_HOURS = 24
+/** Minimum time between charge checks of a recent order that is still to be shipped; `OLD_INTERVAL_HOURS` of others. */
+const URGENT_INTERVAL_HOURS = 1
 /** No provider settles a payment after this time. */
 const MAX_DAYS = 30
-const LATER_REST_HOURS = 24
-/** Minimum hours between charge checks of a recent order that is still to be shipped. */
-const CHECK_REST_HOURS = 1
 const MAX_ATTEMPTS_PER_RUN = 500
 /** A run starts no lookup after this time, so that the job ends before a closing shop would stop it. */
 const LOOKUP_MS = 3000
 
-const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => ${OFTEN_HOURS})`)
+const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => ${RECENT_HOURS})`)
 
 /**
  * Looks up unsettled attempts and pays requested refunds, because webhooks and jobs may be lost. Several processes may
@@ -38,7 +39,7 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
   const { db, provider } = paymentContext
   if (!provider) return
   const { status, createdAt, askedAt } = paymentAttempts
-  const rest = sql`case when ${isOld} then make_interval(hours => ${LATER_REST_HOURS}) else make_interval(mins => ${REST_MINUTES}) end`
+  const interval = sql`case when ${isOld} then make_interval(hours => ${OLD_INTERVAL_HOURS}) else make_interval(mins => ${RECENT_INTERVAL_MINUTES}) end`
   const forgotten = await db
     .select()
     .from(paymentAttempts)
@@ -49,7 +50,7 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
         inArray(status, UNDECIDED),
         // Also old ones: the shop may have been closed, or the provider unreachable.
         gt(createdAt, sql`now() - make_interval(days => ${MAX_DAYS})`),
-        or(isNull(askedAt), lt(askedAt, sql`now() - ${rest}`)),
+        or(isNull(askedAt), lt(askedAt, sql`now() - ${interval}`)),
       ),
     )
     .orderBy(isOld, sql`${askedAt} nulls first`)
@@ -99,7 +100,7 @@ async function syncExpired(paymentContext: PaymentContext, now: Date, unchecked:
 /** Stops waiting for payments that their provider has not settled in time, or whose provider the shop does not use. */
 async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<void> {
   const { status, createdAt, askedAt } = paymentAttempts
-  const isAskedOld = gt(askedAt, sql`${createdAt} + make_interval(hours => ${OFTEN_HOURS})`)
+  const isAskedOld = gt(askedAt, sql`${createdAt} + make_interval(hours => ${RECENT_HOURS})`)
   const isForeign = ne(paymentAttempts.provider, provider?.name ?? '')
   const unsettled = await db
     .select()
@@ -130,7 +131,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
     .from(sellerOrders)
     .where(and(eq(sellerOrders.orderId, paymentAttempts.orderId), eq(sellerOrders.deliveryStatus, 'Processing')))
   const isUrgent = and(not(isOld), exists(unshipped))
-  const rest = sql`make_interval(hours => case when ${isUrgent} then ${CHECK_REST_HOURS}::int else ${LATER_REST_HOURS}::int end)`
+  const interval = sql`make_interval(hours => case when ${isUrgent} then ${URGENT_INTERVAL_HOURS}::int else ${OLD_INTERVAL_HOURS}::int end)`
   const paid = await db
     .select({ id: paymentAttempts.id })
     .from(paymentAttempts)
@@ -139,7 +140,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
         eq(paymentAttempts.provider, provider.name),
         inArray(status, CHECKED),
         gt(createdAt, sql`now() - make_interval(days => ${MAX_DAYS})`),
-        or(isNull(askedAt), lt(askedAt, sql`now() - ${rest}`)),
+        or(isNull(askedAt), lt(askedAt, sql`now() - ${interval}`)),
       ),
     )
     .orderBy(notExists(unshipped), sql`${askedAt} nulls first`)

@@ -11,7 +11,7 @@ import type { PaymentProvider } from './providers/provider.ts'
 import { type PartRefund, settlePartRefund, settleRefund } from './refund-settling.ts'
 
 /** Longer than a provider takes to respond. */
-const REFUND_REST_SECONDS = 60
+const REFUND_INTERVAL_SECONDS = 60
 const MAX_ATTEMPTS_PER_RUN = 500
 
 /** Pays all requested refunds; those that a provider out of reach cannot take wait for the next run. */
@@ -93,6 +93,6 @@ export function isOwing(db: Db) {
 /** Leaves a minute between two requests: not every provider recognises two simultaneous requests as the same refund. */
 function isDue(db: Db, { name }: PaymentProvider) {
   const { provider, refundAskedAt } = paymentAttempts
-  const before = sql`now() - make_interval(secs => ${REFUND_REST_SECONDS})`
+  const before = sql`now() - make_interval(secs => ${REFUND_INTERVAL_SECONDS})`
   return and(isOwing(db), eq(provider, name), or(isNull(refundAskedAt), lt(refundAskedAt, before)))
 }

@@ -3,7 +3,7 @@ import type { GenerateContentConfig, GenerateContentResponse, GoogleGenAI } from
 import { BrokenCircuitError, circuitBreaker, ConsecutiveBreaker, handleWhen } from 'cockatiel'
 import { CATEGORIES, type Category } from '#contract/chat.ts'
 import { atFirstUse } from '../../platform/first-use.ts'
-import { breakerRest } from '../../platform/breaker-rest.ts'
+import { breakerCooldown } from '../../platform/breaker-cooldown.ts'
 import { type Assistant, AssistantAwayError, type Question } from './assistant.ts'
 import { isLeaking } from './leaks.ts'
 import { classifying, type Prompt, replying } from './prompts.ts'
@@ -23,9 +23,9 @@ interface Options {
   classifyMs?: number
 }
 
-/** After this many failures in a row, the service gets no requests for `REST_MS`. */
+/** After this many failures in a row, the service gets no requests for `COOLDOWN_MS`. */
 const MAX_FAILURES = 5
-const REST_MS = 60_000
+const COOLDOWN_MS = 60_000
 const MAX_REASON_LENGTH = 200
 const MAX_BYTES = 1024 * 1024
 /** Longer than any reply; the rest is dropped. */
@@ -48,7 +48,7 @@ export function openGemini(
   const mark = randomBytes(12).toString('hex')
   const breaker = circuitBreaker(
     handleWhen(error => !(error instanceof DeclinedReplyError)),
-    { halfOpenAfter: breakerRest(REST_MS), breaker: new ConsecutiveBreaker(MAX_FAILURES) },
+    { halfOpenAfter: breakerCooldown(COOLDOWN_MS), breaker: new ConsecutiveBreaker(MAX_FAILURES) },
   )
   const client = atFirstUse(() => connect(apiKey, url))
 

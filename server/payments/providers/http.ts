@@ -1,7 +1,7 @@
 import { circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import type { Agent, Response } from 'undici'
 import * as z from 'zod/mini'
-import { breakerRest } from '../../platform/breaker-rest.ts'
+import { breakerCooldown } from '../../platform/breaker-cooldown.ts'
 import { PaymentUnavailableError } from './provider.ts'
 
 interface RequestOptions<Schema extends z.ZodMiniType> {
@@ -22,7 +22,7 @@ type Send = <Schema extends z.ZodMiniType>(
 const CONNECT_MS = 1000
 const TOTAL_MS = 5000
 const MAX_FAILURES = 5
-const REST_MS = 10_000
+const COOLDOWN_MS = 10_000
 
 let agent: Agent | undefined
 
@@ -32,11 +32,11 @@ class NoResponseError extends Error {}
 /**
  * Returns a function that sends requests to one provider. It rejects with `PaymentUnavailableError` after five seconds,
  * or when the response is not the expected one. After five `NoResponseError`s in a row, it rejects all requests for
- * `restMs`, so that customers do not wait in vain, and then lets one through to see whether the provider is back.
+ * `cooldownMs`, so that customers do not wait in vain, then lets one through to see whether the provider is back.
  */
-export function openSender({ restMs = REST_MS } = {}): Send {
+export function openSender({ cooldownMs = COOLDOWN_MS } = {}): Send {
   const breaker = circuitBreaker(handleType(NoResponseError), {
-    halfOpenAfter: breakerRest(restMs),
+    halfOpenAfter: breakerCooldown(cooldownMs),
     breaker: new ConsecutiveBreaker(MAX_FAILURES),
   })
   return async (url, { method = 'GET', headers, body, schema, accepted = [] }) => {

@@ -5,7 +5,7 @@ import { openSender } from '#server/payments/providers/http.ts'
 import { PaymentUnavailableError } from '#server/payments/providers/provider.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 
-const REST_MS = 10_000
+const COOLDOWN_MS = 10_000
 
 let answer: (res: ServerResponse) => unknown
 let askedCount = 0
@@ -24,7 +24,7 @@ const ill = (res: ServerResponse) => res.writeHead(500).end()
 let ask: () => Promise<unknown>
 beforeEach(() => {
   askedCount = 0
-  const send = openSender({ restMs: REST_MS })
+  const send = openSender({ cooldownMs: COOLDOWN_MS })
   ask = () => send(url, { headers: {}, schema: z.object({ status: z.string() }) })
 })
 
@@ -37,14 +37,14 @@ test('a provider that fails five times in a row is not called until the pause is
   expect((await failing).every(({ status }) => status === 'rejected')).toBe(true)
   expect(askedCount).toBe(5)
 
-  vi.advanceTimersByTime(REST_MS)
+  vi.advanceTimersByTime(COOLDOWN_MS)
   await times(20)
   expect(askedCount).toBe(6)
   answer = well
   await times(1)
   expect(askedCount).toBe(6)
 
-  vi.advanceTimersByTime(REST_MS)
+  vi.advanceTimersByTime(COOLDOWN_MS)
   expect(await ask()).toEqual({ status: 'ok' })
   expect((await times(20)).every(({ status }) => status === 'fulfilled')).toBe(true)
 })
@@ -56,7 +56,7 @@ test('the pause ends also when the clock was set back meanwhile', async () => {
   vi.setSystemTime(Date.now() - 3_600_000)
   await expect(ask()).rejects.toThrow('circuit breaker is open')
 
-  vi.advanceTimersByTime(REST_MS)
+  vi.advanceTimersByTime(COOLDOWN_MS)
   expect(await ask()).toEqual({ status: 'ok' })
 })
 
