@@ -75,7 +75,7 @@ async function measure(kind: string, load: Load, environment: Record<string, str
 
   const sorted = times.toSorted((one, other) => one - other)
   const at = (share: number) => Math.round(quantile(sorted, share))
-  const figures = { sent, refused, heard: times.length, perSecond: Math.round(sent / tookSeconds) }
+  const figures = { sent, refused, received: times.length, perSecond: Math.round(sent / tookSeconds) }
   console.table({
     [kind]: { connectMs, ...figures, p50: at(0.5), p95: at(0.95), p99: at(0.99), cpuMs: Number(cpuMs.toFixed(2)) },
   })

@@ -24,7 +24,7 @@ function median(values: number[]): number {
 }
 
 describe('a guesser', () => {
-  test(`who tries ${GUESSES} passwords from one address is heard ${MAX_EVALUATED} times in 15 minutes`, async () => {
+  test(`has only ${MAX_EVALUATED} of ${GUESSES} passwords from one address checked in 15 minutes`, async () => {
     const { requestFrom, customer, close } = await startProvider()
     afterAll(close)
     const victims = await Promise.all(Array.from({ length: 20 }, () => customer()))

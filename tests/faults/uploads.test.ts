@@ -79,7 +79,7 @@ async function watch(work: () => Promise<unknown>): Promise<{ grownMb: number; h
   return { grownMb: Math.round(highest - before), healthTimes }
 }
 
-test(`hostile files are refused within ${MAX_CORPUS_MB} MB of memory`, async () => {
+test(`hostile files are rejected within ${MAX_CORPUS_MB} MB of memory`, async () => {
   let times: number[] = []
   const { grownMb } = await watch(async () => void (times = await sendCorpus()))
   printFigure('hostile files refused', `${spreadOf(times, 100)}, ${grownMb} MB`, '2000 ms')

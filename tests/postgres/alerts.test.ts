@@ -21,7 +21,7 @@ async function mailedTo(): Promise<string[]> {
 }
 
 describe('alerts of a shop of several processes', () => {
-  test('tell each customer once, though all processes hear of the change', async () => {
+  test('notify each customer once, although every process gets the change', async () => {
     const train = await addProduct(db, { stock: 0 })
     const people = Array.from({ length: CUSTOMERS }, (_, at) => ({
       name: 'Ada',

@@ -46,11 +46,11 @@ test('a shop’s message waits while the database is away, and is stored once', 
 })
 
 test('a shop that cannot connect while the database is away is connected again once it is back', async () => {
-  const heard: string[] = []
+  const received: string[] = []
   const line = await openSellerLine({
     url: shop.url,
     token: sellerToken,
-    onMessage: ({ text }) => void heard.push(text),
+    onMessage: ({ text }) => void received.push(text),
     reconnectMs: RECONNECT_MS,
   })
 
@@ -63,6 +63,6 @@ test('a shop that cannot connect while the database is away is connected again o
   await expect.poll(() => line.customers()).toMatchObject([{ name: 'Grace Hopper' }])
   await write(grace, 'Are you there?')
 
-  await expect.poll(() => heard).toEqual(['Are you there?'])
+  await expect.poll(() => received).toEqual(['Are you there?'])
   line.close()
 })

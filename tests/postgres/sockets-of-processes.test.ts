@@ -42,7 +42,7 @@ async function window(url: string, bearer: string, more?: Parameters<typeof conn
   return opened
 }
 
-/** Waits until the shop at one process is known at the other: then their sockets hear of each other. */
+/** Waits until the shop at one process is known at the other: then their sockets reach each other. */
 async function windowsApart() {
   const hers = await window(first, token)
   const shops = await window(second, sellerToken)
@@ -51,7 +51,7 @@ async function windowsApart() {
 }
 
 describe('a customer and a shop at different processes', () => {
-  test('hear each message once, and that it was seen', async () => {
+  test('get each message once, and that it was seen', async () => {
     const { hers, shops } = await windowsApart()
     const otherWindow = await window(second, token)
 
@@ -68,7 +68,7 @@ describe('a customer and a shop at different processes', () => {
     expect(shops.of(events.customerMessage)).toHaveLength(1)
   })
 
-  test('hear messages that are too long for a notification of the database', async () => {
+  test('get messages that are too long for a notification of the database', async () => {
     const { shops } = await windowsApart()
     const text = '😀'.repeat(1000)
 
@@ -77,7 +77,7 @@ describe('a customer and a shop at different processes', () => {
     await expect.poll(() => shops.of(events.customerMessage)).toMatchObject([{ message: text }])
   })
 
-  test('hear messages from a process that has no sockets of its own', async () => {
+  test('get messages from a process that has no sockets of its own', async () => {
     const shops = await window(second, sellerToken)
 
     const { message } = await apiAt(first, token).sendMessage({ userId, sellerId: seller.id, text: 'Hello' })
@@ -109,7 +109,7 @@ describe('a customer and a shop at different processes', () => {
   })
 })
 
-test('each window hears of a notification once, whichever process stored it', async () => {
+test('each window gets a notification once, whichever process stored it', async () => {
   const [one, other] = [await window(first, token), await window(second, token)]
 
   await notify(database.db, { title: 'Sale', message: 'Everything', priority: 'medium', link: undefined, userId })

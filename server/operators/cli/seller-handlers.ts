@@ -56,7 +56,7 @@ export const sellerHandlers = {
 
   async 'seller email'({ shop, email }: CommandOf<'seller email'>, { database }: AppContext, terminal: Terminal) {
     const { shopName } = await setShopEmail(database.db, shop, email)
-    const outcome = email === null ? 'gets no mail' : `hears of each paid order at ${email}`
+    const outcome = email === null ? 'gets no mail' : `gets a mail about each paid order at ${email}`
     return say(terminal, `${shopName} ${outcome} from now on`)
   },
 

@@ -15,7 +15,7 @@ export function addSellerCommands(market: Command, sendCommand: SendCommand, tal
     .argument('<name>', 'What shoppers read')
     .option('--description <text>', 'What the shop says of itself')
     .option('--verified', 'The shop is known to be who it says')
-    .option('--email <address>', 'Where the shop hears of paid orders')
+    .option('--email <address>', 'Address for mails about the shop’s paid orders')
     .action((name, { description = '', verified = false, email }) =>
       sendCommand({
         name: 'seller add',
@@ -44,7 +44,7 @@ export function addSellerCommands(market: Command, sendCommand: SendCommand, tal
     .action((shop, name) => sendCommand({ name: 'seller rename', shop, shopName: readShopName('name', name) }))
   seller
     .command('email')
-    .description('Set where a shop hears of paid orders')
+    .description('Set the address for mails about a shop’s paid orders')
     .argument(...SHOP)
     .argument('[address]', 'shop@example.com')
     .option('--none', 'Mail it nothing')

@@ -24,7 +24,7 @@ const REMEMBERED_MS = 3 * LEASE_SECONDS * 1000
 const MAX_REMEMBERED = 5000
 
 /**
- * Tells a CDN what has changed. Every process hears of each change, and the one with the lease reports it; the others
+ * Tells a CDN what has changed. Every process is notified of each change, and the one with the lease reports it; the others
  * remember the changes of half a minute, in case they have to take over. Without the lease too, each process reports
  * all pages as outdated when it starts, because its build may be new, and when it may have missed changes.
  */

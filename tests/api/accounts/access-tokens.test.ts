@@ -90,7 +90,7 @@ describe('an access token', () => {
     expect(await elsewhere.identify(`Bearer ${grace.token}`)).toMatchObject({ id: grace.id })
   })
 
-  test('stops working at once after signing out, also where the database tells nothing', async () => {
+  test('stops working at once after signing out, also in a process that gets no notifications from the database', async () => {
     const { token, refreshToken } = await started()
     const alone = openSessions({ db, secrets, now })
     await alone.identify(`Bearer ${token}`)
@@ -100,7 +100,7 @@ describe('an access token', () => {
     await expect(alone.identify(`Bearer ${token}`)).rejects.toMatchObject(ended)
   })
 
-  test('stops working at once when all sessions end or an old refresh token is used, without being told', async () => {
+  test('stops working at once when all sessions end or an old refresh token is used, without a notification', async () => {
     const alone = openSessions({ db, secrets, now })
     const [ada, grace] = [await started(), await started()]
     await alone.identify(`Bearer ${ada.token}`)

@@ -31,7 +31,7 @@ async function payFor(ada: Customer): Promise<string> {
 }
 
 describe('a customer who deletes their account', () => {
-  test('is logged out everywhere, told when it happens, and erased after 14 days', async () => {
+  test('is logged out everywhere, gets a mail with the date, and is erased after 14 days', async () => {
     const [ada, grace] = [await customer('Ada'), await customer('Grace')]
     const { message } = await ada.api.deleteAccount({ password: ada.password })
 

@@ -192,7 +192,7 @@ describe('a reset link', () => {
     expect((await theirs!.getOrder(paid)).order.status).toBe('placed')
   })
 
-  test('is recorded in the audit when it is mailed, used and refused', async () => {
+  test('is recorded in the audit when it is mailed, used and rejected', async () => {
     const { email, id } = await customer()
     const token = await tokenFor(email)
     await lettersSent(db)

@@ -71,7 +71,7 @@ describe('an XML file that could do harm', () => {
     await expect(importFeed(text)).rejects.toThrow(reason)
   })
 
-  test('that is not UTF-8 is refused', async () => {
+  test('that is not UTF-8 is rejected', async () => {
     await expect(importFeed(Buffer.from(rss(item('caf\u00e9')), 'latin1'))).rejects.toThrow('the text is not UTF-8')
   })
 

@@ -24,7 +24,7 @@ const variants = async (slug: string) =>
     stock,
     finalCents,
   }))
-/** Imports rows into a shop that names the file's, and returns what operators hear of them. */
+/** Imports rows into a shop that names the file's, and returns the messages for operators. */
 const importRows = (...rows: Cells[]) => importText(db, wooSheet(...rows), { shop: 'Woo' })
 
 describe('the sample export of WooCommerce', () => {

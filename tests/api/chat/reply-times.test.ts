@@ -81,7 +81,7 @@ describe('how soon a shop usually replies', () => {
     expect(await replyHours()).toBe(24)
   })
 
-  test('is not told after fewer than five conversations, however long', async () => {
+  test('is unknown after fewer than five conversations, however long', async () => {
     await talkOften(
       4,
       ...Array.from({ length: 6 }, (): Said[] => [

@@ -20,17 +20,17 @@ import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
 const DAY_MS = 24 * 3600_000
 
 /** Which notification was announced to which customer; null means all customers. */
-let heard: [userId: string | null, id: string | null][] = []
+let announced: [userId: string | null, id: string | null][] = []
 const announcer: Announcer = {
   ...silentAnnouncer,
-  toCustomer: (userId, _event, told) => void heard.push([userId, (told as { id: string }).id]),
-  toEveryCustomer: (_event, told) => void heard.push([null, (told as { id: string | null }).id]),
+  toCustomer: (userId, _event, payload) => void announced.push([userId, (payload as { id: string }).id]),
+  toEveryCustomer: (_event, payload) => void announced.push([null, (payload as { id: string | null }).id]),
 }
 const { db, database, jobs, customer, request, close } = await startProvider({ announcer })
 afterAll(close)
 afterEach(async () => {
   await database.settled()
-  heard = []
+  announced = []
 })
 
 const listOf = async ({ api }: Customer) => (await api.getNotifications({})).notifications
@@ -89,7 +89,7 @@ describe('a notification', () => {
   test('is announced to all windows when it is stored and when it is read', async () => {
     const ada = await customer()
     await database.settled()
-    heard = []
+    announced = []
     await tell(ada, 'For Ada')
     await tell(null, 'For all')
     const lost = transact(db, async tx => {
@@ -102,7 +102,7 @@ describe('a notification', () => {
     await ada.api.readNotification({ id: own!.id })
     await database.settled()
 
-    expect(heard).toEqual([
+    expect(announced).toEqual([
       [ada.id, own?.id],
       [null, all?.id],
       [ada.id, own?.id],
@@ -242,7 +242,7 @@ describe('an order’s notifications', () => {
     expect(told[0]?.message).toContain('Quay 1')
     expect(new Set(told.map(({ link }) => link))).toEqual(new Set([`/dashboard/order/details/${orderId}`]))
     await database.settled()
-    expect(heard.filter(([userId]) => userId === ada.id)).toHaveLength(5)
+    expect(announced.filter(([userId]) => userId === ada.id)).toHaveLength(5)
   })
 
   test('report a cancellation, its reason and the refund', async () => {

@@ -154,7 +154,7 @@ describe('a shop with an email address', () => {
     await market('seller', 'add', 'Later', '--email', 'First@shops.test')
     expect((await market('seller', 'show', 'later')).out).toContain('Hears of paid orders at first@shops.test\n')
     expect((await market('seller', 'email', 'later', 'second@shops.test')).out).toBe(
-      'Later hears of each paid order at second@shops.test from now on\n',
+      'Later gets a mail about each paid order at second@shops.test from now on\n',
     )
     const { rows } = await db.execute<{ id: string }>(sql`select id from sellers where key = 'later'`)
     const product = await addShippable(db, { sellerId: rows[0]!.id, shopName: 'Later' })

@@ -67,7 +67,7 @@ function added(before: Told, after: Told): Told {
   return Object.fromEntries(Object.keys(after).map(name => [name, news(name as keyof Told)])) as Told
 }
 
-describe('each step of a cancellation or return is in the timeline and the audit, and told to all but its maker', () => {
+describe('each step of a cancellation or return is in the timeline and the audit, and everyone is notified but the one who took it', () => {
   test.each(ALL)('$kind: $event from $from to $to', async ({ kind, event, from, to }) => {
     const { returnId, told, list } = await inStatus(kind, from)
     const before = await told()

@@ -38,7 +38,7 @@ test.describe('a product card', () => {
   })
 
   test(
-    'takes back what the marketplace rejects or nobody hears, and says why',
+    'takes back what the marketplace rejects or does not receive, and says why',
     { tag: '@phone' },
     async ({ page, faults }) => {
       faults.expect(faultOf(422, addToCart)).expect(/status of 422/)

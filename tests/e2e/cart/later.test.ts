@@ -55,7 +55,7 @@ test.describe('a line of the cart', () => {
 })
 
 test.describe('an unpaid order', () => {
-  test('can be paid or put back from the cart, which tells its deadline', async ({ page, context }) => {
+  test('can be paid or put back from the cart, which shows its deadline', async ({ page, context }) => {
     const customer = await signUpInKenya(page)
     const orderId = await orderKite(page, customer)
     await page.clock.install()

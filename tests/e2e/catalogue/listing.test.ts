@@ -169,7 +169,7 @@ test.describe('product listing', () => {
     await expect(page).toHaveURL('/products')
   })
 
-  test('helps on when nothing is found, with top sellers', async ({ page }) => {
+  test('suggests top sellers when nothing is found', async ({ page }) => {
     await page.goto('/products/search?value=zzzzzz')
 
     await expect(page.getByText('try fewer or more general words')).toBeVisible()

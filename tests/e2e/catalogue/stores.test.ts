@@ -96,7 +96,7 @@ test.describe('store page', () => {
     await expect(page.getByRole('link', { name: 'Returns within 30 days' })).toBeInViewport()
   })
 
-  test('tells how one can trust and reach the shop', { tag: '@phone' }, async ({ page }) => {
+  test('says why the shop can be trusted and how to reach it', { tag: '@phone' }, async ({ page }) => {
     await page.goto(STORE)
     const main = page.getByRole('main')
 

@@ -179,7 +179,7 @@ test.describe('the main button of each step', { tag: '@phone' }, () => {
     await expectInView(page, payButton(page))
   })
 
-  test('shows why an order was refused, wherever the customer was reading', async ({ page, faults }) => {
+  test('shows why an order was rejected, wherever the customer was reading', async ({ page, faults }) => {
     faults.expect(faultOf(422, placeOrder)).expect(/status of 422/)
     const customer = await signUpInKenya(page)
     await fillCart(page, customer, { wagon: 2, kite: 1, ball: 1 })

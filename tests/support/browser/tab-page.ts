@@ -14,7 +14,7 @@ export function stubPage() {
   vi.stubGlobal('navigator', { onLine: true, userActivation: { hasBeenActive: false } })
   return {
     /** Another tab announces a change of the topic. */
-    hear: (topic: string) => page.dispatchEvent(event('storage', { key: `${topic}Changed` })),
+    announce: (topic: string) => page.dispatchEvent(event('storage', { key: `${topic}Changed` })),
     /** The page is shown; `persisted` means from the back/forward cache. */
     show: (persisted: boolean) => page.dispatchEvent(event('pageshow', { persisted })),
     goOnline: () => page.dispatchEvent(new Event('online')),

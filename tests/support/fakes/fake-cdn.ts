@@ -45,13 +45,13 @@ const READERS: Record<CdnService, (req: IncomingMessage, body: string) => Read |
 export async function startFakeCdn(service: CdnService, origin: () => string = () => '') {
   const copies = new Map<string, Copy>()
   const purges: string[][] = []
-  let refusals = 0
+  let rejections = 0
 
   async function answer(req: IncomingMessage, res: ServerResponse): Promise<void> {
     const read = READERS[service](req, await text(req))
     if (!read) return sendPage(req.url ?? '/', res)
-    if (refusals > 0) {
-      refusals -= 1
+    if (rejections > 0) {
+      rejections -= 1
       res.writeHead(429, { 'retry-after': '1' }).end()
       return
     }
@@ -89,7 +89,7 @@ export async function startFakeCdn(service: CdnService, origin: () => string = (
     config: { service, urls: [server.url + path], key: KEY } satisfies CdnConfig,
     purges,
     /** Rejects the next `count` purges with 429. */
-    refuse: (count: number) => void (refusals = count),
+    reject: (count: number) => void (rejections = count),
     close: server.close,
   }
 }

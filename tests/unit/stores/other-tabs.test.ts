@@ -61,7 +61,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-describe('the other tabs are told', () => {
+describe('the other tabs are notified', () => {
   test('of a changed cart and wishlist', async () => {
     await restoreLine('kite')
     expect(announced()).toEqual(['cartChanged'])
@@ -112,7 +112,7 @@ describe('the other tabs are told', () => {
   })
 })
 
-describe('other tabs hear of a chat message from this tab only while they have no connection', () => {
+describe('other tabs are notified of a chat message from this tab only while they have no connection', () => {
   const ACTIONS: [name: string, act: () => Promise<unknown>][] = [
     ['sent', () => (sendText('shop', 'Hello'), sendWaiting())],
     ['deleted', () => deleteMessage('shop', 'm1')],

@@ -11,7 +11,7 @@ const RESULTS = {
     status: 'pending',
     mark: '…',
     title: 'On its way',
-    details: 'Your payment takes a moment. You can leave: the shop will hear of it.',
+    details: 'Your payment takes a moment. You can leave: the shop will be notified.',
   },
 }
 const DECLINED = 'This payment was declined. Please try another number.'

@@ -32,6 +32,6 @@ test('letters that only sort among others never begin a group', () => {
   expect(groupsOf('Æther')).toEqual([['A', 0, 'Æther']])
 })
 
-test('nothing has no groups', () => {
+test('an empty list has no groups', () => {
   expect(groupsOf()).toEqual([])
 })

@@ -46,7 +46,7 @@ test('suggestions lead to the addresses of the contract', () => {
   expect(searchAddress('tea & pot')).toBe(pageUrl('/products/search', LISTING_QUERY, { search: 'tea & pot' }))
 })
 
-test('a screen reader hears how many suggestions there are', () => {
+test('a screen reader announces how many suggestions there are', () => {
   const counts = (products: number, shops: number) =>
     countText([
       [products, 'product', 'products'],

@@ -3,10 +3,10 @@ import { holdClicks, PAGE_AWAKE } from '#page-scripts/early/clicks.ts'
 import { TOAST_WAITS } from '#stores/ui/toasts.ts'
 
 let page: EventTarget
-const heard = vi.fn<(event: Event) => void>()
+const listener = vi.fn<(event: Event) => void>()
 
 beforeEach(() => {
-  heard.mockClear()
+  listener.mockClear()
   page = new EventTarget()
   vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
   vi.stubGlobal('dispatchEvent', page.dispatchEvent.bind(page))
@@ -37,12 +37,12 @@ function choose(target: ReturnType<typeof field>): Event {
 
 test('a toast event before the listener exists is dispatched again, once', () => {
   page.dispatchEvent(new Event(TOAST_WAITS))
-  page.addEventListener(TOAST_WAITS, heard)
+  page.addEventListener(TOAST_WAITS, listener)
 
   page.dispatchEvent(new Event(PAGE_AWAKE))
-  expect(heard).toHaveBeenCalledTimes(1)
+  expect(listener).toHaveBeenCalledTimes(1)
   page.dispatchEvent(new Event(PAGE_AWAKE))
-  expect(heard).toHaveBeenCalledTimes(1)
+  expect(listener).toHaveBeenCalledTimes(1)
 })
 
 test.each([
@@ -51,22 +51,22 @@ test.each([
   ['the visitor’s country', field('', '[data-visitor-choice]')],
 ])('the choice in %s is held until the script has loaded', (_, target) => {
   const early = choose(target)
-  page.addEventListener('change', heard)
+  page.addEventListener('change', listener)
   expect(early.stopPropagation).toHaveBeenCalled()
 
   page.dispatchEvent(new Event(PAGE_AWAKE))
 
-  expect(heard).toHaveBeenCalledTimes(1)
+  expect(listener).toHaveBeenCalledTimes(1)
 })
 
 test('the choice in any other field is not held', () => {
   const choice = choose(field('', 'form'))
-  page.addEventListener('change', heard)
+  page.addEventListener('change', listener)
 
   page.dispatchEvent(new Event(PAGE_AWAKE))
 
   expect(choice.stopPropagation).not.toHaveBeenCalled()
-  expect(heard).not.toHaveBeenCalled()
+  expect(listener).not.toHaveBeenCalled()
 })
 
 test.each([

@@ -276,14 +276,14 @@ describe('introductions of categories', () => {
     ['no text', BAGS, 'bags.md:4: there is no text below the front matter'],
     ['a picture', `${BAGS}![A bag](./bag.png)\n`, 'bags.md:5: an introduction has no pictures'],
     ['a broken link', `${BAGS}[Gone](/gone)\n`, expect.stringMatching(/^bags\.md:5: .*\/gone/) as string],
-  ])('are refused with %s', async (_, text, fault) => {
+  ])('are rejected with %s', async (_, text, fault) => {
     const { introductions: found, lines } = await introductions({ 'bags.md': text })
 
     expect(found).toEqual([])
     expect(lines).toContainEqual(fault)
   })
 
-  test('are refused if a category has two', async () => {
+  test('are rejected if a category has two', async () => {
     const { lines } = await introductions({ 'a.md': `${BAGS}One.\n`, 'b.md': `${BAGS}Two.\n` })
 
     expect(lines).toEqual(['b.md:1: Bags has another introduction, in a.md'])

@@ -79,7 +79,7 @@ describe('while closing', () => {
     expect(client.received()).toBe('')
   })
 
-  test('answers what takes longer than usual if it is given more time', async () => {
+  test('sends a response that takes longer than usual if it is given more time', async () => {
     const answering = Promise.withResolvers<() => void>()
     const { open, connections, server } = await startManagedServer(
       (_, response) => answering.resolve(() => response.end('served')),

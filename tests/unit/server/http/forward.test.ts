@@ -142,12 +142,12 @@ describe('a provider in another process', () => {
 
     const socket = connect(Number(new URL(url).port), '127.0.0.1')
     socket.write('GET /socket.io/ HTTP/1.1\r\nHost: x\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n\r\n')
-    let heard = ''
-    socket.on('data', chunk => (heard += String(chunk)))
-    await vi.waitFor(() => expect(heard).toContain('hello from shop.example'), PATIENCE)
+    let received = ''
+    socket.on('data', chunk => (received += String(chunk)))
+    await vi.waitFor(() => expect(received).toContain('hello from shop.example'), PATIENCE)
     socket.destroy()
 
-    expect(heard).toMatch(/^HTTP\/1\.1 101/)
+    expect(received).toMatch(/^HTTP\/1\.1 101/)
   })
 
   test('can have a base path for page requests', async () => {

@@ -96,10 +96,10 @@ describe.each(CDN_SERVICES)('%s', service => {
     expect(cdn.purges.flat().length).toBe(1000 + cdn.purges.length)
   })
 
-  test('hears of changes that it has refused again until it takes them', async () => {
+  test('gets changes that it has rejected again until it accepts them', async () => {
     const cdn = await startCdn(service)
     const purger = await openPurger(cdn)
-    cdn.refuse(3)
+    cdn.reject(3)
 
     purger.purge('product:jar')
 

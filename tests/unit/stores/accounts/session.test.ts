@@ -32,14 +32,14 @@ describe('the customer', () => {
   })
 
   test('does not change when only the token changes', () => {
-    const heard = vi.fn<() => void>()
+    const listener = vi.fn<() => void>()
     $customerToken.set(unsignedToken(ADA))
-    const stop = $customer.listen(heard)
+    const stop = $customer.listen(listener)
 
     $customerToken.set(unsignedToken(ADA))
-    expect(heard).not.toHaveBeenCalled()
+    expect(listener).not.toHaveBeenCalled()
     $customerToken.set(unsignedToken({ ...ADA, name: 'Ada King' }))
-    expect(heard).toHaveBeenCalledOnce()
+    expect(listener).toHaveBeenCalledOnce()
     stop()
   })
 })

@@ -134,7 +134,7 @@ describe('while the chat is shown', () => {
 
   test.each([
     ['the connection is back', () => $isConnected.set(true)],
-    ['another window says so', () => page.hear('chat')],
+    ['another window says so', () => page.announce('chat')],
     ['half a minute has passed', () => vi.advanceTimersByTime(HALF_MINUTE)],
   ])('missed messages are loaded when %s', async (_when, happen) => {
     happen()
@@ -145,7 +145,7 @@ describe('while the chat is shown', () => {
   test('a conversation that could not be opened is retried', async () => {
     forgetThreads()
 
-    page.hear('chat')
+    page.announce('chat')
 
     expect(await questions()).toEqual(['friends', 'open shop'])
   })
@@ -157,7 +157,7 @@ describe('while the chat is shown', () => {
     expect(await questions()).toEqual([])
 
     closeChat()
-    page.hear('chat')
+    page.announce('chat')
     expect(await questions()).toEqual(['friends'])
   })
 
@@ -193,7 +193,7 @@ describe('while the chat is shown', () => {
 test('after it is stopped, the chat follows no event and makes no request', async () => {
   stop()
 
-  page.hear('chat')
+  page.announce('chat')
   page.goOnline()
   $isConnected.set(true)
   say(events.sellerMessage, message(3, { senderId: 'shop' }))

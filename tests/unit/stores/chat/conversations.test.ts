@@ -199,13 +199,13 @@ test('the message that the customer chose is deleted, and the list of shops load
 })
 
 describe('whether a shop replies automatically', () => {
-  test('is asked once', async () => {
+  test('is fetched once', async () => {
     expect([await learnAi('shop'), await learnAi('shop')]).toEqual([true, true])
 
     expect(getAiStatus).toHaveBeenCalledExactlyOnceWith({ sellerId: 'shop' })
   })
 
-  test('is no while it cannot be known, and is asked again', async () => {
+  test('is no while it cannot be fetched, and is fetched again', async () => {
     getAiStatus.mockRejectedValueOnce(AWAY)
 
     expect([await learnAi('shop'), await learnAi('shop')]).toEqual([false, true])

@@ -51,7 +51,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('a sent message is heard, counted and passed on to the seller', async () => {
+test('a sent message plays a tone, is counted and passed on to the seller', async () => {
   const before = $sentCount.get()
 
   sendText('shop', 'Hello')
@@ -62,7 +62,7 @@ test('a sent message is heard, counted and passed on to the seller', async () =>
   expect(realtime.relay).toHaveBeenCalledExactlyOnceWith(message(1))
 })
 
-test('a received message is heard', () => {
+test('a received message plays a tone', () => {
   announceMessages()
 
   realtime.handleEvent('seller_message', z.encode(Message, message(2)))
@@ -115,7 +115,7 @@ test('waiting messages are in the order in which they were written, even if they
 describe('files', () => {
   beforeEach(() => chooseFiles('shop', [new File(['x'], 'a.png')]))
 
-  test('that are sent are heard, and passed on to the seller', async () => {
+  test('that are sent play a tone, and are passed on to the seller', async () => {
     await sendFiles('shop', '')
 
     expect(sound).toHaveBeenCalledExactlyOnceWith('sent')

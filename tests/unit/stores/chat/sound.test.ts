@@ -10,7 +10,7 @@ vi.mock('#lib/chat/sound.ts', () => ({
 beforeEach(() => $isMuted.set(false))
 afterEach(() => vi.clearAllMocks())
 
-test('a sent message is heard in its own tab, a received one in one of all tabs', () => {
+test('a sent message plays a tone in its own tab, a received one in only one of all tabs', () => {
   sound('sent')
   expect(inOneTab).not.toHaveBeenCalled()
   sound('received')

@@ -2,13 +2,13 @@ import { beforeEach, expect, test, vi } from 'vitest'
 import { MAX_TOASTS } from '#lib/constants.ts'
 import { $toasts, takeToasts, toast, TOAST_WAITS } from '#stores/ui/toasts.ts'
 
-const heard = vi.fn<() => void>()
+const listener = vi.fn<() => void>()
 
 beforeEach(() => {
   const target = new EventTarget()
-  target.addEventListener(TOAST_WAITS, heard)
+  target.addEventListener(TOAST_WAITS, listener)
   vi.stubGlobal('dispatchEvent', target.dispatchEvent.bind(target))
-  heard.mockClear()
+  listener.mockClear()
   $toasts.set([])
 })
 
@@ -18,7 +18,7 @@ test('a success toast is shown for two seconds, others for four', () => {
   toast('blank', 'Copied to clipboard!')
 
   expect($toasts.get().map(({ durationMs }) => durationMs)).toEqual([2000, 4000, 4000])
-  expect(heard).toHaveBeenCalledTimes(3)
+  expect(listener).toHaveBeenCalledTimes(3)
 })
 
 test('takeToasts returns the toasts in order, once', () => {
