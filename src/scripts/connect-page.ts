@@ -1,4 +1,4 @@
-import { askStock } from './catalogue/availability.ts'
+import { fetchStock } from './catalogue/availability.ts'
 import { connectCarousels } from './carousel.ts'
 import { enhanceFilters } from './catalogue/filter-form.ts'
 import { connectGallery } from './catalogue/gallery.ts'
@@ -20,9 +20,9 @@ export function connectPage(): void {
   connectCarousels()
   connectSearchField()
   followShopper()
-  whenIdle(() => void askStock())
+  whenIdle(() => void fetchStock())
   // A page restored from the back/forward cache shows an old stock.
-  addEventListener('pageshow', ({ persisted }) => persisted && void askStock())
+  addEventListener('pageshow', ({ persisted }) => persisted && void fetchStock())
 }
 
 /** Loads the code of the search field's suggestions when it is focused; again if that failed. */

@@ -4,7 +4,7 @@ import { addToCart, loadCart, repeatSteps, setQuantity } from '#stores/cart/cart
 import { addToWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
 
 /** Runs an action that a customer clicked now or before the login. The stores show the outcome. */
-export async function carryOut(intent: CardAct): Promise<void> {
+export async function runIntent(intent: CardAct): Promise<void> {
   if (intent.kind === 'addToCart') await addToCart(intent.productId, intent.quantity, intent.variantId)
   else if (intent.kind === 'addToWishlist') await addToWishlist(wishOf(intent))
   else if (intent.kind === 'tellWhenBack') {

@@ -6,7 +6,7 @@ export type Topic = 'account' | 'cart' | 'wishlist' | 'alerts' | 'addresses' | '
 const keyOf = (topic: Topic) => `${topic}Changed`
 
 /** Notifies the other tabs of this browser that their data is out of date. */
-export function tellOtherTabs(topic: Topic): void {
+export function notifyOtherTabs(topic: Topic): void {
   try {
     localStorage.setItem(keyOf(topic), `${Date.now()}.${Math.random()}`)
   } catch {

@@ -5,7 +5,7 @@ import { ApiError } from '#lib/api.ts'
 import type { Intent } from '#lib/accounts/intent.ts'
 import { $customer, leadToLogin } from './accounts/session.ts'
 import { client } from './page-client.ts'
-import { tellOtherTabs, type Topic } from './cross-tab-sync.ts'
+import { notifyOtherTabs, type Topic } from './cross-tab-sync.ts'
 import { startInBrowser } from './start.ts'
 import { toast } from './ui/toasts.ts'
 
@@ -65,7 +65,7 @@ export function customerData<T>({ topic, $store, fetch, show, reset, failure }: 
 
   /** Reloads the data in all tabs. */
   function reloadEverywhere(): void {
-    tellOtherTabs(topic)
+    notifyOtherTabs(topic)
     reload()
   }
 

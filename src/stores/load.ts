@@ -7,17 +7,17 @@ export type Load<T> =
 
 const turns = new WeakMap<object, number>()
 
-/** Stores the result of `ask`, unless a newer load has started. A failure is stored only if there is no value yet. */
-export async function loadInto<T>($store: WritableAtom<Load<T>>, ask: () => Promise<T>): Promise<void> {
+/** Stores the result of `fetch`, unless a newer load has started. A failure is stored only if there is no value yet. */
+export async function loadInto<T>($store: WritableAtom<Load<T>>, fetch: () => Promise<T>): Promise<void> {
   const turn = (turns.get($store) ?? 0) + 1
   turns.set($store, turn)
-  const answer = await ask().then(
+  const loaded = await fetch().then(
     (value): Load<T> => ({ state: 'ready', value }),
     (error: unknown) => failure<T>(error),
   )
   if (turns.get($store) !== turn) return
-  if (answer.state === 'failed' && $store.get().state === 'ready') return
-  $store.set(answer)
+  if (loaded.state === 'failed' && $store.get().state === 'ready') return
+  $store.set(loaded)
 }
 
 /** Empties the store and discards loads in progress. */

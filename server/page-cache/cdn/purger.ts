@@ -24,9 +24,9 @@ const REMEMBERED_MS = 3 * LEASE_SECONDS * 1000
 const MAX_REMEMBERED = 5000
 
 /**
- * Tells a CDN what has changed. Every process is notified of each change, and the one with the lease reports it; the others
- * remember the changes of half a minute, in case they have to take over. Without the lease too, each process reports
- * all pages as outdated when it starts, because its build may be new, and when it may have missed changes.
+ * Tells a CDN what has changed. Every process is notified of each change, and the one with the lease reports it; the
+ * others remember the changes of half a minute, in case they have to take over. Without the lease too, each process
+ * reports all pages as outdated when it starts, because its build may be new, and when it may have missed changes.
  */
 export function openCdnPurger({ cdn, lease, log, ...times }: Options) {
   const { batchMs = BATCH_MS, retryMs = RETRY_MS, renewMs = RENEW_MS } = times

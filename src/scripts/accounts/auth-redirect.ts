@@ -28,7 +28,7 @@ export function connectAuthPage(): void {
 }
 
 /** Says above the form why a login is needed. */
-export function sayWhy(): void {
+export function showLoginReason(): void {
   const next = nextPage()
   const intent = peekIntent(next)
   // An ended session leaves a message. Its toast goes soon; this stays.

@@ -6,7 +6,7 @@ import { $currency, loadCurrency } from '#stores/ui/currency.ts'
 import { showCounts } from '../header-counts.ts'
 
 // Loaded together with the stores, so that the first click on a card loads nothing more.
-export { carryOut } from '../intents.ts'
+export { runIntent } from '../intents.ts'
 
 /**
  * Shows a customer's counts, unread notifications, saved products and currency on any page of the shop, and sends their

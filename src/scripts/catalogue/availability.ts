@@ -50,7 +50,7 @@ export function onLiveStock(listener: Listener): () => void {
  * Fetches the current stock, because the cached page may show an old one. Until React hydrates the buy box, this edits
  * the server's HTML, in the form that hydration expects; afterwards, it calls the listeners.
  */
-export async function askStock(): Promise<void> {
+export async function fetchStock(): Promise<void> {
   const box = document.querySelector<HTMLElement>('[data-buy-box]')
   if (!box) return
   const answer = await fetch(`/api/home/get-availability/${box.dataset.buyBox}`).catch(() => null)

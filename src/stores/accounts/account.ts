@@ -3,7 +3,7 @@ import type { Account, AccountForm } from '#contract/account.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { showCurrency } from '../ui/currency.ts'
-import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { $customerId } from './session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
@@ -34,7 +34,7 @@ export async function loadAccount(): Promise<void> {
 export async function updateAccount(form: AccountForm): Promise<void> {
   const { message } = await client.api.updateAccount(form)
   toast('success', message)
-  tellOtherTabs('account')
+  notifyOtherTabs('account')
   await loadAccount()
 }
 

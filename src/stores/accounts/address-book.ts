@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { BookAddress, BookForm } from '#contract/account.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
-import { followChanges, tellOtherTabs } from '../cross-tab-sync.ts'
+import { followChanges, notifyOtherTabs } from '../cross-tab-sync.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
 import { $account, loadAccount } from './account.ts'
@@ -43,8 +43,8 @@ async function change(send: () => Promise<{ message: string }>): Promise<void> {
   const before = defaultAddress()
   const { message } = await send()
   toast('success', message)
-  tellOtherTabs('addresses')
-  tellOtherTabs('account')
+  notifyOtherTabs('addresses')
+  notifyOtherTabs('account')
   await loadBook()
   if (defaultAddress() === before) return
   // The account form shows the default address too: it starts again with the new one.

@@ -1,7 +1,7 @@
 import type { PresentPasswordForm } from '#contract/profile.ts'
 import { flash } from '#lib/flash.ts'
 import { client } from '../client.ts'
-import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { toast } from '../ui/toasts.ts'
 import { loadAccount } from './account.ts'
 import { forgetSession } from './tokens.ts'
@@ -17,6 +17,6 @@ export async function deleteAccount(form: PresentPasswordForm): Promise<void> {
 export async function keepAccount(): Promise<void> {
   const { message } = await client.api.keepAccount({})
   toast('success', message)
-  tellOtherTabs('account')
+  notifyOtherTabs('account')
   await loadAccount()
 }

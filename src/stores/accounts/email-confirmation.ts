@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { ApiError } from '#lib/api.ts'
 import { isDeadLink, isLinkUsed, LINK_MISSING, markLinkUsed, readLinkToken } from '#lib/accounts/link-token.ts'
 import { client } from '../client.ts'
-import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { renewSession } from './renew-session.ts'
 import { $customer } from './session.ts'
 
@@ -24,7 +24,7 @@ export async function confirmEmail(): Promise<void> {
     // If the link has changed the account's address, the token still has the old one.
     if ($customer.get()) await renewSession()
     $confirmation.set({ state: 'confirmed' })
-    tellOtherTabs('account')
+    notifyOtherTabs('account')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     const { message } = error

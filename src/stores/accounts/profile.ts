@@ -1,7 +1,7 @@
 import { atom } from 'nanostores'
 import type { EmailForm, PasswordForm, Profile } from '#contract/profile.ts'
 import { client } from '../client.ts'
-import { followChanges, tellOtherTabs } from '../cross-tab-sync.ts'
+import { followChanges, notifyOtherTabs } from '../cross-tab-sync.ts'
 import { clear, type Load, loadInto } from '../load.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
@@ -40,7 +40,7 @@ export async function changePassword(form: PasswordForm): Promise<void> {
 
 async function settle(message: string): Promise<void> {
   toast('success', message)
-  tellOtherTabs('account')
+  notifyOtherTabs('account')
   await loadProfile()
 }
 

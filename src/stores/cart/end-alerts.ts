@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { isDeadLink, LINK_MISSING, readLinkToken } from '#lib/accounts/link-token.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
-import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { notifyOtherTabs } from '../cross-tab-sync.ts'
 
 /** `dead`: the link has expired or is incomplete, so that trying again would not help. */
 export type Ending = { state: 'ending' | 'ended' } | { state: 'dead' | 'failed'; message: string }
@@ -18,7 +18,7 @@ export async function endAlerts(): Promise<void> {
   try {
     await client.api.endAlerts({ token })
     $ending.set({ state: 'ended' })
-    tellOtherTabs('alerts')
+    notifyOtherTabs('alerts')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     $ending.set({ state: isDeadLink(error) ? 'dead' : 'failed', message: error.message })

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import { ApiError } from '#lib/api.ts'
-import { arrive } from './arrivals.ts'
+import { receiveMessage } from './arrivals.ts'
 import { client } from '../client.ts'
 import { toast } from '../ui/toasts.ts'
 
@@ -13,7 +13,7 @@ const hasAi = new Map<string, boolean>()
 const waiting = new Map<string, number>()
 
 /** Whether a seller has automated replies. Cached; false if the provider does not respond. */
-export async function learnAi(sellerId: string): Promise<boolean> {
+export async function loadHasAi(sellerId: string): Promise<boolean> {
   const known = hasAi.get(sellerId)
   if (known !== undefined) return known
   try {
@@ -27,12 +27,12 @@ export async function learnAi(sellerId: string): Promise<boolean> {
 }
 
 /** Fetches the automated reply to a stored message, if the seller has automated replies. */
-export async function askReply(sellerId: string, messageId: string): Promise<void> {
-  if (!(await learnAi(sellerId))) return
+export async function fetchReply(sellerId: string, messageId: string): Promise<void> {
+  if (!(await loadHasAi(sellerId))) return
   countPending(sellerId, 1)
   try {
     const { message } = await client.api.getAiReply({ sellerId, messageId })
-    arrive(message)
+    receiveMessage(message)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // The operator has turned automated replies off since.

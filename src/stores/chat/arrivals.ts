@@ -3,20 +3,20 @@ import { ApiError } from '#lib/api.ts'
 import { sellerOf } from '#lib/chat/chat.ts'
 import { oneAtATime } from '#lib/one-at-a-time.ts'
 import { client } from '../client.ts'
-import { askCurrent, noteChange } from './current.ts'
-import { bringForward, loadFriends } from './friends.ts'
-import { isLookedAt } from './open-chat.ts'
+import { fetchCurrent, noteChange } from './current.ts'
+import { moveToTop, loadFriends } from './friends.ts'
+import { isInView } from './open-chat.ts'
 import { $customer } from '../accounts/session.ts'
 import { dropMessages, isKnown, putMessage, putNewest, putNext, showSeen, syncedId } from './threads.ts'
 
 /** Shows a stored message, sent or received. Loads missing messages before it. */
-export function arrive(message: Message): void {
+export function receiveMessage(message: Message): void {
   const userId = $customer.get()?.id
   if (!userId) return
   noteChange()
   const sellerId = sellerOf(message, userId)
-  const isUnread = message.senderId === sellerId && message.status !== 'seen' && !isLookedAt(sellerId)
-  if (!bringForward(sellerId, message, isUnread)) void loadFriends()
+  const isUnread = message.senderId === sellerId && message.status !== 'seen' && !isInView(sellerId)
+  if (!moveToTop(sellerId, message, isUnread)) void loadFriends()
   // A conversation that was not opened yet is loaded whole when the customer opens it.
   if (isKnown(sellerId) && !putMessage(sellerId, message)) void catchUp(sellerId)
 }
@@ -42,7 +42,7 @@ async function loadMissing(sellerId: string): Promise<void> {
       const since = syncedId(sellerId)
       const answer = since
         ? await client.api.getMessages({ sellerId, since })
-        : await askCurrent(() => client.api.getMessages({ sellerId }))
+        : await fetchCurrent(() => client.api.getMessages({ sellerId }))
       if ($customer.get()?.id !== userId) return
       if (since) putNext(sellerId, answer.messages)
       else putNewest(sellerId, answer.messages)

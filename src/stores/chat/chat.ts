@@ -2,15 +2,15 @@ import { computed } from 'nanostores'
 import { events } from '#contract/realtime.ts'
 import { ApiError } from '#lib/api.ts'
 import { FRESH_FILES_MS } from '#lib/constants.ts'
-import { forgetReplies, learnAi } from './ai-replies.ts'
-import { arrive, catchUp } from './arrivals.ts'
+import { forgetReplies, loadHasAi } from './ai-replies.ts'
+import { catchUp, receiveMessage } from './arrivals.ts'
 import { client } from '../client.ts'
-import { askCurrent } from './current.ts'
+import { fetchCurrent } from './current.ts'
 import { renewBefore } from './earlier.ts'
 import { $friends, clearUnread, loadFriends, showFriends } from './friends.ts'
 import { clear } from '../load.ts'
-import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
-import { $openChat, isLookedAt, openSellerId } from './open-chat.ts'
+import { keepFresh, notifyOtherTabs } from '../cross-tab-sync.ts'
+import { $openChat, isInView, openSellerId } from './open-chat.ts'
 import { $outbox, sendWaiting } from './outbox.ts'
 import { $isConnected, onEvent } from '../socket-events.ts'
 import { $customer } from '../accounts/session.ts'
@@ -40,22 +40,22 @@ export async function openChat(sellerId: string): Promise<void> {
   const userId = $customer.get()?.id
   if (!userId) return
   $openChat.set({ state: isKnown(sellerId) ? 'ready' : 'loading', sellerId })
-  void learnAi(sellerId)
+  void loadHasAi(sellerId)
   try {
-    const { messages = [], friends } = await askCurrent(() => client.api.openConversation({ sellerId, userId }))
+    const { messages = [], friends } = await fetchCurrent(() => client.api.openConversation({ sellerId, userId }))
     if ($customer.get()?.id !== userId) return
     showFriends(friends)
     putNewest(sellerId, messages)
     if (openSellerId() === sellerId) $openChat.set({ state: 'ready', sellerId })
-    await seeMessages()
+    await markMessagesSeen()
     await renewBefore(sellerId, messages[0]?.id)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (openSellerId() === sellerId && $customer.get()?.id === userId) explain(sellerId, error)
+    if (openSellerId() === sellerId && $customer.get()?.id === userId) showFailure(sellerId, error)
   }
 }
 
-function explain(sellerId: string, { status, message }: ApiError): void {
+function showFailure(sellerId: string, { status, message }: ApiError): void {
   if (status === 404 || status === 400) $openChat.set({ state: 'missing', sellerId })
   else if (!isKnown(sellerId)) $openChat.set({ state: 'failed', sellerId, message })
 }
@@ -64,15 +64,15 @@ export function closeChat(): void {
   $openChat.set({ state: 'none' })
 }
 
-let seeing: Promise<void> | undefined
+let marking: Promise<void> | undefined
 
 /** Marks the messages that the customer is looking at as seen. Failures are ignored. */
-export function seeMessages(): Promise<void> {
-  seeing ??= see().finally(() => (seeing = undefined))
-  return seeing
+export function markMessagesSeen(): Promise<void> {
+  marking ??= markUnseen().finally(() => (marking = undefined))
+  return marking
 }
 
-async function see(): Promise<void> {
+async function markUnseen(): Promise<void> {
   for (let sellerId = unseenSeller(); sellerId; sellerId = unseenSeller()) {
     const userId = $customer.get()?.id
     if (!userId) return
@@ -91,7 +91,7 @@ async function see(): Promise<void> {
 /** The seller whose conversation the customer is looking at, if it has unseen messages. */
 function unseenSeller(): string | null {
   const sellerId = openSellerId()
-  if (!sellerId || !isLookedAt(sellerId)) return null
+  if (!sellerId || !isInView(sellerId)) return null
   const isNew = messagesOf(sellerId).some(({ senderId, status }) => senderId === sellerId && status !== 'seen')
   return isNew ? sellerId : null
 }
@@ -101,7 +101,7 @@ export async function deleteMessage(sellerId: string, messageId: string): Promis
   try {
     const { message } = await client.api.deleteMessage({ messageId })
     dropMessages(sellerId, [messageId])
-    if (!$isConnected.get()) tellOtherTabs('chat')
+    if (!$isConnected.get()) notifyOtherTabs('chat')
     void loadFriends()
     toast('success', message || 'Message deleted successfully')
   } catch (error) {
@@ -141,8 +141,8 @@ function restart(): void {
 
 function listen(): (() => void)[] {
   return [
-    onEvent(events.sellerMessage, arrive),
-    onEvent(events.ownMessage, arrive),
+    onEvent(events.sellerMessage, receiveMessage),
+    onEvent(events.ownMessage, receiveMessage),
     onEvent(events.messageDeleted, ({ sellerId, messageId }) => dropMessages(sellerId, [messageId])),
     onEvent(events.messagesSeen, ({ sellerId, upTo }) => showSeen(sellerId, $customer.get()?.id ?? '', upTo)),
     onEvent(events.messagesRead, ({ sellerId, upTo }) => {
@@ -161,12 +161,12 @@ export function followChat(): () => void {
     ...listen(),
     $customer.listen(restart),
     // Messages that arrive in the conversation the customer is looking at count as seen.
-    $messages.listen(() => void seeMessages()),
+    $messages.listen(() => void markMessagesSeen()),
     $isConnected.listen(isConnected => isConnected && refresh()),
     keepFresh('chat', () => {
       refresh()
       renewAddresses()
-      void seeMessages()
+      void markMessagesSeen()
     }),
   ]
   // Opening a conversation loads the friends as well.

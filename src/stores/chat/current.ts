@@ -6,11 +6,11 @@ export function noteChange(): void {
 }
 
 /**
- * Returns a response that is not older than the data on the page: asks again if a message has arrived or the friends
+ * Returns a response that is not older than the data on the page: fetches again if a message has arrived or the friends
  * have changed in the meantime.
  */
-export async function askCurrent<T>(ask: () => Promise<T>): Promise<T> {
+export async function fetchCurrent<T>(fetch: () => Promise<T>): Promise<T> {
   const before = changes
-  const answer = await ask()
-  return before === changes ? answer : askCurrent(ask)
+  const response = await fetch()
+  return before === changes ? response : fetchCurrent(fetch)
 }

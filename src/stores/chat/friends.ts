@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { Friend, Message } from '#contract/chat.ts'
 import { previewOf } from '#lib/chat/chat.ts'
 import { client } from '../client.ts'
-import { askCurrent, noteChange } from './current.ts'
+import { fetchCurrent, noteChange } from './current.ts'
 import { type Load, loadInto } from '../load.ts'
 import { $customer } from '../accounts/session.ts'
 
@@ -14,7 +14,7 @@ export async function loadFriends(): Promise<void> {
   const userId = $customer.get()?.id
   if (!userId) return
   await loadInto($friends, async () => {
-    const { friends } = await askCurrent(() => client.api.openConversation({ sellerId: '', userId }))
+    const { friends } = await fetchCurrent(() => client.api.openConversation({ sellerId: '', userId }))
     return friends
   })
 }
@@ -26,7 +26,7 @@ export function showFriends(friends: Friend[]): void {
 }
 
 /** Moves the message's conversation to the top. Returns false if the seller is not a known friend. */
-export function bringForward(sellerId: string, message: Message, isUnread: boolean): boolean {
+export function moveToTop(sellerId: string, message: Message, isUnread: boolean): boolean {
   const shown = $friends.get()
   const friend = shown.state === 'ready' ? shown.value.find(({ id }) => id === sellerId) : undefined
   if (shown.state !== 'ready' || !friend) return false

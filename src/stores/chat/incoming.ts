@@ -1,6 +1,6 @@
 import { events } from '#contract/realtime.ts'
 import type { Message } from '#contract/chat.ts'
-import { isLookedAt } from './open-chat.ts'
+import { isInView } from './open-chat.ts'
 import { onEvent } from '../socket-events.ts'
 import { sound } from './sound.ts'
 import { toast } from '../ui/toasts.ts'
@@ -12,5 +12,5 @@ export function announceMessages(): void {
 
 function announce({ senderId, senderName }: Message): void {
   sound('received')
-  if (!isLookedAt(senderId)) toast('blank', 'New message', { details: `${senderName} sent a message` })
+  if (!isInView(senderId)) toast('blank', 'New message', { details: `${senderName} sent a message` })
 }

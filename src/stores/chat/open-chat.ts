@@ -15,6 +15,6 @@ export function openSellerId(): string | null {
 }
 
 /** Whether the conversation with a seller is open and the tab is visible. */
-export function isLookedAt(sellerId: string): boolean {
+export function isInView(sellerId: string): boolean {
   return openSellerId() === sellerId && document.visibilityState === 'visible'
 }

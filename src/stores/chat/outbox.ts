@@ -5,11 +5,11 @@ import { ApiError } from '#lib/api.ts'
 import { idsOf, withAddress } from '#lib/chat/about.ts'
 import { RESEND_MS, SEND_TIMEOUT_MS } from '#lib/constants.ts'
 import { newKey } from '#lib/key.ts'
-import { askReply } from './ai-replies.ts'
-import { arrive } from './arrivals.ts'
+import { fetchReply } from './ai-replies.ts'
+import { receiveMessage } from './arrivals.ts'
 import { client } from '../client.ts'
 import { $unsentMessages, type Outgoing } from './unsent-messages.ts'
-import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { relay } from '../realtime.ts'
 import { $isConnected } from '../socket-events.ts'
 import { $customer } from '../accounts/session.ts'
@@ -104,12 +104,12 @@ async function sendToProvider({ clientId, userId, sellerId, text, about }: Outgo
         ...(about && { about: idsOf(about) }),
       }),
     )
-    arrive(message)
+    receiveMessage(message)
     discard(clientId)
     $sentCount.set($sentCount.get() + 1)
     relay(message)
-    if (!$isConnected.get()) tellOtherTabs('chat')
-    void askReply(sellerId, message.id)
+    if (!$isConnected.get()) notifyOtherTabs('chat')
+    void fetchReply(sellerId, message.id)
     return true
   } catch (error) {
     if (!(error instanceof ApiError)) {

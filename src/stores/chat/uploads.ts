@@ -4,10 +4,10 @@ import { ApiError } from '#lib/api.ts'
 import { PROGRESS_LIMIT, PROGRESS_MS, PROGRESS_RESET_MS, PROGRESS_STEP } from '#lib/constants.ts'
 import { addFiles } from '#lib/chat/files.ts'
 import { newKey } from '#lib/key.ts'
-import { askReply } from './ai-replies.ts'
-import { arrive } from './arrivals.ts'
+import { fetchReply } from './ai-replies.ts'
+import { receiveMessage } from './arrivals.ts'
 import { client } from '../client.ts'
-import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { relay } from '../realtime.ts'
 import { $isConnected } from '../socket-events.ts'
 import { $customer } from '../accounts/session.ts'
@@ -69,12 +69,12 @@ export async function sendFiles(sellerId: string, text: string): Promise<boolean
     })
     progress.done()
     setFiles(sellerId, [])
-    arrive(message)
+    receiveMessage(message)
     relay(message)
-    if (!$isConnected.get()) tellOtherTabs('chat')
+    if (!$isConnected.get()) notifyOtherTabs('chat')
     sound('sent')
     toast('success', 'File sent successfully')
-    if (!isBlank(text)) void askReply(sellerId, message.id)
+    if (!isBlank(text)) void fetchReply(sellerId, message.id)
     return true
   } catch (error) {
     progress.failed()

@@ -5,7 +5,7 @@ import { ApiError, isOffline, OFFLINE } from '#lib/api.ts'
 import { isReadBy, readBy, type Tab } from '#lib/notifications/notifications.ts'
 import { client } from '../page-client.ts'
 import type { Load } from '../load.ts'
-import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
+import { keepFresh, notifyOtherTabs } from '../cross-tab-sync.ts'
 import { customerData, persistentCount } from '../customer-data.ts'
 import { $isConnected, onEvent } from '../socket-events.ts'
 import { $customer } from '../accounts/session.ts'
@@ -79,7 +79,7 @@ export async function markAsRead(id: string): Promise<void> {
   try {
     await client.api.readNotification({ id, userType: 'customers' })
     toast('success', 'Notification marked as read')
-    tellOtherTabs('notifications')
+    notifyOtherTabs('notifications')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     marked.delete(id)

@@ -1,7 +1,7 @@
 import { ApiError } from '#lib/api.ts'
 import { reloadCart } from '../cart/cart.ts'
 import { client } from '../client.ts'
-import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { toast } from '../ui/toasts.ts'
 
 /**
@@ -11,7 +11,7 @@ export async function orderAgain(orderId: string): Promise<string[]> {
   try {
     const { message, notAdded } = await client.api.orderAgain({ orderId })
     toast('success', message, { link: { text: 'View cart', href: '/cart' } })
-    tellOtherTabs('cart')
+    notifyOtherTabs('cart')
     reloadCart()
     return notAdded
   } catch (error) {

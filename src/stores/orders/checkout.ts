@@ -10,7 +10,7 @@ import { CHECKOUT_ORDER as KEY, dropFromTab, keepForTab, readFromTab } from '#li
 import { forgetAddress } from '../accounts/address.ts'
 import { reloadBasket } from '../cart/basket.ts'
 import { client } from '../client.ts'
-import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { $orderId } from './order-id.ts'
 import { $customer } from '../accounts/session.ts'
 import { toast } from '../ui/toasts.ts'
@@ -79,8 +79,8 @@ function finish(orderId: string): void {
   forgetAddress()
   $orderId.set(orderId)
   $placing.set({ state: 'placed', orderId })
-  tellOtherTabs('cart')
-  tellOtherTabs('orders')
+  notifyOtherTabs('cart')
+  notifyOtherTabs('orders')
 }
 
 function showRejection({ message, code, fields, summary }: ApiError): void {

@@ -1,5 +1,5 @@
 import { client } from '../client.ts'
-import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { showOutcome } from '../ui/outcome.ts'
 import { forgetOrder } from './order-id.ts'
 import { loadOrder } from './orders.ts'
@@ -7,13 +7,13 @@ import { loadOrder } from './orders.ts'
 /** Cancels an unpaid order and shows the outcome in a toast. */
 export async function cancelOrder(orderId: string): Promise<void> {
   if (await showOutcome(() => client.api.cancelOrder({ orderId }))) forgetOrder(orderId)
-  tellOtherTabs('orders')
+  notifyOtherTabs('orders')
   await loadOrder(orderId)
 }
 
 /** Reports that a parcel of the displayed order has arrived, and shows the outcome in a toast. */
 export async function receiveParcel(parcelId: string): Promise<void> {
   await showOutcome(() => client.api.receiveParcel({ parcelId }))
-  tellOtherTabs('orders')
+  notifyOtherTabs('orders')
   await loadOrder()
 }

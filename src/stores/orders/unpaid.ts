@@ -1,7 +1,7 @@
 import type { UnpaidOrder } from '#contract/unpaid-orders.ts'
 import { reloadCart } from '../cart/cart.ts'
 import { client } from '../client.ts'
-import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
+import { keepFresh, notifyOtherTabs } from '../cross-tab-sync.ts'
 import { customerStore } from '../customer-store.ts'
 import { toast } from '../ui/toasts.ts'
 import { forgetOrder } from './order-id.ts'
@@ -29,6 +29,6 @@ export async function putBackOrder(orderId: string): Promise<void> {
     forgetOrder(orderId)
     toast('success', message)
   })
-  tellOtherTabs('cart')
+  notifyOtherTabs('cart')
   reloadCart()
 }

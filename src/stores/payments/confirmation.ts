@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import { ApiError } from '#lib/api.ts'
 import { POLL_MS } from '#lib/constants.ts'
 import { client } from '../client.ts'
-import { tellOtherTabs } from '../cross-tab-sync.ts'
+import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { forgetOrder } from '../orders/order-id.ts'
 
 /**
@@ -23,25 +23,25 @@ export function followPayment(clientSecret: string): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isStopped = false
 
-  async function askForOutcome(tries: number): Promise<void> {
-    const found = await askOnce(clientSecret)
+  async function poll(tries: number): Promise<void> {
+    const found = await fetchOutcome(clientSecret)
     if (isStopped) return
     const isEarly = found.state === 'unfinished' && tries < OPEN_TRIES
     $confirmation.set(isEarly ? { state: 'asking' } : found)
     if (!isEarly && found.state !== 'processing' && found.state !== 'unreached') return
     const wait = POLL_MS[Math.min(tries, POLL_MS.length - 1)]
-    timer = setTimeout(() => void askForOutcome(tries + 1), wait)
+    timer = setTimeout(() => void poll(tries + 1), wait)
   }
 
   $confirmation.set({ state: 'asking' })
-  void askForOutcome(0)
+  void poll(0)
   return () => {
     isStopped = true
     clearTimeout(timer)
   }
 }
 
-async function askOnce(clientSecret: string): Promise<Confirmation> {
+async function fetchOutcome(clientSecret: string): Promise<Confirmation> {
   if (!clientSecret) return { state: 'unknown' }
   try {
     const { status, orderId } = await client.api.getPayment({ clientSecret })
@@ -61,6 +61,6 @@ async function confirm(orderId: string, status: 'succeeded' | 'refunded'): Promi
   const isWaiting = paymentStatus === 'unpaid' || paymentStatus === 'processing'
   if (isWaiting && status === 'succeeded') return { state: 'processing', orderId }
   if (!isWaiting) forgetOrder(orderId)
-  tellOtherTabs('orders')
+  notifyOtherTabs('orders')
   return { state: status === 'succeeded' && paymentStatus === 'paid' ? 'succeeded' : 'refunded', orderId }
 }

@@ -8,7 +8,7 @@ import { rememberPaid } from '#lib/orders/paid-order.ts'
 import { type ModalEnd, openInlineModal, ScriptUnavailableError } from '#lib/payments/payment-modal.ts'
 import { client } from '../client.ts'
 import { type Load, loadInto } from '../load.ts'
-import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
+import { keepFresh, notifyOtherTabs } from '../cross-tab-sync.ts'
 import { forgetOrder } from '../orders/order-id.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
@@ -92,7 +92,7 @@ async function settle(orderId: string, { clientSecret }: PaymentAttempt, end: Mo
     forgetOrder(orderId)
     rememberPaid(orderId)
   }
-  if (next) tellOtherTabs('orders')
+  if (next) notifyOtherTabs('orders')
   else $paying.set({ state: 'idle', problem: UNFINISHED })
   return next
 }

@@ -2,7 +2,7 @@ import { atom } from 'nanostores'
 import type { AvailablePart, Return, ReturnRequest } from '#contract/returns.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
-import { keepFresh, tellOtherTabs } from '../cross-tab-sync.ts'
+import { keepFresh, notifyOtherTabs } from '../cross-tab-sync.ts'
 import { clear, type Load, loadInto } from '../load.ts'
 import { loadOrder } from '../orders/orders.ts'
 import { startInBrowser } from '../start.ts'
@@ -72,7 +72,7 @@ export async function moveReturn(
 }
 
 async function reload(): Promise<void> {
-  tellOtherTabs('orders')
+  notifyOtherTabs('orders')
   await Promise.all([loadReturns(), loadOrder()])
 }
 

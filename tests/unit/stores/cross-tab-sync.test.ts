@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { followChanges, keepFresh, tellOtherTabs } from '#stores/cross-tab-sync.ts'
+import { followChanges, keepFresh, notifyOtherTabs } from '#stores/cross-tab-sync.ts'
 import { stubPage } from '#tests/support/browser/tab-page.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
@@ -58,9 +58,9 @@ test('keepFresh reloads every half minute while the page is visible', () => {
 
 test('a change that is announced twice reaches other tabs twice', () => {
   const kept = stubStorage('localStorage')
-  tellOtherTabs('cart')
+  notifyOtherTabs('cart')
   const first = kept.get('cartChanged')
-  tellOtherTabs('cart')
+  notifyOtherTabs('cart')
 
   expect(first).toBeTruthy()
   expect(kept.get('cartChanged')).not.toBe(first)
@@ -69,5 +69,5 @@ test('a change that is announced twice reaches other tabs twice', () => {
 test('announcing a change without storage does not throw', () => {
   stubStorage('localStorage', { isForbidden: true })
 
-  expect(() => tellOtherTabs('cart')).not.toThrow()
+  expect(() => notifyOtherTabs('cart')).not.toThrow()
 })

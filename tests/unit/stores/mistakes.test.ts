@@ -4,11 +4,11 @@ import { wishFor } from '#contract/wishlist.ts'
 import type { Api } from '#lib/api.ts'
 import { loadAccount, updateAccount } from '#stores/accounts/account.ts'
 import { chooseDefaultAddress } from '#stores/accounts/address.ts'
-import { askReply, learnAi } from '#stores/chat/ai-replies.ts'
+import { fetchReply, loadHasAi } from '#stores/chat/ai-replies.ts'
 import { catchUp } from '#stores/chat/arrivals.ts'
 import { openBasket } from '#stores/cart/basket.ts'
 import { $cart, acceptPrices, addToCart, loadCart, removeLine, restoreLine } from '#stores/cart/cart.ts'
-import { deleteMessage, openChat, seeMessages } from '#stores/chat/chat.ts'
+import { deleteMessage, openChat, markMessagesSeen } from '#stores/chat/chat.ts'
 import { placeOrder } from '#stores/orders/checkout.ts'
 import { client } from '#stores/client.ts'
 import { loadCurrency, showCurrency } from '#stores/ui/currency.ts'
@@ -60,8 +60,8 @@ const ACTIONS: [name: string, call: keyof Api, act: () => Promise<unknown>][] = 
   ['loadAccount', 'getAccount', loadAccount],
   ['updateAccount', 'updateAccount', () => updateAccount(ACCOUNT)],
   ['chooseDefaultAddress', 'getAccount', () => chooseDefaultAddress(true, new Set())],
-  ['learnAi', 'getAiStatus', () => learnAi('shop')],
-  ['askReply', 'getAiStatus', () => askReply('shop', 'm1')],
+  ['loadHasAi', 'getAiStatus', () => loadHasAi('shop')],
+  ['fetchReply', 'getAiStatus', () => fetchReply('shop', 'm1')],
   ['catchUp', 'getMessages', () => catchUp('shop')],
   ['openBasket', 'getProduct', () => openBasket('?buy=kite')],
   ['loadCart', 'getCart', loadCart],
@@ -71,11 +71,11 @@ const ACTIONS: [name: string, call: keyof Api, act: () => Promise<unknown>][] = 
   ['acceptPrices', 'acceptCartPrices', acceptPrices],
   ['openChat', 'openConversation', () => openChat('shop')],
   [
-    'seeMessages',
+    'markMessagesSeen',
     'markSeen',
     () => {
       vi.stubGlobal('document', { visibilityState: 'visible' })
-      return seeMessages()
+      return markMessagesSeen()
     },
   ],
   ['deleteMessage', 'deleteMessage', () => deleteMessage('shop', 'm1')],

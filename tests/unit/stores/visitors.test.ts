@@ -5,8 +5,8 @@ import { loadAccount } from '#stores/accounts/account.ts'
 import { $address, editAddress, restoreAddress } from '#stores/accounts/address.ts'
 import { $cart, acceptPrices, addToCart, repeatSteps } from '#stores/cart/cart.ts'
 import { addToWishlist } from '#stores/cart/wishlist.ts'
-import { arrive, catchUp } from '#stores/chat/arrivals.ts'
-import { openChat, seeMessages } from '#stores/chat/chat.ts'
+import { catchUp, receiveMessage } from '#stores/chat/arrivals.ts'
+import { openChat, markMessagesSeen } from '#stores/chat/chat.ts'
 import { loadFriends } from '#stores/chat/friends.ts'
 import { $openChat } from '#stores/chat/open-chat.ts'
 import { $outbox, sendText } from '#stores/chat/outbox.ts'
@@ -57,9 +57,9 @@ const ACTIONS: [name: string, act: () => unknown][] = [
   ['the shops to chat with', loadFriends],
   ['a conversation', () => openChat('shop')],
   ['messages that were missed', () => catchUp('shop')],
-  ['seen messages', seeMessages],
+  ['seen messages', markMessagesSeen],
   ['a message', () => sendText('shop', 'Hello')],
-  ['a received message', () => arrive(message(4))],
+  ['a received message', () => receiveMessage(message(4))],
   ['files', () => (chooseFiles('shop', [new File(['x'], 'a.png')]), sendFiles('shop', ''))],
 ]
 
@@ -72,7 +72,7 @@ test.each(ACTIONS)('a visitor is neither asked nor told about %s', async (_name,
 
 test('a visitor’s messages and files stay where they are', async () => {
   sendText('shop', 'Hello')
-  arrive(message(4))
+  receiveMessage(message(4))
   chooseFiles('shop', [new File(['x'], 'a.png')])
 
   expect(await sendFiles('shop', 'Look')).toBe(false)

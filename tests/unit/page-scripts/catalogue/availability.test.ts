@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { MAX_STOCK } from '#contract/rules.ts'
-import { askStock, availability, liveStock, onLiveStock, unitsOf } from '#page-scripts/catalogue/availability.ts'
+import { fetchStock, availability, liveStock, onLiveStock, unitsOf } from '#page-scripts/catalogue/availability.ts'
 
 describe('the availability that a product’s page shows', () => {
   test.each([
@@ -39,12 +39,12 @@ describe('the stock just fetched', () => {
 
   test('is shown in the page, but not while React compares the page with what it renders', async () => {
     const before = pageWith(4)
-    await askStock()
+    await fetchStock()
     expect(before.nodeValue).toBe('In Stock(4)')
 
     expect(liveStock()?.stock).toBe(4)
     const during = pageWith(3)
-    await askStock()
+    await fetchStock()
     expect(during.nodeValue).toBe('In Stock(5)')
 
     const told: number[] = []

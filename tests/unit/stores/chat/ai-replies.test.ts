@@ -1,6 +1,6 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
-import { $replying, askReply, forgetReplies } from '#stores/chat/ai-replies.ts'
+import { $replying, fetchReply, forgetReplies } from '#stores/chat/ai-replies.ts'
 import { client } from '#stores/client.ts'
 import { showFriends } from '#stores/chat/friends.ts'
 import { forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
@@ -28,7 +28,7 @@ beforeEach(() => {
 test('a shop without automated replies is not asked for one', async () => {
   client.api = fakeApi({ getAiStatus: status(false) })
 
-  await askReply('shop', 'm1')
+  await fetchReply('shop', 'm1')
 
   expect(messagesOf('shop')).toHaveLength(1)
 })
@@ -37,7 +37,7 @@ test('the reply is shown, and the typing state before it', async () => {
   const answer = Promise.withResolvers<Awaited<ReturnType<Api['getAiReply']>>>()
   const getAiStatus = status(true)
   client.api = fakeApi({ getAiStatus, getAiReply: () => answer.promise })
-  const [first, second] = [askReply('shop', 'm1'), askReply('shop', 'm1')]
+  const [first, second] = [fetchReply('shop', 'm1'), fetchReply('shop', 'm1')]
   await vi.waitFor(() => expect([...$replying.get()]).toEqual(['shop']), PATIENCE)
 
   answer.resolve({ message: reply, category: 'general_query', needsAttention: false })
@@ -53,7 +53,7 @@ test.each([
 ])('a failed reply after %j shows %j', async (error, words) => {
   client.api = fakeApi({ getAiStatus: status(true), getAiReply: () => Promise.reject(error) })
 
-  await askReply('shop', 'm1')
+  await fetchReply('shop', 'm1')
 
   expect(said()).toEqual(words)
   expect([...$replying.get()]).toEqual([])

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/chat.ts'
 import type { Api } from '#lib/api.ts'
-import { arrive, catchUp } from '#stores/chat/arrivals.ts'
+import { catchUp, receiveMessage } from '#stores/chat/arrivals.ts'
 import { $friends, showFriends } from '#stores/chat/friends.ts'
 import { $openChat } from '#stores/chat/open-chat.ts'
 import { forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
@@ -32,7 +32,7 @@ afterEach(() => vi.unstubAllGlobals())
 
 describe('an arriving message', () => {
   test('is unread if the shop wrote it and the customer is not looking', () => {
-    arrive(message(2))
+    receiveMessage(message(2))
 
     expect(unread()).toEqual(['shop 1', 'other 0'])
   })
@@ -41,7 +41,7 @@ describe('an arriving message', () => {
     ['the customer wrote it', message(1)],
     ['it was seen in another window', message(2, { status: 'seen' })],
   ])('is not unread if %s', (_why, arriving) => {
-    arrive(arriving)
+    receiveMessage(arriving)
 
     expect(unread()).toEqual(['shop 0', 'other 0'])
   })
@@ -49,13 +49,13 @@ describe('an arriving message', () => {
   test('is not unread if the customer is looking', () => {
     $openChat.set({ state: 'ready', sellerId: 'shop' })
 
-    arrive(message(2))
+    receiveMessage(message(2))
 
     expect(unread()).toEqual(['shop 0', 'other 0'])
   })
 
   test('loads nothing of a conversation that was never opened', () => {
-    arrive(message(9))
+    receiveMessage(message(9))
 
     expect(getMessages).not.toHaveBeenCalled()
     expect(ids()).toEqual([])
@@ -65,7 +65,7 @@ describe('an arriving message', () => {
     const openConversation = vi.fn<Api['openConversation']>(() => Promise.resolve({ friends: [friend('new')] }))
     client.api = fakeApi({ openConversation })
 
-    arrive(message(2, { senderId: 'new' }))
+    receiveMessage(message(2, { senderId: 'new' }))
 
     await vi.waitFor(() => expect(unread()).toEqual(['new 0']))
   })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Message } from '#contract/chat.ts'
 import { type Api, ApiError } from '#lib/api.ts'
-import { arrive, catchUp } from '#stores/chat/arrivals.ts'
+import { catchUp, receiveMessage } from '#stores/chat/arrivals.ts'
 import {
   $currentFriend,
   $messages,
@@ -9,7 +9,7 @@ import {
   closeChat,
   deleteMessage,
   openChat,
-  seeMessages,
+  markMessagesSeen,
 } from '#stores/chat/chat.ts'
 import { client } from '#stores/client.ts'
 import { $friends, loadFriends } from '#stores/chat/friends.ts'
@@ -117,31 +117,31 @@ describe('an incoming message', () => {
   beforeEach(() => openChat('shop'))
 
   test('is added at the end, and moves its conversation to the top', () => {
-    arrive(message(4))
+    receiveMessage(message(4))
 
     expect(shown()).toEqual(['m1', 'm2', 'm3', 'm4'])
     expect(friends()).toEqual(['shop 0', 'other 1'])
   })
 
   test('is counted as unread when its conversation is not in view', () => {
-    arrive(message(4, { id: 'x', senderId: 'other', receiverId: 'ada' }))
+    receiveMessage(message(4, { id: 'x', senderId: 'other', receiverId: 'ada' }))
     browser.look(false)
-    arrive(message(4))
+    receiveMessage(message(4))
 
     expect(friends()).toEqual(['shop 1', 'other 2'])
   })
 
   test('is shown once when it arrives twice', () => {
-    arrive(message(4))
-    arrive(message(4))
+    receiveMessage(message(4))
+    receiveMessage(message(4))
 
     expect(shown()).toEqual(['m1', 'm2', 'm3', 'm4'])
   })
 
   test('is counted as unread once when it arrives twice', () => {
     browser.look(false)
-    arrive(message(4))
-    arrive(message(4))
+    receiveMessage(message(4))
+    receiveMessage(message(4))
 
     expect(friends()).toEqual(['shop 1', 'other 1'])
   })
@@ -153,7 +153,7 @@ describe('an incoming message', () => {
     })
     client.api = answers({ getMessages })
 
-    arrive(message(6))
+    receiveMessage(message(6))
 
     await vi.waitFor(() => expect(shown()).toEqual(['m1', 'm3', 'm4', 'm5', 'm6']), PATIENCE)
     expect(getMessages.mock.calls.map(([input]) => input)).toEqual([
@@ -172,7 +172,7 @@ describe('an incoming message', () => {
 
     const before = catchUp('shop')
     // Message 4 arrived while the socket was disconnected.
-    arrive(message(5))
+    receiveMessage(message(5))
     const again = catchUp('shop')
     first.resolve(page([]))
     await Promise.all([before, again])
@@ -189,8 +189,8 @@ describe('marking as seen', () => {
     expect(seen).toEqual([])
 
     browser.look(true)
-    await Promise.all([seeMessages(), seeMessages()])
-    await seeMessages()
+    await Promise.all([markMessagesSeen(), markMessagesSeen()])
+    await markMessagesSeen()
 
     expect(seen).toEqual(['shop'])
   })
@@ -201,7 +201,7 @@ describe('marking as seen', () => {
     expect($messages.get()[1]?.status).toBe('sent')
     client.api = answers()
 
-    await seeMessages()
+    await markMessagesSeen()
 
     expect(seen).toEqual(['shop'])
     expect(said()).toEqual([])
@@ -243,7 +243,7 @@ test('a waiting message is below the stored ones until it is stored', async () =
   const [waiting] = $waiting.get()
   expect(waiting?.text).toBe('Hello')
 
-  arrive(message(4, { senderId: 'ada', clientId: waiting?.clientId }))
+  receiveMessage(message(4, { senderId: 'ada', clientId: waiting?.clientId }))
 
   expect($waiting.get()).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
-import { forgetReplies, learnAi } from '#stores/chat/ai-replies.ts'
-import { arrive } from '#stores/chat/arrivals.ts'
+import { forgetReplies, loadHasAi } from '#stores/chat/ai-replies.ts'
+import { receiveMessage } from '#stores/chat/arrivals.ts'
 import {
   $currentFriend,
   $messages,
@@ -9,7 +9,7 @@ import {
   closeChat,
   deleteMessage,
   openChat,
-  seeMessages,
+  markMessagesSeen,
 } from '#stores/chat/chat.ts'
 import { $friends, showFriends } from '#stores/chat/friends.ts'
 import { $openChat } from '#stores/chat/open-chat.ts'
@@ -126,7 +126,7 @@ describe('opening', () => {
       .mockReturnValueOnce(late.promise)
       .mockResolvedValue({ friends: [friend('shop')], messages: [message(1)] })
     const opening = openChat('shop')
-    arrive(message(1))
+    receiveMessage(message(1))
 
     late.resolve({ friends: [friend('shop')], messages: [] })
     await opening
@@ -139,7 +139,7 @@ describe('opening', () => {
     const late = Promise.withResolvers<Awaited<ReturnType<Api['openConversation']>>>()
     openConversation.mockReturnValueOnce(late.promise)
     const opening = openChat('shop')
-    arrive(message(2))
+    receiveMessage(message(2))
     dropMessages('shop', ['m1'])
 
     late.resolve({ friends: [friend('shop')], messages: [message(1)] })
@@ -181,7 +181,7 @@ describe('opening', () => {
 test('messages that could not be marked as seen stay unread', async () => {
   markSeen.mockRejectedValue(AWAY)
   await openChat('shop')
-  await seeMessages()
+  await markMessagesSeen()
 
   expect(unread()).toEqual(['other 1', 'shop 1'])
   expect(messagesOf('shop')[0]?.status).toBe('sent')
@@ -200,7 +200,7 @@ test('the message that the customer chose is deleted, and the list of shops load
 
 describe('whether a shop replies automatically', () => {
   test('is fetched once', async () => {
-    expect([await learnAi('shop'), await learnAi('shop')]).toEqual([true, true])
+    expect([await loadHasAi('shop'), await loadHasAi('shop')]).toEqual([true, true])
 
     expect(getAiStatus).toHaveBeenCalledExactlyOnceWith({ sellerId: 'shop' })
   })
@@ -208,6 +208,6 @@ describe('whether a shop replies automatically', () => {
   test('is no while it cannot be fetched, and is fetched again', async () => {
     getAiStatus.mockRejectedValueOnce(AWAY)
 
-    expect([await learnAi('shop'), await learnAi('shop')]).toEqual([false, true])
+    expect([await loadHasAi('shop'), await loadHasAi('shop')]).toEqual([false, true])
   })
 })

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Api } from '#lib/api.ts'
-import { $friends, bringForward, clearUnread, loadFriends, showFriends } from '#stores/chat/friends.ts'
+import { $friends, moveToTop, clearUnread, loadFriends, showFriends } from '#stores/chat/friends.ts'
 import { client } from '#stores/client.ts'
 import { clear } from '#stores/load.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
@@ -30,7 +30,7 @@ test('the list of shops is loaded for the customer, without opening a conversati
 
 describe('a new message', () => {
   test('moves its own shop to the top, with a preview and the time', () => {
-    expect(bringForward('third', message(4), true)).toBe(true)
+    expect(moveToTop('third', message(4), true)).toBe(true)
 
     expect(shown()).toEqual(['third 1', 'other 2', 'shop 1'])
     expect($friends.get()).toMatchObject({
@@ -39,21 +39,21 @@ describe('a new message', () => {
   })
 
   test('after another one is counted too, but an older or the same one is not', () => {
-    bringForward('shop', message(4), true)
-    bringForward('shop', message(6), true)
+    moveToTop('shop', message(4), true)
+    moveToTop('shop', message(6), true)
     expect(shown()).toEqual(['shop 3', 'other 2', 'third 0'])
 
-    expect(bringForward('shop', message(6), true)).toBe(true)
-    expect(bringForward('shop', message(2), true)).toBe(true)
+    expect(moveToTop('shop', message(6), true)).toBe(true)
+    expect(moveToTop('shop', message(2), true)).toBe(true)
     expect(shown()).toEqual(['shop 3', 'other 2', 'third 0'])
   })
 
   test('of a shop that is not listed, or before the list is loaded, needs the list', () => {
-    expect(bringForward('stranger', message(4), true)).toBe(false)
+    expect(moveToTop('stranger', message(4), true)).toBe(false)
     expect(shown()).toEqual(['other 2', 'shop 1', 'third 0'])
 
     clear($friends)
-    expect(bringForward('shop', message(4), true)).toBe(false)
+    expect(moveToTop('shop', message(4), true)).toBe(false)
     expect(shown()).toBe('loading')
   })
 })
