@@ -56,7 +56,7 @@ export interface Shop {
 }
 
 /** Maximum age of stored pages when the provider is another process, which may not report its changes. */
-const UNTOLD_SECONDS = 60
+const REMOTE_MAX_AGE_SECONDS = 60
 const API = /^\/(api|media)(\/|\?|$)/
 const SOCKET = new RegExp(`^${SOCKET_PATH}(/|\\?|$)`)
 
@@ -101,7 +101,7 @@ export async function openShop(config: Config, log: Logger, instruments?: Instru
     headers,
     countRender: req => limits.take('render', clientAddress(req, config.trustedProxies)),
     cdn: config.cdn,
-    ...(provider ? {} : { maxAgeSeconds: UNTOLD_SECONDS }),
+    ...(provider ? {} : { maxAgeSeconds: REMOTE_MAX_AGE_SECONDS }),
   })
   const cdn = provider && config.cdn ? openCdn(config.cdn, provider.database.db, log) : null
   function purgeContent(): void {

@@ -140,16 +140,16 @@ interface Running {
 
 /** After the first signal, the process keeps listening for `drainMs`; a second signal ends that time. */
 function closeOnSignal({ server, connections, probes, shop, drainMs }: Running): void {
-  const hurrying = new AbortController()
+  const drainEnd = new AbortController()
   let isClosing = false
   const drain = async () => {
     probes.close()
     connections.drain()
     void shop.drain(drainMs)
-    await sleep(drainMs, undefined, { signal: hurrying.signal }).catch(() => undefined)
+    await sleep(drainMs, undefined, { signal: drainEnd.signal }).catch(() => undefined)
   }
   const close = async (signal: NodeJS.Signals) => {
-    if (isClosing) return hurrying.abort()
+    if (isClosing) return drainEnd.abort()
     isClosing = true
     const endsAt = performance.now() + ENDING_MS
     const isDrained = signal === 'SIGTERM' && drainMs > 0

@@ -7,7 +7,7 @@ import { transact } from '../db/transact.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { findSeller } from './files/changes.ts'
-import { takeTurn } from './files/import.ts'
+import { lockCatalogue } from './files/import.ts'
 import { containing } from './containing.ts'
 import { lockVariants } from './variants.ts'
 
@@ -66,7 +66,7 @@ export async function hideShop(
 ): Promise<{ shopName: string; isNew: boolean }> {
   const { id, shopName } = await findSeller(db, named)
   const isNew = await transact(db, async tx => {
-    await takeTurn(tx)
+    await lockCatalogue(tx)
     const changed = await tx
       .update(sellers)
       .set({ isHidden })
@@ -86,7 +86,7 @@ export async function hideShop(
 export async function renameShop(db: Db, named: string, shopName: string): Promise<Shop> {
   const shop = await findSeller(db, named)
   await transact(db, async tx => {
-    await takeTurn(tx)
+    await lockCatalogue(tx)
     const isTaken = and(
       ne(sellers.id, shop.id),
       or(eq(sellers.key, shopSlug(shopName)), eq(sellers.shopName, shopName)),
@@ -151,7 +151,7 @@ export async function measureShop(db: Db | Tx, { id, shopName }: Pick<Shop, 'id'
 export async function removeShop(db: Db, named: string): Promise<ShopRemains> {
   const shop = await findSeller(db, named)
   return transact(db, async tx => {
-    await takeTurn(tx)
+    await lockCatalogue(tx)
     const isOfShop = eq(products.sellerId, shop.id)
     // An order placed at the same time either comes first or fails because its product is gone.
     await lockVariants(tx, isOfShop)

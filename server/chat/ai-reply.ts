@@ -53,7 +53,7 @@ export function openAiReplies(options: Options) {
       await limits.take('ai', between.userId)
       await limits.take('aiPerDay', between.userId)
     } catch (error) {
-      await leaveToPerson(options, between, asked)
+      await markForPerson(options, between, asked)
       throw error
     }
     return writeReply(options, between, asked)
@@ -86,7 +86,7 @@ async function readReply(chat: Chat, between: Between, replyTo: string): Promise
 /** Makes and stores a reply. No transaction is open while the AI service responds. */
 async function writeReply(options: Options, between: Between, asked: Stored): Promise<AutomatedReply> {
   const { announcer } = options
-  const { category, text } = await think(options, between, asked)
+  const { category, text } = await requestReply(options, between, asked)
   const isUrgent = needsAttention(asked.text, category)
   const from = { ...between, sender: 'seller' as const }
   const automated = { replyTo: asked.id, category, needsAttention: isUrgent }
@@ -101,7 +101,7 @@ async function writeReply(options: Options, between: Between, asked: Stored): Pr
  * Without an automated reply, marks a message that a person should read, and shows the mark in all windows of the
  * customer.
  */
-async function leaveToPerson(options: Options, between: Between, asked: Stored): Promise<void> {
+async function markForPerson(options: Options, between: Between, asked: Stored): Promise<void> {
   if (asked.needsAttention || !needsAttention(asked.text, 'general_query')) return
   const { db, announcer } = options
   const isIt = and(eq(messages.id, asked.id), isNull(messages.deletedAt))
@@ -110,7 +110,7 @@ async function leaveToPerson(options: Options, between: Between, asked: Stored):
   if (message) announcer.toCustomer(between.userId, events.ownMessage, message)
 }
 
-async function think(options: Options, between: Between, asked: Stored): Promise<Reply> {
+async function requestReply(options: Options, between: Between, asked: Stored): Promise<Reply> {
   const { db, assistants, limits, publicUrl, log } = options
   const question = { ...(await readQuestion(db, between, asked)), publicUrl }
   const isAffordable = assistants.remote !== null && (await limits.allows('aiBudget', 'everybody'))
@@ -120,7 +120,7 @@ async function think(options: Options, between: Between, asked: Stored): Promise
   } catch (error) {
     if (!(error instanceof AssistantAwayError)) throw error
     log.warn({ reason: error.message }, 'a customer got no automated reply')
-    await leaveToPerson(options, between, asked)
+    await markForPerson(options, between, asked)
     throw new UnavailableError('Error fetching AI response')
   }
 }

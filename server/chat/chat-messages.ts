@@ -10,7 +10,14 @@ import { lockCustomer } from '../accounts/customers.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { checkStoredFiles } from './chat-files.ts'
 import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-view.ts'
-import { befriend, type Between, isBetween, noConversation, readConversation, type Side } from './conversations.ts'
+import {
+  type Between,
+  isBetween,
+  noConversation,
+  openConversation,
+  readConversation,
+  type Side,
+} from './conversations.ts'
 
 /** A file whose bytes are stored already. */
 type StoredFile = Pick<StoredAttachment, 'type' | 'key' | 'mimeType' | 'originalName' | 'size'> & {
@@ -45,10 +52,10 @@ export async function storeMessage(chat: Chat, given: NewMessage): Promise<{ mes
   }
 }
 
-/** Another request may open the same conversation at the same time; `befriend` may be repeated. */
+/** Another request may open the same conversation at the same time; `openConversation` may be repeated. */
 async function insertFirst(chat: Chat, message: NewMessage): Promise<Message> {
   if (message.sender === 'seller') throw noConversation()
-  await befriend(chat.db, message)
+  await openConversation(chat.db, message)
   const stored = await insertMessage(chat, message)
   if (!stored) throw noConversation()
   return stored

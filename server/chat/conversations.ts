@@ -61,7 +61,7 @@ export async function readConversation(db: Db, between: Between): Promise<Conver
  * Opens a conversation with a shop; does nothing if there is one. Throws a `NotFoundError` for an unknown shop, and the
  * error of an ended session for a customer whose account has been deleted.
  */
-export async function befriend(db: Db, { userId, sellerId }: Between): Promise<void> {
+export async function openConversation(db: Db, { userId, sellerId }: Between): Promise<void> {
   await transact(db, async tx => {
     await lockCustomer(tx, userId)
     const [seller] = await tx.select({ id: sellers.id }).from(sellers).where(eq(sellers.id, sellerId))

@@ -8,7 +8,7 @@ import type { Announcer } from './announcer.ts'
 import { announceDeletion, announceMessage, announceSeen } from './chat-announcing.ts'
 import { deleteMessage, readMessages } from './chat-history.ts'
 import { findStored, storeMessage } from './chat-messages.ts'
-import { befriend, hasAi, markSeen, readFriends } from './conversations.ts'
+import { hasAi, markSeen, openConversation, readFriends } from './conversations.ts'
 import type { Uploads } from './uploads/open.ts'
 
 interface Options {
@@ -26,7 +26,7 @@ export function chatRoutes(app: Hono<Env>, { db, uploads, announcer }: Options):
     async ({ sellerId, userId }, c) => {
       const between = { userId: signedInAs(c, userId), sellerId }
       if (sellerId === '') return { friends: await readFriends(db, userId) }
-      await befriend(db, between)
+      await openConversation(db, between)
       const { messages } = await readMessages(chat, between, { viewer: 'customer' })
       const [current] = await readFriends(db, userId, sellerId)
       return { messages, current, friends: await readFriends(db, userId) }

@@ -130,11 +130,11 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     boss.on('error', error => log.warn({ err: error }, 'the job queue has failed'))
     await boss.start()
     const workers: Record<string, string> = {}
-    for (const name of kinds) workers[name] = await attend(boss, name)
+    for (const name of kinds) workers[name] = await startWorker(boss, name)
     return { boss, workers, within: tx => fromDrizzle(tx, sql) }
   }
 
-  async function attend(boss: PgBoss, name: JobName): Promise<string> {
+  async function startWorker(boss: PgBoss, name: JobName): Promise<string> {
     const { cron, otherCron, ...more } = SCHEDULES[name] ?? {}
     const schedule = { ...HEARTBEAT, ...more }
     await boss.createQueue(name, {
@@ -151,7 +151,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     await boss.findJobs(name, { key: '' })
     const polling = { pollingIntervalSeconds: cron ? POLL_SECONDS : pollSeconds }
     const worker = await boss.work<JobData[JobName]>(name, polling, async jobs => {
-      for (const { data, id } of jobs) await perform(name, data, id)
+      for (const { data, id } of jobs) await runJob(name, data, id)
       // More jobs may be waiting.
       boss.notifyWorker(worker)
     })
@@ -160,7 +160,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     return worker
   }
 
-  async function perform(name: JobName, data: JobData[JobName], id: string): Promise<void> {
+  async function runJob(name: JobName, data: JobData[JobName], id: string): Promise<void> {
     try {
       const handle = handlers[name] as (data: JobData[JobName]) => Promise<void>
       await handle(data)

@@ -4,19 +4,19 @@ import { asServiceError, statusOf } from '../http/errors.ts'
 import { withAbsoluteMedia } from '../http/media-urls.ts'
 import type { PeerSocket } from './peer-socket.ts'
 
-/** Acknowledges each event with the result of `act` or with `{error, code}`; never throws. */
+/** Acknowledges each event with the result of `handle` or with `{error, code}`; never throws. */
 export function handleEvent<Schema extends z.ZodMiniType>(
   socket: PeerSocket,
   log: Pick<Logger, 'error'>,
   event: string,
   schema: Schema,
-  act: (payload: z.output<Schema>) => Promise<object>,
+  handle: (payload: z.output<Schema>) => Promise<object>,
 ): void {
-  const handle = async (payload: unknown): Promise<object> => {
+  const respond = async (payload: unknown): Promise<object> => {
     const read = z.safeParse(schema, payload)
     if (!read.success) return { error: read.error.issues[0]?.message ?? 'Malformed event' }
     try {
-      return await act(read.data)
+      return await handle(read.data)
     } catch (error) {
       const known = asServiceError(error)
       if (known) return { error: known.message, code: statusOf(known).code }
@@ -27,7 +27,7 @@ export function handleEvent<Schema extends z.ZodMiniType>(
 
   socket.on(event, (...args: unknown[]) => {
     const acknowledge = args.at(-1)
-    void handle(args[0]).then(result => {
+    void respond(args[0]).then(result => {
       const { mediaOrigin } = socket.data
       if (typeof acknowledge === 'function') acknowledge(mediaOrigin ? withAbsoluteMedia(result, mediaOrigin) : result)
     })

@@ -95,7 +95,7 @@ export function openRealtime(options: Options): Realtime {
   const localAnnouncer = openAnnouncer(io.local, config, log)
   const presence = openPresence(io, { isShared: others !== null })
   function onListening(again: boolean): void {
-    presence.askOthers()
+    presence.requestOthers()
     // Clients connect again within seconds, and load what they missed.
     if (again) io.sockets.sockets.forEach(socket => socket.conn.close())
   }
@@ -105,8 +105,8 @@ export function openRealtime(options: Options): Realtime {
     const { peer } = socket.data
     limit(socket, options)
     if (peer.side === 'seller') handleSellerEvents(socket, { ...options, announcer, sellerId: peer.id })
-    else handleCustomerEvents(io, socket, { ...options, onSignIn: () => presence.greet(socket) })
-    if (peer.side !== 'visitor') presence.greet(socket)
+    else handleCustomerEvents(io, socket, { ...options, onSignIn: () => presence.add(socket) })
+    if (peer.side !== 'visitor') presence.add(socket)
   })
   sessions.onEnd(id => {
     if (id === null) recheckNow()

@@ -5,9 +5,9 @@ import { CUSTOMERS, sellersIn } from './rooms.ts'
 
 interface Presence {
   /** Call it for each new socket of a customer or seller. */
-  greet(socket: PeerSocket): void
+  add(socket: PeerSocket): void
   /** Asks the other processes for their sellers. */
-  askOthers(): void
+  requestOthers(): void
   close(): void
 }
 
@@ -15,7 +15,7 @@ interface Presence {
 const GATHER_MS = 100
 /** How often each process tells the others which sellers it has, and how long they believe it. */
 const REPEAT_MS = 10_000
-const BELIEVED_MS = 25_000
+const EXPIRY_MS = 25_000
 /** Between processes: `processId, sellerIds`. A process that has just started asks for it with the other event. */
 const SELLERS_HERE = 'sellersHere'
 const WHO_IS_WHERE = 'whoIsWhere'
@@ -53,7 +53,7 @@ export function openPresence(io: PeerServer, { isShared }: { isShared: boolean }
 
   function repeatToOthers(): void {
     sendToOthers()
-    const oldest = performance.now() - BELIEVED_MS
+    const oldest = performance.now() - EXPIRY_MS
     for (const [id, { receivedAt }] of elsewhere) if (receivedAt < oldest) elsewhere.delete(id)
     changed()
   }
@@ -69,7 +69,7 @@ export function openPresence(io: PeerServer, { isShared }: { isShared: boolean }
   }
 
   return {
-    greet(socket) {
+    add(socket) {
       if (socket.data.peer.side === 'customer') {
         socket.emit(events.activeSeller, lastSent)
         return
@@ -77,7 +77,7 @@ export function openPresence(io: PeerServer, { isShared }: { isShared: boolean }
       changed()
       socket.once('disconnect', changed)
     },
-    askOthers: () => void io.serverSideEmit(WHO_IS_WHERE),
+    requestOthers: () => void io.serverSideEmit(WHO_IS_WHERE),
     close() {
       clearTimeout(timer)
       clearInterval(repeating)

@@ -15,7 +15,7 @@ const SIGNS = ['click', 'pointercancel', 'keydown', 'wheel', 'change', 'storage'
  */
 export function followShopper(): void {
   const load = (sign?: Event) =>
-    whenIdle(() => void import('./shopper.ts').then(shopper => shopper.meet(sign)).catch(() => undefined))
+    whenIdle(() => void import('./shopper.ts').then(shopper => shopper.startShopper(sign)).catch(() => undefined))
   for (const sign of SIGNS) addEventListener(sign, load, { once: true, passive: true, capture: true })
   if (readCurrency()?.country) load()
 }

@@ -16,7 +16,7 @@ import { stayWhileOffline } from './offline-navigation.ts'
 /** The provider loads new rates every twelve hours. */
 const RATE_FRESH_MS = 6 * 3600_000
 
-let hasMet = false
+let isStarted = false
 
 // Here, because it must be loaded before the network is gone.
 stayWhileOffline()
@@ -25,13 +25,13 @@ stayWhileOffline()
  * Shows the shopper's country and currency on this page. Also shows recently viewed products if `sign` is an event in
  * this tab: an event from another tab does not mean that anybody looks at this page.
  */
-export function meet(sign?: Event): void {
+export function startShopper(sign?: Event): void {
   const isHere = sign !== undefined && sign.type !== 'storage'
   if (isHere && document.querySelector('[data-recently-viewed]'))
     void import('./catalogue/viewed.ts').catch(() => undefined)
   const form = document.querySelector<HTMLFormElement>('[data-visitor-choice]')
-  if (hasMet || !form) return
-  hasMet = true
+  if (isStarted || !form) return
+  isStarted = true
   void connect(form)
 }
 

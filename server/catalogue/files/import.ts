@@ -41,13 +41,13 @@ export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun: bo
   if (drafts.length === 0) return []
   let stored: StoredProduct[] = []
   const done = transact(db, async tx => {
-    await takeTurn(tx)
+    await lockCatalogue(tx)
     const plans = await planProducts(tx, drafts)
     await addCategories(
       tx,
       plans.map(({ row }) => row.category),
     )
-    await giveSlugs(tx, plans)
+    await assignSlugs(tx, plans)
     const changed = plans.filter(plan => hasNewFacts(plan) || hasNewVariants(plan))
     await writeProducts(tx, changed)
     await writeVariants(tx, changed.filter(hasNewVariants))
@@ -67,7 +67,7 @@ export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun: bo
 export async function storeSellers(db: Db, drafts: SellerDraft[]): Promise<void> {
   if (drafts.length === 0) return
   await transact(db, async tx => {
-    await takeTurn(tx)
+    await lockCatalogue(tx)
     const shops = await findOrAddShops(
       tx,
       drafts.map(({ shopName }) => shopName),
@@ -101,7 +101,7 @@ export async function storeCategories(db: Db, drafts: CategoryDraft[]): Promise<
 /** Replaces the home page's banners by these, in this order. */
 export async function storePlatformBanners(db: Db, wanted: StoredBanner[]): Promise<void> {
   await transact(db, async tx => {
-    await takeTurn(tx)
+    await lockCatalogue(tx)
     const stored = (await findPlatformBanners(tx)).map(({ banner }) => banner)
     const banners = wanted.map(banner => keepBannerHash(banner, stored))
     if (isDeepStrictEqual(stored, banners)) return
@@ -117,7 +117,7 @@ function outcomeOf(plan: Plan, changed: Plan[]): Outcome {
   return changed.includes(plan) ? 'changed' : 'unchanged'
 }
 
-async function giveSlugs(tx: Tx, plans: Plan[]): Promise<void> {
+async function assignSlugs(tx: Tx, plans: Plan[]): Promise<void> {
   const fresh = plans.filter(({ found }) => !found)
   const slugs = await freeSlugs(
     tx,
@@ -127,6 +127,6 @@ async function giveSlugs(tx: Tx, plans: Plan[]): Promise<void> {
 }
 
 /** Locks the catalogue until the end of the transaction: imports and changes of shops run one at a time. */
-export async function takeTurn(tx: Tx): Promise<void> {
+export async function lockCatalogue(tx: Tx): Promise<void> {
   await tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue import'))`)
 }

@@ -32,7 +32,7 @@ export async function* pictureless(db: Db, shopKeys: string[]): AsyncGenerator<P
 }
 
 /** Records the hash of a product's picture once it is stored. */
-export async function giveHash(db: Db, productId: string, source: string, hash: string): Promise<void> {
+export async function storePictureHash(db: Db, productId: string, source: string, hash: string): Promise<void> {
   await transact(db, async tx => {
     const [product] = await tx
       .select({ pictures: products.pictures, banner: products.banner })
@@ -61,8 +61,8 @@ export async function sourcesElsewhere(db: Db, shopKeys: string[]): Promise<stri
   return [...new Set(sourcesOf(pictures))]
 }
 
-/** Like `giveHash`, for shops, categories and the home page. */
-export async function giveHashElsewhere(db: Db, source: string, hash: string): Promise<void> {
+/** Like `storePictureHash`, for shops, categories and the home page. */
+export async function storeHashElsewhere(db: Db, source: string, hash: string): Promise<void> {
   const fetched = sql`jsonb_build_object('hash', ${hash}::text)`
   for (const table of [sellers, categories, platformBanners]) {
     const isOf = sql`${table.picture}->>'source' = ${source} and ${table.picture}->>'hash' is null`

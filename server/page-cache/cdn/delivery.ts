@@ -23,7 +23,7 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
   let isEverything = false
   let failures = 0
   let working: Promise<void> | undefined
-  const hurrying = new AbortController()
+  const closing = new AbortController()
 
   const isDone = () => !isEverything && waiting.size === 0
 
@@ -34,7 +34,7 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
       failures = error ? failures + 1 : 0
       if (!error) continue
       if (failures === 1) log.warn({ err: error, url }, 'changes could not be reported to the CDN')
-      if (hurrying.signal.aborted) return
+      if (closing.signal.aborted) return
       await pause(Math.min(retryMs * 2 ** (failures - 1), MAX_WAIT_MS))
     }
   }
@@ -64,7 +64,7 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
   }
 
   async function pause(ms: number): Promise<void> {
-    await sleep(ms, undefined, { ref: false, signal: hurrying.signal }).catch(() => undefined)
+    await sleep(ms, undefined, { ref: false, signal: closing.signal }).catch(() => undefined)
   }
 
   return {
@@ -77,7 +77,7 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
     isDone,
     /** Tries once more to send the queued changes. */
     async close(): Promise<void> {
-      hurrying.abort()
+      closing.abort()
       await working
     },
   }

@@ -65,10 +65,10 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   }
 
   /** Runs the action for a customer. For a visitor, stores it and opens the login. */
-  async function perform(event: MouseEvent, intent: Intent, act: () => Promise<void>) {
+  async function runOrLogIn(event: MouseEvent, intent: Intent, run: () => Promise<void>) {
     event.preventDefault()
     // The last click on the heart counts; other actions run once at a time.
-    if ($customer.get()) return intent.kind === 'addToWishlist' ? act() : once(intent.kind, act)
+    if ($customer.get()) return intent.kind === 'addToWishlist' ? run() : once(intent.kind, run)
     if (sayIfOffline()) return
     keepIntent(intent, here)
     location.assign(loginPath(here))
@@ -76,7 +76,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
 
   function add(event: MouseEvent) {
     const intent = { kind: 'addToCart', productId, quantity, variantId, name } as const
-    void perform(event, intent, () => addToCart(productId, quantity, variantId))
+    void runOrLogIn(event, intent, () => addToCart(productId, quantity, variantId))
   }
 
   function buy(event: MouseEvent) {
@@ -150,7 +150,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
               data-wish={productId}
               data-saved={isSaved ? '' : undefined}
               aria-label={wish}
-              onClick={event => void perform(event, { kind: 'addToWishlist', ...save }, () => toggleSaved(save))}
+              onClick={event => void runOrLogIn(event, { kind: 'addToWishlist', ...save }, () => toggleSaved(save))}
               className="button-quiet size-11 p-0 data-[saved]:text-accent [&[data-saved]_path]:fill-current"
             >
               <Icon name="heart" />
@@ -166,7 +166,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
             value={here}
             aria-pressed={customer ? isAlertSet : undefined}
             aria-busy={busy.has('tellWhenBack')}
-            onClick={event => void perform(event, tellWhenBack, tell)}
+            onClick={event => void runOrLogIn(event, tellWhenBack, tell)}
             // On a phone its text has two lines.
             className={`${BUY_PLACE} leading-tight aria-busy:opacity-60 max-md:py-0 max-md:text-sm`}
           >

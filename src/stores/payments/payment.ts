@@ -56,7 +56,7 @@ export async function loadPayment(orderId = openedId): Promise<void> {
   try {
     $attempt.set(await client.api.startPayment({ orderId }))
   } catch (error) {
-    await explain(error)
+    await showProblem(error)
   }
 }
 
@@ -78,7 +78,7 @@ export async function pay(): Promise<string | null> {
     $paying.set({ state: 'asking' })
     return await settle(orderId, attempt, end)
   } catch (error) {
-    await explain(error)
+    await showProblem(error)
     return null
   }
 }
@@ -113,7 +113,7 @@ async function fetchStatus(orderId: string): Promise<{ message: string; paymentS
 }
 
 /** Shows why the payment cannot start and reloads the order. */
-async function explain(error: unknown): Promise<void> {
+async function showProblem(error: unknown): Promise<void> {
   // The session has ended: the login says so.
   if (error instanceof ApiError && !$customer.get()) return
   const isKnown = error instanceof ApiError || error instanceof ScriptUnavailableError

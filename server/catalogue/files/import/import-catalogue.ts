@@ -9,7 +9,7 @@ import { readDrafts } from './formats.ts'
 import { type Gap, type Lacking, openGaps } from './gaps.ts'
 import { type HasPicture, withOwnPictures } from './own-pictures.ts'
 import { type Format, type ReadOptions, UNTRACKED_STOCK } from './read-options.ts'
-import { openBatch, persistently, storeOther } from './storing.ts'
+import { openBatch, storeOther, withRetries } from './storing.ts'
 
 interface Progress {
   bytes: number
@@ -89,7 +89,7 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
   }
   await batch.flush()
   const shops = [...shopKeys]
-  if (shippingRates && !isDryRun) await persistently(() => setShippingRates(db, shops, shippingRates))
+  if (shippingRates && !isDryRun) await withRetries(() => setShippingRates(db, shops, shippingRates))
   const hasNewRates = Object.keys(shippingRates ?? {}).length > 0
   const found = await gaps.result(async keys => (hasNewRates ? keys : findShopsWithRates(db, keys)))
   return { ...counts, shops, ...found }

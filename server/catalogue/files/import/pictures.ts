@@ -3,7 +3,12 @@ import { basename, join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Db } from '#server/db/types.ts'
 import type { Media } from '#server/media/store.ts'
-import { giveHash, giveHashElsewhere, pictureless, sourcesElsewhere } from '#server/catalogue/files/pictures.ts'
+import {
+  pictureless,
+  sourcesElsewhere,
+  storeHashElsewhere,
+  storePictureHash,
+} from '#server/catalogue/files/pictures.ts'
 
 interface Options {
   db: Db
@@ -52,12 +57,12 @@ export async function fetchPictures(options: Options): Promise<{ stored: number;
   }
 
   for await (const page of pictureless(db, shops)) {
-    const giveTo = (id: string) => (source: string, hash: string) => giveHash(db, id, source, hash)
+    const giveTo = (id: string) => (source: string, hash: string) => storePictureHash(db, id, source, hash)
     await Promise.all(page.map(({ id, sources }) => limit(() => complete(sources, giveTo(id)))))
     signal?.throwIfAborted()
   }
   const others = await sourcesElsewhere(db, shops)
-  const give = (source: string, hash: string) => giveHashElsewhere(db, source, hash)
+  const give = (source: string, hash: string) => storeHashElsewhere(db, source, hash)
   await Promise.all(others.map(source => limit(() => complete([source], give))))
   signal?.throwIfAborted()
   return result

@@ -24,7 +24,7 @@ export function openBatch(db: Db, { signal, isDryRun, onStored }: Batch) {
 
   async function flush(): Promise<void> {
     signal?.throwIfAborted()
-    const stored = await persistently(() => storeProducts(db, batch, isDryRun))
+    const stored = await withRetries(() => storeProducts(db, batch, isDryRun))
     batch = []
     variants = 0
     characters = 0
@@ -51,20 +51,20 @@ export function openBatch(db: Db, { signal, isDryRun, onStored }: Batch) {
 
 /** Stores a record that is not a product. */
 export async function storeOther(db: Db, draft: Exclude<Draft, ProductDraft>): Promise<void> {
-  await persistently(() => {
+  await withRetries(() => {
     if ('banners' in draft) return storePlatformBanners(db, draft.banners)
     if ('shopName' in draft) return storeSellers(db, [draft])
     return storeCategories(db, [draft])
   })
 }
 
-/** Tries up to three times while errors are temporary. Safe, because `act` stores either all or nothing. */
-export async function persistently<Result>(act: () => Promise<Result>, attempt = 1): Promise<Result> {
+/** Tries up to three times while errors are temporary. Safe, because `work` stores either all or nothing. */
+export async function withRetries<Result>(work: () => Promise<Result>, attempt = 1): Promise<Result> {
   try {
-    return await act()
+    return await work()
   } catch (error) {
     if (attempt >= ATTEMPTS || !isPassing(error)) throw error
     await pause(PAUSE_MS * attempt)
-    return persistently(act, attempt + 1)
+    return withRetries(work, attempt + 1)
   }
 }
