@@ -1,6 +1,6 @@
-import { eq } from 'drizzle-orm'
+import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { auditEvents, sellerOrders } from '#server/db/schema.ts'
+import { auditEvents, parcels, sellerOrders } from '#server/db/schema.ts'
 import { cancelByOperator, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { settle } from '#server/payments/settling.ts'
@@ -82,6 +82,22 @@ describe('an order refunded by the operator', () => {
     expect([part!.deliveryStatus.toLowerCase(), part!.deliveredAt !== null]).toEqual([status, hasArrived])
     const [shown] = (await ada.api.getOrder({ orderId })).sellerOrders
     expect([shown!.unsent, shown!.cancelled.map(({ quantity }) => quantity)]).toEqual([[], [3]])
+  })
+
+  test.each(['Shipped', 'Delivered'])('stays %s if a version before parcels has sent it', async status => {
+    const { orderId, read } = await placed({ isPaid: true })
+    await shipOrder(db, jobs, orderId)
+    if (status === 'Delivered') await deliverOrder(db, orderId)
+    const parts = db.select({ id: sellerOrders.id }).from(sellerOrders).where(eq(sellerOrders.orderId, orderId))
+    await db.delete(parcels).where(inArray(parcels.sellerOrderId, parts))
+
+    await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({
+      code: 'CONFLICT',
+      message: expect.stringContaining('has shipped its part already: refund the order instead') as string,
+    })
+    await refundOrder(db, jobs, orderId)
+
+    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'refund_pending', deliveryStatus: status })
   })
 
   test('needs no refund payment if it was free', async () => {

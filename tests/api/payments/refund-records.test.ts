@@ -1,0 +1,104 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { auditEvents, paymentAttempts, refunds } from '#server/db/schema.ts'
+import { refundOrder } from '#server/orders/cancelling.ts'
+import { refundPart } from '#server/payments/part-refunds.ts'
+import { payRefunds } from '#server/payments/refund-paying.ts'
+import { settlePartRefund, settleRefund } from '#server/payments/refund-settling.ts'
+import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { assertInvariants } from '#tests/support/provider/ordering.ts'
+import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+
+const PRICE_CENTS = 2499
+const LETTER = 'We have refunded your payment'
+
+const shop = await startPayingShop(startStripe)
+afterAll(shop.close)
+afterEach(() => assertInvariants(shop.db, shop))
+
+async function paid() {
+  const order = await shop.waiting()
+  const payable = await order.start()
+  shop.fake.pay(payable)
+  await order.confirm()
+  const [attempt] = await order.attempts()
+  const { orderId } = order
+  return {
+    ...order,
+    payable,
+    attemptId: attempt!.id,
+    refund: (cents: number) => refundPart(shop.db, shop.jobs, orderId, cents),
+    storedRefunds: () => shop.db.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(refunds.seq),
+    audited: async (event: string) => {
+      const rows = await shop.db.select().from(auditEvents).where(eq(auditEvents.event, event)).orderBy(auditEvents.id)
+      return rows.filter(({ details }) => details['orderId'] === orderId)
+    },
+    /** Pays the pending refunds until the order is like this. */
+    becomes: (what: Partial<Awaited<ReturnType<typeof order.read>>>) =>
+      vi.waitFor(async () => {
+        await shop.db.update(paymentAttempts).set({ refundAskedAt: null }).where(eq(paymentAttempts.orderId, orderId))
+        await payRefunds(shop.paymentContext)
+        expect(await order.read()).toMatchObject(what)
+      }, PATIENCE),
+  }
+}
+
+test('a part that was refunded is recorded once, with its amount, and the customer hears of it once', async () => {
+  const { orderId, attemptId, refund, storedRefunds, audited, becomes, ledger, mails } = await paid()
+  await refund(700)
+  await becomes({ refundedCents: 700 })
+  const [part] = await storedRefunds()
+
+  expect(await settlePartRefund(shop.db, shop.jobs, part!)).toBe(false)
+
+  expect(await audited('part_refund')).toMatchObject([
+    { outcome: 'ok', details: { orderId, attemptId, refundId: part!.id, amountCents: 700 } },
+  ])
+  expect(await ledger()).toHaveLength(2)
+  await vi.waitFor(() => expect(mails().filter(subject => subject === LETTER)).toHaveLength(1), PATIENCE)
+})
+
+test('the refund of the rest waits for the parts', async () => {
+  const { attemptId, orderId, payable, refund, becomes } = await paid()
+  shop.fake.misbehave(payable, 'error')
+  await refund(300)
+  await refundOrder(shop.db, shop.jobs, orderId)
+
+  const early = settleRefund(shop.db, shop.jobs, attemptId)
+
+  await expect(early).rejects.toThrow(`partial refunds of attempt ${attemptId} are paid first`)
+  shop.fake.misbehave(payable, null)
+  await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
+})
+
+test('an order whose parts were all refunded is refunded without another payment or letter', async () => {
+  const { refund, becomes, ledger, mails } = await paid()
+  await refund(1000)
+  await becomes({ refundedCents: 1000 })
+  await refund(PRICE_CENTS - 1000)
+
+  await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
+
+  expect((await ledger()).map(({ amountCents }) => amountCents)).toEqual([PRICE_CENTS, 1000, PRICE_CENTS - 1000])
+  await vi.waitFor(() => expect(mails().filter(subject => subject === LETTER)).toHaveLength(2), PATIENCE)
+  const letter = shop.letters.findLast(({ subject }) => subject === LETTER)
+  expect(letter?.text).toContain('$14.99')
+})
+
+test('a refund of the whole order is recorded once with all that was paid', async () => {
+  const { orderId, attemptId, audited, becomes, ledger, steps } = await paid()
+  await refundOrder(shop.db, shop.jobs, orderId)
+  await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
+
+  expect(await settleRefund(shop.db, shop.jobs, attemptId)).toBe(false)
+
+  expect(await audited('refund')).toMatchObject([
+    { outcome: 'ok', details: { orderId, attemptId, amountCents: PRICE_CENTS } },
+  ])
+  expect(await ledger()).toEqual([
+    { kind: 'charge', amountCents: PRICE_CENTS },
+    { kind: 'refund', amountCents: PRICE_CENTS },
+  ])
+  expect((await steps()).slice(-2)).toEqual(['refund_pending', 'refunded'])
+})
