@@ -70,7 +70,7 @@ const OWN_HEADERS = new Set([
 ])
 
 export function toPage({ status, headers, body }: Rendered): Page {
-  const own = new Map(headers.filter(([name]) => OWN_HEADERS.has(name)))
+  const own = new Map(headers)
   const tags = (own.get(TAGS_HEADER) ?? '').split(' ').filter(Boolean)
   const maxAge = own.get(MAX_AGE_HEADER)
   return {

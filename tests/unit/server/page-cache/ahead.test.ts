@@ -35,7 +35,7 @@ function providerOf(count: number) {
 
 describe('paths to warm', () => {
   test('are the public pages, the categories and the products', async () => {
-    const { ask } = providerOf(14)
+    const { ask, asked } = providerOf(14)
 
     const paths = await Array.fromAsync(pathsToWarm(ask, [{ id: 'about' }, { id: 'returns' }]))
 
@@ -51,6 +51,8 @@ describe('paths to warm', () => {
       '/product/details/p%201',
     ])
     expect(paths).toHaveLength(8 + 14)
+    // The third page is the first one without products.
+    expect(asked.filter(path => path.includes('pageNumber'))).toHaveLength(3)
   })
 
   test('include at most 240 products', async () => {
