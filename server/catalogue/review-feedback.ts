@@ -46,8 +46,8 @@ export async function readVotes(db: Db, userId: string, productId: string): Prom
 }
 
 /**
- * Stores a shop's answer to a review and notifies its author. Throws a `NotFoundError` for an unknown review, a
- * `ConflictError` if it has an answer already.
+ * Stores a shop's answer to a review and notifies its author. Replaces an answer from before the review was rewritten.
+ * Throws a `NotFoundError` for an unknown review, a `ConflictError` if it has an answer already.
  */
 export async function answerReview(db: Db, id: string, answer: string): Promise<{ name: string; slug: string }> {
   return transact(db, async tx => {
@@ -59,7 +59,8 @@ export async function answerReview(db: Db, id: string, answer: string): Promise<
       .for('no key update', { of: reviews })
     if (!found) throw new NotFoundError(`There is no review ${id}: 'review list' names them`)
     const { review, slug, product, shopName } = found
-    if (review.answer !== null) throw new ConflictError('The shop has answered this review already')
+    if (review.answeredAt && review.answeredAt >= review.createdAt)
+      throw new ConflictError('The shop has answered this review already')
     await tx.update(reviews).set({ answer, answeredAt: new Date() }).where(eq(reviews.id, id))
     await recordAudit(tx, { event: 'review_answered', outcome: 'ok', details: { id, productId: review.productId } })
     if (review.userId !== null && !review.isHidden)
@@ -69,7 +70,7 @@ export async function answerReview(db: Db, id: string, answer: string): Promise<
         message: `See what the shop says about your review of ${product}.`,
         priority: 'low',
         link: reviewsPath({ slug }),
-        about: `review-answer:${id}`,
+        about: `review-answer:${id}:${review.createdAt.getTime()}`,
       })
     return { name: review.name, slug }
   })

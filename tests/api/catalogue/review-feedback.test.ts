@@ -112,3 +112,17 @@ test('a shop answers a review once, and its author is notified', async () => {
   expect(notifications.map(({ title }) => title)).toContain('Ada Shop answered your review')
   expect(await market('review', 'answer', reviewId, 'Again')).toMatchObject({ code: 1 })
 })
+
+test('a shop answers a review again once its author has rewritten it', async () => {
+  const { grace, productId, reviewId, list } = await reviewed()
+  await market('review', 'answer', reviewId, 'We have sent you a new one.')
+  await grace.api.submitReview({ productId, review: 'They never answer', rating: 1, name: 'Grace' })
+
+  expect(await market('review', 'answer', reviewId, 'Did the new one arrive?')).toMatchObject({ code: 0 })
+
+  const answered = (await list()).find(({ _id }) => _id === reviewId)
+  expect(answered?.answer).toMatchObject({ text: 'Did the new one arrive?' })
+  const { notifications } = await grace.api.getNotifications({})
+  expect(notifications.filter(({ title }) => title === 'Ada Shop answered your review')).toHaveLength(2)
+  expect(await market('review', 'answer', reviewId, 'Again')).toMatchObject({ code: 1 })
+})
