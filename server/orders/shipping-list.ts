@@ -31,8 +31,8 @@ interface OrderFilter {
 
 /** Customers' newest orders. Throws a `NotFoundError` for a shop that neither exists nor has orders. */
 export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): Promise<ListedOrder[]> {
-  if (shop !== undefined) await requireShop(db, shop)
-  const ofShop = shop === undefined ? undefined : isPartOf(db, shop)
+  await requireShop(db, shop)
+  const ofShop = isPartOf(db, shop)
   const parts = db.select({ id: sellerOrders.orderId }).from(sellerOrders).where(ofShop)
   const rows = await db
     .select({ order: orders, email: users.email })
@@ -48,19 +48,13 @@ export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): 
 
 /** Parts that are still to be shipped, those paid first at the top. Throws a `NotFoundError` as `listOrders` does. */
 export async function listToShip(db: Db, { shop, limit }: Omit<OrderFilter, 'status'>): Promise<PartToShip[]> {
-  if (shop !== undefined) await requireShop(db, shop)
+  await requireShop(db, shop)
   const rows = await db
     .select({ order: orders, part: sellerOrders, email: users.email })
     .from(sellerOrders)
     .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
     .leftJoin(users, eq(users.id, orders.userId))
-    .where(
-      and(
-        isOfCustomer,
-        eq(sellerOrders.deliveryStatus, 'Processing'),
-        shop === undefined ? undefined : isPartOf(db, shop),
-      ),
-    )
+    .where(and(isOfCustomer, eq(sellerOrders.deliveryStatus, 'Processing'), isPartOf(db, shop)))
     .orderBy(asc(orders.paidAt), asc(sellerOrders.id))
     .limit(limit)
   const partIds = rows.map(({ part }) => part.id)
@@ -78,8 +72,12 @@ export async function listToShip(db: Db, { shop, limit }: Omit<OrderFilter, 'sta
   })
 }
 
-/** Condition for the order parts of a shop, given by its key, name or id; a deleted shop by its former name. */
-export function isPartOf(db: Db | Tx, shop: string) {
+/**
+ * Condition for the order parts of a shop, given by its key, name or id; a deleted shop by its former name. Undefined
+ * without a shop.
+ */
+export function isPartOf(db: Db | Tx, shop: string | undefined) {
+  if (shop === undefined) return undefined
   const named = db.select({ id: sellers.id }).from(sellers).where(isCalled(shop))
   return or(inArray(sellerOrders.sellerId, named), eq(sellerOrders.sellerId, shop), eq(sellerOrders.shopName, shop))
 }
@@ -93,7 +91,8 @@ function isCalled(shop: string) {
 const isOfCustomer = isNotNull(orders.userId)
 
 /** Throws a `NotFoundError` for a shop that neither exists nor has orders. */
-export async function requireShop(db: Db, shop: string): Promise<void> {
+export async function requireShop(db: Db, shop: string | undefined): Promise<void> {
+  if (shop === undefined) return
   if ((await db.$count(sellers, or(isCalled(shop), eq(sellers.id, shop)))) > 0) return
   if ((await db.$count(sellerOrders, eq(sellerOrders.shopName, shop))) > 0) return
   throw new NotFoundError(`No shop is called '${shop}'`)

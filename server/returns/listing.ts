@@ -32,13 +32,13 @@ export async function readReturns(
     .from(orders)
     .where(and(eq(orders.id, orderId), eq(orders.userId, userId)))
   if (!order) throw noSuchOrder()
-  return { available: await readAvailable(db, order), returns: await select(db, eq(returns.orderId, orderId)) }
+  return { available: await readAvailable(db, order), returns: await selectReturns(db, eq(returns.orderId, orderId)) }
 }
 
 /** The cancellations and returns of several orders, newest first. */
 export async function readReturnsOf(db: Db, orderIds: string[]): Promise<FoundReturn[]> {
   if (orderIds.length === 0) return []
-  return select(db, inArray(returns.orderId, orderIds), MAX_OF_AN_ORDER * orderIds.length)
+  return selectReturns(db, inArray(returns.orderId, orderIds), MAX_OF_AN_ORDER * orderIds.length)
 }
 
 /**
@@ -49,9 +49,9 @@ export async function listReturns(
   db: Db,
   { shop, isAll, limit }: { shop?: string | undefined; isAll: boolean; limit: number },
 ): Promise<FoundReturn[]> {
-  if (shop !== undefined) await requireShop(db, shop)
+  await requireShop(db, shop)
   const isOpen = not(inArray(returns.status, ENDED))
-  return select(db, and(isAll ? undefined : isOpen, shop === undefined ? undefined : isPartOf(db, shop)), limit)
+  return selectReturns(db, and(isAll ? undefined : isOpen, isPartOf(db, shop)), limit)
 }
 
 /** How many cancellations and returns wait for the operator's decision. */
@@ -61,7 +61,7 @@ export function countEscalated(db: Db): Promise<number> {
 
 /** A cancellation or return by its id, of `shop` if given; undefined if there is none. */
 export async function readReturn(db: Db, returnId: string, shop?: string): Promise<FoundReturn | undefined> {
-  const [found] = await select(db, and(eq(returns.id, returnId), shop === undefined ? undefined : isPartOf(db, shop)))
+  const [found] = await selectReturns(db, and(eq(returns.id, returnId), isPartOf(db, shop)))
   return found
 }
 
@@ -73,7 +73,7 @@ export function toReturn(
   return { ...found, pictures: found.pictures.map(picture => toAttachment(picture, addressOf)) }
 }
 
-async function select(db: Db, condition: SQL | undefined, limit = MAX_OF_AN_ORDER): Promise<FoundReturn[]> {
+async function selectReturns(db: Db, condition: SQL | undefined, limit = MAX_OF_AN_ORDER): Promise<FoundReturn[]> {
   const rows = await db
     .select({
       stored: returns,

@@ -134,7 +134,7 @@ async function lockReturn(
     .select({ orderId: returns.orderId })
     .from(returns)
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
-    .where(and(isIt, shop === undefined ? undefined : isPartOf(tx, shop)))
+    .where(and(isIt, isPartOf(tx, shop)))
   const order = known && (await lockOrder(tx, known.orderId, userId))
   const [stored] = await tx.select().from(returns).where(isIt)
   if (!order || !stored) throw noSuchReturn()
