@@ -61,13 +61,13 @@ export function openAiReplies(options: Options) {
 
   return {
     async reply(between: Between, messageId: string): Promise<AutomatedReply> {
-      const isIt = and(eq(messages.id, messageId), eq(messages.sender, 'customer'), isNull(messages.deletedAt))
+      const isMatch = and(eq(messages.id, messageId), eq(messages.sender, 'customer'), isNull(messages.deletedAt))
       const isTheirs = and(eq(conversations.userId, between.userId), eq(conversations.sellerId, between.sellerId))
       const [found] = await db
         .select({ asked: messages })
         .from(messages)
         .innerJoin(conversations, eq(conversations.id, messages.conversationId))
-        .where(and(isIt, isTheirs))
+        .where(and(isMatch, isTheirs))
       if (!found) throw new NotFoundError('There is no such message')
       return replies.share(messageId, () => findOrWriteReply(between, found.asked))
     },
@@ -104,8 +104,8 @@ async function writeReply(options: Options, between: Between, asked: Stored): Pr
 async function markForPerson(options: Options, between: Between, asked: Stored): Promise<void> {
   if (asked.needsAttention || !needsAttention(asked.text, 'general_query')) return
   const { db, announcer } = options
-  const isIt = and(eq(messages.id, asked.id), isNull(messages.deletedAt))
-  const marked = await db.update(messages).set({ needsAttention: true }).where(isIt).returning()
+  const isMatch = and(eq(messages.id, asked.id), isNull(messages.deletedAt))
+  const marked = await db.update(messages).set({ needsAttention: true }).where(isMatch).returning()
   const [message] = await toMessages(options, await readConversation(db, between), marked, 'customer')
   if (message) announcer.toCustomer(between.userId, events.ownMessage, message)
 }

@@ -87,8 +87,8 @@ export async function readNotifications(db: Db, userId: string): Promise<Notific
  */
 export async function markRead(db: Db, userId: string, id: string): Promise<void> {
   await transact(db, async tx => {
-    const isIt = and(eq(notifications.id, id), isFor(tx, userId))
-    const [found] = await tx.select({ id: notifications.id }).from(notifications).where(isIt)
+    const isMatch = and(eq(notifications.id, id), isFor(tx, userId))
+    const [found] = await tx.select({ id: notifications.id }).from(notifications).where(isMatch)
     if (!found) throw new NotFoundError('There is no such notification')
     const added = await tx
       .insert(notificationReads)

@@ -57,8 +57,8 @@ export async function releaseExpired(
   const ended = expired.filter(({ id }) => !waiting.has(id))
   return countDone(ended, ({ id }) =>
     jobs.transact(db, async (tx, sendJob) => {
-      const isIt = and(eq(orders.id, id), isExpired)
-      const [order] = await tx.select().from(orders).where(isIt).for('no key update', { skipLocked: true })
+      const isMatch = and(eq(orders.id, id), isExpired)
+      const [order] = await tx.select().from(orders).where(isMatch).for('no key update', { skipLocked: true })
       if (order) await cancelLockedOrder(tx, sendJob, order, 'time')
       return order !== undefined
     }),

@@ -88,8 +88,8 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
 
 async function findParcel(tx: Tx, step: Step): Promise<(Parcel & { sellerOrderId: string }) | undefined> {
   if (!('parcelId' in step || 'sellerOrderId' in step)) return undefined
-  const isIt = 'parcelId' in step ? eq(parcels.id, step.parcelId) : eq(parcels.sellerOrderId, step.sellerOrderId)
-  const [parcel] = await tx.select().from(parcels).where(isIt).orderBy(desc(parcels.number)).limit(1)
+  const isMatch = 'parcelId' in step ? eq(parcels.id, step.parcelId) : eq(parcels.sellerOrderId, step.sellerOrderId)
+  const [parcel] = await tx.select().from(parcels).where(isMatch).orderBy(desc(parcels.number)).limit(1)
   return parcel
 }
 

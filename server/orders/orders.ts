@@ -40,17 +40,17 @@ export async function readAnyOrder(db: Db, orderId: string): Promise<{ order: Or
  * if there is none.
  */
 export async function findOrderId(db: Db, idOrNumber: string): Promise<string> {
-  const isIt = or(eq(orders.id, idOrNumber), eq(orders.number, idOrNumber.trim().toUpperCase()))
+  const isMatch = or(eq(orders.id, idOrNumber), eq(orders.number, idOrNumber.trim().toUpperCase()))
   const [found] = await db
     .select({ id: orders.id })
     .from(orders)
-    .where(and(isIt, isNotNull(orders.userId)))
+    .where(and(isMatch, isNotNull(orders.userId)))
   if (!found) throw noSuchOrder()
   return found.id
 }
 
-async function readOrderWhere(db: Db, isIt: SQL | undefined) {
-  const [order] = await db.select().from(orders).where(isIt)
+async function readOrderWhere(db: Db, isMatch: SQL | undefined) {
+  const [order] = await db.select().from(orders).where(isMatch)
   if (!order) throw noSuchOrder()
   const orderId = order.id
   const parts = await readParts(db, orderId)

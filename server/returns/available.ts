@@ -35,20 +35,20 @@ export function availableOf(
   part: OrderPart,
   { cancelled, returned, deliveredAt }: Taken & { deliveredAt: Date | undefined },
 ): AvailablePart | null {
-  const able = ableTo(part, deliveredAt)
-  if (!able) return null
+  const action = actionFor(part, deliveredAt)
+  if (!action) return null
   // Also counts units that a refund of the whole order has cancelled.
-  const unsent = cancelledUnits(part)
+  const cancelledUnsent = cancelledUnits(part)
   const lines = part.lines.flatMap(({ id: lineId, snapshot, unitCents, ...line }) => {
-    const kept = line.quantity - Math.max(cancelled.get(lineId) ?? 0, unsent.get(lineId) ?? 0)
+    const kept = line.quantity - Math.max(cancelled.get(lineId) ?? 0, cancelledUnsent.get(lineId) ?? 0)
     const quantity = kept - (returned.get(lineId) ?? 0)
     const name = snapshot ? snapshotName(snapshot) : 'Product'
     return quantity > 0 ? [{ lineId, name, quantity, unitCents }] : []
   })
-  return lines.length > 0 ? { sellerOrderId: part.id, shopName: part.shopName, ...able, lines } : null
+  return lines.length > 0 ? { sellerOrderId: part.id, shopName: part.shopName, ...action, lines } : null
 }
 
-function ableTo(
+function actionFor(
   { deliveryStatus, packedAt, parcels, refundsShipping }: OrderPart,
   deliveredAt: Date | undefined,
 ): Pick<AvailablePart, 'kind' | 'isImmediate' | 'isShippingRefunded' | 'until'> | null {

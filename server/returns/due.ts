@@ -22,18 +22,18 @@ const isSettledByRefund = and(isOpen, or(hasPaidLine, eq(sellerOrders.deliverySt
  * processes may do this at the same time. A failure does not stop the rest; all errors are thrown together at the end.
  */
 export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
-  const seen = { returnId: returns.id, from: returns.status }
+  const columns = { returnId: returns.id, from: returns.status }
   const overdue = await db
-    .select(seen)
+    .select(columns)
     .from(returns)
     .where(and(isOpen, lte(returns.dueAt, sql`now()`)))
   const paid = await db
-    .select(seen)
+    .select(columns)
     .from(returns)
     .leftJoin(refunds, eq(refunds.id, returns.refundId))
     .where(and(eq(returns.status, 'received'), or(isNull(returns.refundId), isNotNull(refunds.paidAt))))
   const closed = await db
-    .select(seen)
+    .select(columns)
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
@@ -52,11 +52,11 @@ export async function completeReturn(
   jobs: Jobs,
   found: { refundId: string } | { returnId: string },
 ): Promise<void> {
-  const isIt = 'refundId' in found ? eq(returns.refundId, found.refundId) : eq(returns.id, found.returnId)
+  const isMatch = 'refundId' in found ? eq(returns.refundId, found.refundId) : eq(returns.id, found.returnId)
   const [paid] = await db
     .select({ id: returns.id })
     .from(returns)
-    .where(and(isIt, eq(returns.status, 'received')))
+    .where(and(isMatch, eq(returns.status, 'received')))
   if (paid) await tryMoving(db, jobs, { returnId: paid.id, event: 'pay' })
 }
 

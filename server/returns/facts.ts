@@ -5,7 +5,7 @@ import { orderSteps } from '../db/schema.ts'
 import type { ReturnFacts } from '../mail/return-text.ts'
 import type { StoredReturn } from './refunding.ts'
 
-/** What texts about a return's `status` must not contradict; the return may have left the status since. */
+/** Facts for texts about a return in `status`, as they were when it had that status; it may have left it since. */
 export async function readFacts(db: Db | Tx, stored: StoredReturn, status: ReturnStatus): Promise<ReturnFacts> {
   const steps = await db
     .select({ step: orderSteps.step })

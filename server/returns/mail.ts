@@ -33,8 +33,8 @@ export async function requestReturnMails(
     if (shop?.email) await sendJob('returnMail', { to: 'shop', returnId, status })
   }
   // A customer who cancels something free gets a mail, because there is none about a refund.
-  const isTold = by === 'customer' && status !== 'received'
-  if (!isTold && isMailed('customer', stored) && refundId === null)
+  const isOwnAct = by === 'customer' && status !== 'received'
+  if (!isOwnAct && isMailed('customer', stored) && refundId === null)
     await sendJob('returnMail', { to: 'customer', returnId, status })
 }
 

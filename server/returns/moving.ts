@@ -129,14 +129,14 @@ async function lockReturn(
   { userId, shop }: Owner,
 ): Promise<{ order: Order; stored: StoredReturn }> {
   if (userId !== undefined) await lockCustomer(tx, userId)
-  const isIt = eq(returns.id, returnId)
+  const isMatch = eq(returns.id, returnId)
   const [known] = await tx
     .select({ orderId: returns.orderId })
     .from(returns)
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
-    .where(and(isIt, isPartOf(tx, shop)))
+    .where(and(isMatch, isPartOf(tx, shop)))
   const order = known && (await lockOrder(tx, known.orderId, userId))
-  const [stored] = await tx.select().from(returns).where(isIt)
+  const [stored] = await tx.select().from(returns).where(isMatch)
   if (!order || !stored) throw noSuchReturn()
   return { order, stored }
 }

@@ -41,7 +41,7 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
     refunded: null,
     received: about => ({
       title: about.isDecided ? 'We have decided on your cancellation' : 'Your cancellation is complete',
-      message: `${about.shopName} will not send what you cancelled. ${refundOf(about)}`,
+      message: `${about.shopName} will not send what you cancelled. ${refundSentence(about)}`,
     }),
     closed: () => ({
       title: 'Your cancellation has ended',
@@ -66,8 +66,8 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
     received: about => ({
       title: about.isDecided ? 'We have decided on your return' : 'Your return has arrived',
       message: about.isDecided
-        ? `We have decided in your favour, and you do not need to do anything else. ${refundOf(about)}`
-        : `${about.shopName} has received what you sent back. ${refundOf(about)}`,
+        ? `We have decided in your favour, and you do not need to do anything else. ${refundSentence(about)}`
+        : `${about.shopName} has received what you sent back. ${refundSentence(about)}`,
     }),
     lapsed: () => ({
       title: 'Your return has ended',
@@ -82,7 +82,7 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
   },
 }
 
-function refundOf({ isPaidBack }: About): string {
+function refundSentence({ isPaidBack }: About): string {
   return isPaidBack ? 'We are refunding you.' : 'There is nothing left to refund for it.'
 }
 

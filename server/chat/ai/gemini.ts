@@ -114,7 +114,7 @@ function bounded(response: Response): Response {
     new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         bytes += chunk.length
-        if (bytes > MAX_BYTES) throw new Error(`it said more than ${MAX_BYTES} bytes`)
+        if (bytes > MAX_BYTES) throw new Error(`it sent more than ${MAX_BYTES} bytes`)
         controller.enqueue(chunk)
       },
     }),
@@ -134,7 +134,7 @@ function textOf({ candidates, promptFeedback }: GenerateContentResponse): string
     throw new DeclinedReplyError(`it stopped: ${candidate?.finishReason}`)
   const parts = candidate?.content?.parts ?? []
   const text = parts.flatMap(part => (part.text && !part.thought ? [part.text] : [])).join('')
-  if (text.trim() === '') throw new Error('it answered nothing')
+  if (text.trim() === '') throw new Error('its reply was empty')
   return text.slice(0, MAX_CHARACTERS)
 }
 

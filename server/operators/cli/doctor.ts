@@ -11,7 +11,13 @@ import { examinePictures, findImpossible, listMiscounted } from '#server/operato
 import { findLargeHolders } from '#server/orders/held-units.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import { findLateParcels, findUnsentParts } from '#server/orders/late-parcels.ts'
-import { type Doubtful, findBounced, findDisputed, findLapsed, findLateRefunds } from '#server/payments/examination.ts'
+import {
+  type DoubtfulPayment,
+  findBounced,
+  findDisputed,
+  findLapsed,
+  findLateRefunds,
+} from '#server/payments/examination.ts'
 import { countReported } from '#server/catalogue/review-feedback.ts'
 import { countEscalated } from '#server/returns/listing.ts'
 import { listUnshippable } from '#server/catalogue/shipping.ts'
@@ -192,7 +198,7 @@ function markIf(isIt: boolean, mark: Finding['mark']): Finding['mark'] {
   return isIt ? mark : 'ok'
 }
 
-function toLookUp({ orderId, provider, reference, amountCents }: Doubtful): string {
+function toLookUp({ orderId, provider, reference, amountCents }: DoubtfulPayment): string {
   return `${reference} by ${provider}, for order ${orderId} of $${plainDollars(amountCents)}`
 }
 

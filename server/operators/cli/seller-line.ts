@@ -66,7 +66,7 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
   socket.on('connect', () => onReconnect?.())
   let waiting: NodeJS.Timeout | undefined
   // Socket.IO itself connects again only if the network failed.
-  socket.on('connect_error', ({ data }: Error & { data?: Refusal }) => {
+  socket.on('connect_error', ({ data }: Error & { data?: EventError }) => {
     if (isPassing(data)) waiting = setTimeout(() => socket.connect(), reconnectMs)
   })
   for (const event of [events.customerMessage, events.ownMessage])
@@ -77,7 +77,7 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
       const asked = socket.timeout(ANSWER_MS).emitWithAck(event, payload)
       const answer = (await orAborted(asked, signal).catch((error: unknown) => {
         if (times >= tries || signal?.aborted) throw error
-      })) as (Answer & Refusal) | undefined
+      })) as (Answer & EventError) | undefined
       if (isPassing(answer) && times < tries) await orAborted(sleep(reconnectMs * times), signal)
       else if (answer?.error !== undefined) throw new Error(answer.error)
       else if (answer) return answer
@@ -104,14 +104,14 @@ export async function openSellerLine(options: Options): Promise<SellerLine> {
   }
 }
 
-interface Refusal {
+interface EventError {
   error?: string
   code?: ErrorCode
 }
 
 /** Whether the same request may succeed in a moment. */
-function isPassing(refusal: Refusal | undefined): boolean {
-  return refusal?.code === 'UNAVAILABLE'
+function isPassing(error: EventError | undefined): boolean {
+  return error?.code === 'UNAVAILABLE'
 }
 
 /** Resolves like `promise`, or rejects with the signal's reason. */

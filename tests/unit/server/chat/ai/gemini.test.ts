@@ -8,5 +8,5 @@ afterAll(gemini.close)
 
 test('reads at most one megabyte of an endless response from Gemini', async () => {
   gemini.fail('endless')
-  await expect(openGemini(gemini.config).reply(questionOf('Hello'))).rejects.toThrow('it said more than 1048576 bytes')
+  await expect(openGemini(gemini.config).reply(questionOf('Hello'))).rejects.toThrow('it sent more than 1048576 bytes')
 })
