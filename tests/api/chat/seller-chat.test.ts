@@ -14,10 +14,10 @@ import { startSockets } from '#tests/support/provider/sockets.ts'
 const shop = await startSockets()
 afterAll(shop.close)
 
-async function runIntent(order: Command, address?: string) {
+async function runCommand(command: Command, address?: string) {
   let [out, err] = ['', '']
   const context = { ...shop, ...(address && { address }) } as unknown as AppContext
-  const code = await handleCommand(order, context, {
+  const code = await handleCommand(command, context, {
     read: new PassThrough(),
     out: async text => void (out += text),
     err: async text => void (err += text),
@@ -29,7 +29,7 @@ async function runIntent(order: Command, address?: string) {
 
 /** Opens the seller’s chat in a terminal. */
 async function sitDown(sellerId: string) {
-  const { out } = await runIntent({ name: 'seller line', shop: sellerId }, shop.url)
+  const { out } = await runCommand({ name: 'seller line', shop: sellerId }, shop.url)
   const [input, output] = [new PassThrough(), new PassThrough()]
   let screen = ''
   output.setEncoding('utf8').on('data', text => (screen += text))
@@ -47,7 +47,7 @@ async function sitDown(sellerId: string) {
 
 test('the seller’s terminal chat ends with an error when the shop rejects its token', async () => {
   const { id } = await addSeller(shop.db)
-  const { out } = await runIntent({ name: 'seller line', shop: id }, shop.url)
+  const { out } = await runCommand({ name: 'seller line', shop: id }, shop.url)
   const [input, output] = [new PassThrough(), new PassThrough()]
   const line = { ...(JSON.parse(out) as Line), token: 'stale' }
 
@@ -63,7 +63,7 @@ test('the seller’s terminal chat ends at once when it is interrupted while the
   await once(silent, 'listening')
   onTestFinished(() => void silent.close())
   const { id } = await addSeller(shop.db)
-  const { out } = await runIntent({ name: 'seller line', shop: id }, shop.url)
+  const { out } = await runCommand({ name: 'seller line', shop: id }, shop.url)
   const { port } = silent.address() as AddressInfo
   const line = { ...(JSON.parse(out) as Line), url: `http://127.0.0.1:${port}` }
   const leaving = new AbortController()
@@ -81,18 +81,18 @@ test('the seller’s terminal chat ends at once when it is interrupted while the
 describe('a seller', () => {
   test('can sign in with a token until it is revoked', async () => {
     const { id } = await addSeller(shop.db, { key: 'clay', shopName: 'Clay & Kiln' })
-    const { out, code } = await runIntent({ name: 'seller token', shop: 'clay' })
+    const { out, code } = await runCommand({ name: 'seller token', shop: 'clay' })
     expect([code, await shop.sellerTokens.identify(out.trim())]).toEqual([0, { id, shopName: 'Clay & Kiln' }])
 
-    expect(await runIntent({ name: 'seller revoke', shop: 'Clay & Kiln' })).toMatchObject({
+    expect(await runCommand({ name: 'seller revoke', shop: 'Clay & Kiln' })).toMatchObject({
       out: 'Clay & Kiln needs a new token now\n',
     })
     await expect(shop.sellerTokens.identify(out.trim())).rejects.toMatchObject({ code: 'INVALID_TOKEN' })
-    expect(await runIntent({ name: 'seller token', shop: 'nowhere' })).toMatchObject({
+    expect(await runCommand({ name: 'seller token', shop: 'nowhere' })).toMatchObject({
       code: 1,
       err: "No shop is called 'nowhere'\n",
     })
-    expect(await runIntent({ name: 'seller line', shop: 'clay' })).toMatchObject({
+    expect(await runCommand({ name: 'seller line', shop: 'clay' })).toMatchObject({
       code: 1,
       err: 'No shop is running on this data: start it with npm start\n',
     })
@@ -101,11 +101,11 @@ describe('a seller', () => {
   test('can turn automated replies on and off', async () => {
     const { id } = await addSeller(shop.db, { key: 'kiln', shopName: 'Kiln' })
     const ask = () => shop.api.getAiStatus({ sellerId: id })
-    expect(await runIntent({ name: 'seller ai', shop: 'kiln', hasAi: true })).toMatchObject({
+    expect(await runCommand({ name: 'seller ai', shop: 'kiln', hasAi: true })).toMatchObject({
       out: 'Kiln answers automatically now\n',
     })
     expect(await ask()).toEqual({ hasAi: true })
-    expect(await runIntent({ name: 'seller ai', shop: 'kiln', hasAi: false })).toMatchObject({
+    expect(await runCommand({ name: 'seller ai', shop: 'kiln', hasAi: false })).toMatchObject({
       out: 'Kiln answers by hand now\n',
     })
     expect(await ask()).toEqual({ hasAi: false })

@@ -111,7 +111,7 @@ async function startOrder() {
   const product = await addShippable(db, { stock: STOCK })
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product, quantity: UNITS }]))
   const { order } = await ada.api.getOrder({ orderId })
-  const perform: Record<Step, () => Promise<unknown>> = {
+  const actions: Record<Step, () => Promise<unknown>> = {
     async pays() {
       const attempt = await addAttempt(db, order)
       return settle(db, jobs, attempt.id, reportOf(attempt))
@@ -140,14 +140,14 @@ async function startOrder() {
     const [part] = await db.select().from(sellerOrders).where(eq(sellerOrders.orderId, orderId))
     return { ...stored!, delivery: part!.deliveryStatus, stock: await stockOf(db, product) }
   }
-  return { product, orderId, priceCents: order.priceCents, perform, read }
+  return { product, orderId, priceCents: order.priceCents, actions, read }
 }
 type Started = Awaited<ReturnType<typeof startOrder>>
 
 /** Whether the shop did the step; rejects for anything but a rejection of the request. */
-async function tryStep({ perform }: Started, step: Step): Promise<boolean> {
+async function tryStep({ actions }: Started, step: Step): Promise<boolean> {
   try {
-    await perform[step]()
+    await actions[step]()
     return true
   } catch (error) {
     if (error instanceof ServiceError || error instanceof ApiError) return false

@@ -118,7 +118,7 @@ async function startOrder() {
 }
 type Started = Awaited<ReturnType<typeof startOrder>>
 
-async function perform({ ada, orderId, wishes }: Started, step: Step): Promise<unknown> {
+async function takeStep({ ada, orderId, wishes }: Started, step: Step): Promise<unknown> {
   if (!('shop' in step))
     return step.kind === 'cancel' ? cancelByOperator(db, jobs, orderId) : refundOrder(db, jobs, orderId)
   const shopName = SHOPS[step.shop]!
@@ -144,7 +144,7 @@ async function perform({ ada, orderId, wishes }: Started, step: Step): Promise<u
 /** Whether the shop did the step; rejects for anything but a rejection of the request. */
 async function tryStep(started: Started, step: Step): Promise<boolean> {
   try {
-    await perform(started, step)
+    await takeStep(started, step)
     return true
   } catch (error) {
     if (error instanceof ServiceError) return false

@@ -62,7 +62,7 @@ test('the order API uses the legacy spellings such as palce-order and gat-orders
     cancelledOrder: 0,
     recentOrders: [{ ...summary, date }],
   })
-  const asOrdered = {
+  const snapshot = {
     _id: train.id,
     slug: train.slug,
     name: 'Wooden train',
@@ -86,7 +86,7 @@ test('the order API uses the legacy spellings such as palce-order and gat-orders
   }
   const group = { sellerId: train.sellerId, shopName: 'Ada Shop', price: 43.48 }
   const variant = { _id: train.variantId, title: '', options: {}, sku: '' }
-  const products = [{ quantity: 2, productInfo: asOrdered, variant }]
+  const products = [{ quantity: 2, productInfo: snapshot, variant }]
   expect(await read(`/home/customer/gat-order/${orderId}`)).toEqual({
     order: {
       ...head,

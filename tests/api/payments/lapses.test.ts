@@ -72,7 +72,7 @@ describe('an order whose hold has ended', () => {
     expect(await steps()).toEqual(['placed', 'paid'])
   })
 
-  test('is cancelled if it is not paid or the payment provider cannot be asked', async () => {
+  test('is cancelled if it is not paid or the payment provider cannot be reached', async () => {
     const [unpaid, unknown, untouched] = [await shop.waiting(), await shop.waiting(), await shop.waiting()]
     await unpaid.start()
     shop.fake.misbehave(await unknown.start(), 'error')

@@ -137,20 +137,20 @@ describe.each([
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const later = Date.now() + 60_000
-    const standing = vi.fn<PaymentProvider['readCharge']>(async () => {
+    const readCharge = vi.fn<PaymentProvider['readCharge']>(async () => {
       vi.setSystemTime(later)
       return { status: 'kept', returnedCents: 0, failedCents: 0 }
     })
 
     await reconcile({
       ...shop.paymentContext,
-      provider: { ...(shop.paymentContext.provider as PaymentProvider), readCharge: standing },
+      provider: { ...(shop.paymentContext.provider as PaymentProvider), readCharge },
     })
 
-    expect(standing.mock.calls.length).toBeLessThan(6)
+    expect(readCharge.mock.calls.length).toBeLessThan(6)
   })
 
-  test('is found later if the provider cannot be asked at first', async () => {
+  test('is found later if the provider cannot be reached at first', async () => {
     const { attempt, becomes, read } = await paid()
     shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
     shop.fake.misbehave(attempt, 'error')

@@ -155,7 +155,7 @@ describe.each([
     await vi.waitFor(async () => expect(await noted()).toHaveLength(1), PATIENCE)
   })
 
-  test('is retried until the payment provider can be asked', async () => {
+  test('is retried until the payment provider can be reached', async () => {
     const { start, read } = await shop.waiting()
     const attempt = await start()
     shop.fake.pay(attempt)
