@@ -49,16 +49,16 @@ test('a failed response is not cached', async () => {
 test('a request that fails after a purge does not remove the newer response', async () => {
   const { promise, resolve } = Promise.withResolvers<Response>()
   const answers = [promise, Promise.resolve(numbered(2))]
-  const { ask, purge } = cacheResponses(() => answers.shift() ?? Response.error())
-  const before = ask(new Request(CATEGORIES))
+  const { fetch, purge } = cacheResponses(() => answers.shift() ?? Response.error())
+  const before = fetch(new Request(CATEGORIES))
   purge()
-  await ask(new Request(CATEGORIES))
+  await fetch(new Request(CATEGORIES))
 
   resolve(new Response(null, { status: 503 }))
   await before
   await new Promise(done => setImmediate(done))
 
-  expect(await countOf(ask(new Request(CATEGORIES)))).toBe('2')
+  expect(await countOf(fetch(new Request(CATEGORIES)))).toBe('2')
 })
 
 test.each(['http://shop/api/home/get-product/cup', `${CATEGORIES}?x=1`])('%s is not cached', async url => {
