@@ -22,7 +22,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   stores: { mutate: ['src/stores/**/*.ts'], tests: ['tests/unit/stores/**/*.test.ts'], isIsolated: true },
   pages: {
     mutate: ['server/page-cache/**/*.ts'],
-    tests: ['tests/unit/server/page-cache/*.test.ts'],
+    tests: ['tests/unit/server/page-cache/*.test.ts', 'tests/unit/server/config.test.ts'],
   },
   stock: {
     mutate: ['server/orders/{stock,lines,placing,cancelling}.ts', 'server/cart/{cart,cart-view}.ts'],

@@ -58,6 +58,16 @@ describe('the headers of a page', () => {
     })
   })
 
+  test('do not contain what belongs to the storefront’s own response', async () => {
+    const own = { 'content-length': '3', connection: 'close', date: 'yesterday', etag: '"own"' }
+    const { ask } = fakePages(() => ({ text: 'A long page', headers: own }))
+
+    const { headers } = await ask('/')
+
+    expect(headers['content-length']).toBe('11')
+    for (const [name, value] of Object.entries(own)) expect([name, headers[name]]).not.toEqual([name, value])
+  })
+
   test.each([
     [{}, '5'],
     [{ 'retry-after': '60' }, '60'],

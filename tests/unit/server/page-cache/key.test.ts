@@ -10,7 +10,7 @@ import {
   STORES_QUERY,
 } from '#contract/page-urls.ts'
 import type { ChosenFilter } from '#contract/filters.ts'
-import { addressOf } from '#server/page-cache/key.ts'
+import { addressOf, isVariation } from '#server/page-cache/key.ts'
 
 describe('the address of a page', () => {
   test.each([
@@ -35,6 +35,13 @@ describe('the address of a page', () => {
     ['/product/details/%6Bite', '/product/details/kite'],
     ['/dashboard/order/details/0198-1', '/dashboard/order/details/any'],
     ['/dashboard/order/details/0198-2?x=1', '/dashboard/order/details/any'],
+    ['/dashboard/order/details/a/b', '/dashboard/order/details/a/b'],
+    ['/dashboard/order/receipt/0198-1', '/dashboard/order/receipt/any'],
+    ['/dashboard/order/receipt/a/b', '/dashboard/order/receipt/a/b'],
+    ['/x/dashboard/order/receipt/a', '/x/dashboard/order/receipt/a'],
+    ['/dashboard/order/invoice/0198-1/0198-2', '/dashboard/order/invoice/any/any'],
+    ['/dashboard/order/invoice/a/b/c', '/dashboard/order/invoice/a/b/c'],
+    ['/x/dashboard/order/invoice/a/b', '/x/dashboard/order/invoice/a/b'],
     ['/dashboard/chat', '/dashboard/chat'],
     ['/dashboard/chat/0198-1', '/dashboard/chat/any'],
     ['/500', '/404'],
@@ -190,4 +197,12 @@ test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number
   expect(url.match(/=/g)).toHaveLength(Object.keys(query).length)
   expect(addressOf(url)?.url).toBe(url)
   expect(readPageQuery(query, new URL(url, 'http://shop').searchParams)).toEqual({ values, isClean: true })
+})
+
+test('pages of a category are no variations; their orders, layouts and further pages are', () => {
+  const plain = ['/', '/products', '/products?category=Toys', '/stores/toy-box/0198']
+  const varied = ['/products?pageNumber=2', '/products?category=Toys&layout=list', '/products?subcategory=Toys']
+
+  expect(plain.filter(isVariation)).toEqual([])
+  expect(varied.filter(isVariation)).toEqual(varied)
 })

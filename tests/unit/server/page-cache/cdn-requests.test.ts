@@ -1,0 +1,81 @@
+import { describe, expect, test } from 'vitest'
+import type { CdnService } from '#server/page-cache/cdn/config.ts'
+import { keyOf, keysOfChanges, keysOfPage } from '#server/page-cache/cdn/keys.ts'
+import { SERVICES } from '#server/page-cache/cdn/services.ts'
+import { fakePages } from '#tests/support/pages.ts'
+
+const cdnOf = (service: CdnService) => ({ service, urls: ['http://cdn.example'], key: 'secret' })
+const KEPT = 'public, max-age=0, s-maxage=3600, stale-while-revalidate=60'
+
+describe('a page that a CDN keeps', () => {
+  test.each<[CdnService, string | undefined]>([
+    ['varnish', 'max-age=3600'],
+    ['fastly', 'max-age=3600'],
+    ['cloudflare', undefined],
+  ])('says so to %s', async (service, surrogateControl) => {
+    const { ask } = fakePages(() => ({ tags: ['home'] }), { cdn: cdnOf(service) })
+
+    const { headers } = await ask('/')
+
+    expect(headers).toMatchObject({ 'cache-control': KEPT, 'cache-tag': `pages,${keyOf('home')}` })
+    expect(headers['surrogate-key']).toBe(`pages ${keyOf('home')}`)
+    expect(headers['surrogate-control']).toBe(surrogateControl)
+  })
+
+  test('is not one with a maximum age, which no purge would reach', async () => {
+    const show = () => ({ tags: ['home'], headers: { 'x-page-max-age': '10' } })
+    const { ask } = fakePages(show, { cdn: cdnOf('varnish') })
+
+    const { headers } = await ask('/')
+
+    expect(headers['cache-control']).toContain('s-maxage=60')
+    expect(headers).not.toHaveProperty('cache-tag')
+  })
+
+  test('has at most a hundred keys of its own, and then one for all changes', () => {
+    const tags = Array.from({ length: 101 }, (_, at) => `product:${at}`)
+
+    expect(keyOf('home')).toMatch(/^[\w-]{8}$/)
+    expect(keysOfPage(tags.slice(1))).toEqual(['pages', ...tags.slice(1).map(keyOf)])
+    expect(keysOfPage(tags)).toEqual(['pages', 'many', ...tags.slice(0, 100).map(keyOf)])
+    expect(keysOfChanges(['home'])).toEqual(['many', keyOf('home')])
+  })
+})
+
+describe('a purge', () => {
+  const sent = async (service: CdnService) => {
+    const request = SERVICES[service].request('http://cdn.example/x', 'secret', ['many', 'abc'])
+    const { method, url, headers } = request
+    return { method, url, headers: Object.fromEntries(headers), body: await request.text() }
+  }
+
+  test('is one request to Varnish', async () => {
+    expect(await sent('varnish')).toMatchObject({
+      method: 'PURGE',
+      url: 'http://cdn.example/x',
+      headers: { authorization: 'Bearer secret', xkey: 'many abc' },
+    })
+  })
+
+  test('is one request to Fastly', async () => {
+    expect(await sent('fastly')).toMatchObject({
+      method: 'POST',
+      url: 'http://cdn.example/x/purge',
+      headers: { 'fastly-key': 'secret', accept: 'application/json', 'content-type': 'application/json' },
+      body: '{"surrogate_keys":["many","abc"]}',
+    })
+  })
+
+  test('is one request to Cloudflare, which may fail with status 200', async () => {
+    expect(await sent('cloudflare')).toMatchObject({
+      method: 'POST',
+      url: 'http://cdn.example/x/purge_cache',
+      headers: { authorization: 'Bearer secret', 'content-type': 'application/json' },
+      body: '{"tags":["many","abc"]}',
+    })
+    const { reasonOf } = SERVICES.cloudflare
+    expect(reasonOf?.({ success: true })).toBeNull()
+    expect(reasonOf?.({ success: false, errors: [] })).toBe('{"success":false,"errors":[]}')
+    expect(reasonOf?.(null)).toBe('null')
+  })
+})
