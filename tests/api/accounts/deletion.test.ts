@@ -65,7 +65,7 @@ describe('a customer who deletes their account', () => {
     expect(await isThere(ada)).toBe(true)
   })
 
-  test('does not move the day by asking again', async () => {
+  test('does not move the day by a second request', async () => {
     const ada = await customer()
     await ada.api.deleteAccount({ password: ada.password })
     const again = await logIn(ada)

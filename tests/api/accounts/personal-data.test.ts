@@ -168,7 +168,7 @@ describe('a customer who downloads their data', () => {
 })
 
 describe('the address of a download', () => {
-  test('is of no use to others, nor changed, nor without the browser’s cookie', async () => {
+  test('does not work for others, when it was changed, or without the browser’s cookie', async () => {
     const { api, cookie } = await browserOf(grace)
     const mallory = await browserOf(await customer('Mallory'))
     const { url } = await api.requestData({ password: grace.password })
@@ -247,7 +247,7 @@ describe('the two places for archives', () => {
     await expect(slow.arrayBuffer()).rejects.toThrow('terminated')
   })
 
-  test('are not both taken by one customer: a new download ends the one before', async () => {
+  test('cannot both be taken by one customer: a new download ends the one before', async () => {
     const [ada, eve] = [await collector('Ada'), await collector('Eve')]
     const url = await ada.address()
     const first = await ada.begin(url)

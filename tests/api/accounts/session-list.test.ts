@@ -52,7 +52,7 @@ describe('the devices of a customer', () => {
     expect((await ada.api.getSessions({})).sessions).toHaveLength(1)
   })
 
-  test('can be signed out one by one, at once', async () => {
+  test('can be signed out one by one, immediately', async () => {
     const ada = await customer()
     const [phone, laptop] = [await logIn(ada, IPHONE), await logIn(ada, EDGE)]
     const endedIds: (string | null)[] = []

@@ -148,7 +148,7 @@ test('a refund of the last hour is not taken for one that came back: the provide
   expect(warn.mock.calls).toEqual([])
 })
 
-test('a look at one charge does not delay the look at another', async () => {
+test('a slow check of one charge does not delay the check of another', async () => {
   const looked = await paid()
   const returned = await paid()
   await shop.db.update(paymentAttempts).set({ askedAt: null })
@@ -161,7 +161,7 @@ test('a look at one charge does not delay the look at another', async () => {
   expect(await looked.read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
 })
 
-test('a charge of another provider, or without one, is not looked at', async () => {
+test('a charge is not checked if it is another provider’s, or the shop has no provider', async () => {
   const { attempt, check, read } = await paid()
   stripe.refunds.set(attempt.reference, [PRICE_CENTS])
   await checkCharge({ ...shop.paymentContext, provider: null }, attempt.id)

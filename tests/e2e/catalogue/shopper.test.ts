@@ -115,7 +115,10 @@ test.describe('a shopper who comes from a search engine', () => {
   test.describe('without JavaScript', () => {
     test.use({ javaScriptEnabled: false })
 
-    test('narrows and compares, and reads what adding needs', async ({ page, isMobile }) => {
+    test('narrows the list, compares products, and reads what to choose before adding one', async ({
+      page,
+      isMobile,
+    }) => {
       const names = await narrowToThree(page, mouse, isMobile)
       const cheapest = await compare(page, mouse, names)
 

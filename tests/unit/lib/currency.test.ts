@@ -27,7 +27,7 @@ describe('the stored currency', () => {
     },
   )
 
-  test('is none where the browser stores nothing', () => {
+  test('is unknown where the browser stores nothing', () => {
     vi.stubGlobal('localStorage', undefined)
 
     expect(readCurrency()).toBeUndefined()

@@ -43,7 +43,7 @@ test('nothing is being placed or paid until the customer asks for it', () => {
   expect($paying.get()).toEqual({ state: 'idle' })
 })
 
-test('a result page is asking about the payment, and a link of an email is being confirmed', () => {
+test('a result page is looking up its payment, and a link of an email is being confirmed', () => {
   expect($confirmation.get()).toEqual({ state: 'asking' })
   expect($emailConfirmation.get()).toEqual({ state: 'confirming' })
 })

@@ -113,7 +113,7 @@ describe('a variant bought at once', () => {
     expect(wantedGroups([line])[0]!.products[0]).toMatchObject({ variantId: 'v43', quantity: 1 })
   })
 
-  test('has to be chosen if there are several, and to exist', () => {
+  test('must exist, and must be chosen if there are several', () => {
     const line = purchasedLine(shoe, { slug: 'kite', quantity: 1 })!
 
     expect(lackOf(line)).toBe('Please choose Size')

@@ -38,7 +38,7 @@ describe('a stored password', () => {
 })
 
 describe('the password of an unknown customer', () => {
-  test('takes the same work as a wrong password', async () => {
+  test('takes as much work to check as a wrong password', async () => {
     const { hash, check } = openPasswords()
     const stored = await hash(PASSWORD)
     await check('Wrong-Horse-9', stored)

@@ -90,7 +90,7 @@ describe('placing an order', () => {
     expect(sent).toEqual([])
   })
 
-  test('again after an order places another one', async () => {
+  test('again after a placed order places another one', async () => {
     await place()
     reload()
     await place()

@@ -141,7 +141,7 @@ describe('a payment', () => {
     expect(asked).toBe(1)
   })
 
-  test('is asked for by its secret, and confirmed by its order', async () => {
+  test('is looked up by its secret, and confirmed by its order', async () => {
     const getPayment = vi.fn<Api['getPayment']>(() => Promise.resolve({ status: 'succeeded', orderId: 'o1' }))
     const confirmOrder = vi.fn<Api['confirmOrder']>(() => Promise.resolve({ message: '', paymentStatus }))
     client.api = fakeApi({ getPayment, confirmOrder })
@@ -168,7 +168,7 @@ describe('a payment', () => {
     expect(asked).toBe(1)
   })
 
-  test('is being asked about again when another result page opens', async () => {
+  test('is looked up again when another result page opens', async () => {
     await follow('failed')
 
     stop = followPayment('other')
