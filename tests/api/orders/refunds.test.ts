@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { auditEvents, parcels, sellerOrders } from '#server/db/schema.ts'
-import { cancelByOperator, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
+import { auditEvents, parcels, paymentAttempts, sellerOrders } from '#server/db/schema.ts'
+import { cancelByOperator, handleExternalRefund, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { settle } from '#server/payments/settling.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
@@ -120,6 +120,18 @@ describe('an order refunded by the operator', () => {
 
     expect(await read()).toMatchObject({ status: 'pending', paymentStatus: 'unpaid' })
   })
+})
+
+test('money that went back outside the shop cancels the order once', async () => {
+  const { orderId, read, stock } = await placed({ isPaid: true })
+  const [attempt] = await db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, orderId))
+  const goesBack = () => handleExternalRefund(db, jobs, attempt!.id)
+
+  expect([await goesBack(), await goesBack()]).toEqual([true, false])
+
+  expect(await read()).toMatchObject({ status: 'cancelled', paymentStatus: 'refund_pending' })
+  expect(await stock()).toBe(STOCK)
+  expect(await audited({ orderId, attemptId: attempt!.id })).toEqual([['payment_returned', 'ok']])
 })
 
 describe('an order cancelled by the operator', () => {

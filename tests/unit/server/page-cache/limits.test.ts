@@ -98,7 +98,7 @@ describe('when many pages are requested at once', () => {
     const { statusCode, headers, body } = await ask(search('late'))
     expect(statusCode).toBe(503)
     expect(headers).toMatchObject({ 'retry-after': '2', 'cache-control': 'no-store' })
-    expect(body).toContain('<h1>The market is very busy</h1>')
+    expect(body).toContain('<h1>The market is very busy</h1>\n<p>Please try again in a moment.</p>')
     expect(rendered).toHaveLength(AT_ONCE)
 
     open()
