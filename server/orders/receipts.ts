@@ -116,7 +116,7 @@ function toLine({ quantity, unitCents, snapshot }: typeof orderLines.$inferSelec
 function refundsOf({ id, priceCents }: OrderPart, allRefunds: PartRefund[], order: StoredOrder): ReceiptRefund[] {
   const paid = allRefunds.filter(({ at }) => at)
   const own = allRefunds.filter(({ sellerOrderId }) => sellerOrderId === id)
-  const restCents = centsOf(paid) === order.priceCents ? priceCents - centsOf(own) : 0
+  const restCents = order.paymentStatus === 'refunded' ? priceCents - centsOf(own) : 0
   const last = paid.findLast(({ sellerOrderId }) => sellerOrderId === null)
   const rest = restCents > 0 && last ? [{ ...last, cents: restCents }] : []
   return [...own, ...rest].map(refund => toRefund(refund))

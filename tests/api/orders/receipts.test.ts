@@ -1,12 +1,15 @@
 // @module-tag embedded
 import { eq } from 'drizzle-orm'
-import { afterAll, expect, test, vi } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sellers } from '#server/db/schema.ts'
+import { refundOrder } from '#server/orders/cancelling.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { addShippable, KENYA, orderOf, SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
+import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const shop = await startProvider()
@@ -103,6 +106,23 @@ test('an invoice shows refunds of its own units, and its share of a later refund
     [true, 2 * MUG_CENTS + SHIPPING_CENTS],
   ])
   expect(await refundsOf('Bowl')).toEqual([[true, BOWL_CENTS + SHIPPING_CENTS]])
+})
+
+test('an invoice shows the refund of an order for which too much was paid', async () => {
+  const paying = await startPayingShop(startFlutterwave)
+  onTestFinished(paying.close)
+  const { ada, orderId, start, confirm, read } = await paying.waiting()
+  const { priceCents } = await read()
+  paying.fake.pay(await start(), { amountCents: priceCents + 500 })
+  await confirm()
+
+  await refundOrder(paying.db, paying.jobs, orderId)
+  await payRefunds(paying.paymentContext)
+
+  await vi.waitFor(async () => expect((await read()).paymentStatus).toBe('refunded'), PATIENCE)
+  const receipt = await ada.api.getReceipt({ orderId })
+  expect(receipt.refundedCents).toBe(priceCents + 500)
+  expect(receipt.parts[0]!.refunds).toMatchObject([{ cents: priceCents }])
 })
 
 test('there is no receipt before the payment', async () => {
