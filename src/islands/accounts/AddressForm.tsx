@@ -53,7 +53,7 @@ export function AddressForm({ title, button, saved, send, onClose }: Props) {
       <AddressFields
         values={values}
         postName="postal"
-        countryLabel="Country"
+        countryLabel="Shipping country"
         prefix="shippingDetails."
         scope="book"
         errorOf={name => errors[`shippingDetails.${name}`]}

@@ -38,6 +38,12 @@ test('a customer keeps several addresses, and one of them is the default', async
   const account = page.getByRole('form', { name: 'Update Account Information' })
   await expect(account.getByLabel('City')).toHaveValue('Nairobi')
 
+  await book(page).getByRole('button', { name: 'Add an address' }).click()
+  const added = form(page, 'New address')
+  await submit(page, 'Add address').click()
+  await expect(added.getByLabel('Shipping country')).toHaveAccessibleDescription('Shipping country is required')
+  await added.getByRole('button', { name: 'Cancel' }).click()
+
   await add(page, { ...HOME, 'Name of the address': 'Office', City: 'Mombasa' })
   await expect(book(page).getByRole('listitem')).toHaveCount(2)
   expect(await axe(page)).toEqual([])
