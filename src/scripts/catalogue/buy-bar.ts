@@ -1,8 +1,6 @@
-/** Extends the observed area far below the window, so that a button further down does not count as scrolled past. */
-const BELOW = '100000px'
-
 /**
- * Shows the bar at the lower edge while the buy box's button is above the window. The bar's button clicks that button.
+ * Shows the bar at the lower edge while the buy box's button is out of view: scrolled past, or below a low window. The
+ * bar's button clicks that button.
  */
 export function connectBuyBar(): void {
   const bar = document.querySelector<HTMLElement>('[data-buy-bar]')
@@ -29,8 +27,8 @@ export function connectBuyBar(): void {
 
   const header = document.querySelector<HTMLElement>('body > header')
   const sight = new IntersectionObserver(
-    ([seen]) => document.documentElement.toggleAttribute('data-past-button', seen?.isIntersecting === false),
-    { rootMargin: `-${header?.offsetHeight ?? 0}px 0px ${BELOW} 0px` },
+    ([seen]) => document.documentElement.toggleAttribute('data-buy-bar-shown', seen?.isIntersecting === false),
+    { rootMargin: `-${header?.offsetHeight ?? 0}px 0px 0px 0px` },
   )
   sight.observe(first)
 }

@@ -30,6 +30,23 @@ test('price and button stay in view once the buy button is scrolled past', async
   expect(await shifts()).toEqual({ sum: 0, moved: [] })
 })
 
+test(
+  'price and button are in view on a phone whose window ends above the buy button',
+  { tag: '@phone' },
+  async ({ page }) => {
+    await page.setViewportSize({ width: 320, height: 568 })
+    await page.goto('/product/details/cirrus-running-shoes')
+    await expect(form(page).getByRole('button', { name: 'Add to cart' })).not.toBeInViewport()
+    await settled(page)
+
+    await page.keyboard.press('Shift')
+
+    await expect(barButton(page, 'Add to cart')).toBeInViewport({ ratio: 1 })
+    await form(page).getByRole('button', { name: 'Buy Now' }).scrollIntoViewIfNeeded()
+    await expect(barButton(page, 'Add to cart')).toBeHidden()
+  },
+)
+
 test('the bar covers neither the footer nor the element that has the focus', async ({ page }) => {
   await page.goto(PRODUCT)
   await readOn(page)
