@@ -21,13 +21,14 @@ export function Cart() {
   const isWaiting = country === undefined || saved.state === 'loading' || unpaid.state === 'loading'
   const isLoading = shown.state === 'loading' || (shown.state === 'ready' && isWaiting)
   const isEmpty = !isLoading && shown.state === 'ready' && shown.cart.count === 0
+  const isFilled = !isLoading && shown.state === 'ready' && !isEmpty
   const savedLines = saved.state === 'ready' && saved.value.length > 0 && <SavedLines lines={saved.value} />
 
   useTop(isEmpty)
 
   return (
     <>
-      <Undo removed={removed} />
+      {!isFilled && <Undo removed={removed} />}
       {isLoading && <CartSkeleton />}
       {shown.state === 'failed' && <Blank text={shown.message} onRetry={loadCart} />}
       {shown.state === 'ready' && !isLoading && (
@@ -37,7 +38,7 @@ export function Cart() {
           {isEmpty ? (
             savedLines
           ) : (
-            <FilledCart cart={shown.cart} country={country ?? ''} onRemove={remove}>
+            <FilledCart cart={shown.cart} country={country ?? ''} removed={removed} onRemove={remove}>
               {savedLines}
             </FilledCart>
           )}

@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react'
 import type { Cart } from '#contract/cart.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { sumsOf } from '#contract/order-sums.ts'
@@ -12,10 +13,12 @@ interface Props {
   /** Where the order would be shipped; '' if unknown. */
   country: string
   onProceed: () => void
+  /** Shown above the total and the button on phones. */
+  children: ReactNode
 }
 
 /** The cart's sums with shipping. On phones, total and button stay at the lower edge of the window. */
-export function CartSummary({ cart, country, onProceed }: Props) {
+export function CartSummary({ cart, country, onProceed, children }: Props) {
   const { groups, buyableCount } = cart
   const lines = groups.flatMap(({ products }) => products)
   const stray = country === '' ? 0 : strays(lines, country).length
@@ -48,7 +51,7 @@ export function CartSummary({ cart, country, onProceed }: Props) {
           <p className="rounded-control bg-good/10 px-3 py-2 font-semibold text-good">You save {formatExact(saved)}</p>
         )}
       </div>
-      <div className="sticky bottom-0 z-30 order-last -mx-4 -mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 shadow-raised sm:-mx-6 sm:px-6 lg:static lg:m-0 lg:block lg:space-y-4 lg:rounded-b-card lg:border lg:border-t-0 lg:p-5 lg:pt-0 lg:shadow-card [@media(max-height:26rem)]:static">
+      <div className="sticky bottom-0 z-30 order-last -mx-4 -mt-2 flex flex-wrap items-center gap-x-4 gap-y-2 border-t border-line bg-surface px-4 py-3 shadow-raised sm:-mx-6 sm:px-6 lg:static lg:m-0 lg:block lg:space-y-4 lg:rounded-b-card lg:border lg:border-t-0 lg:p-5 lg:pt-0 lg:shadow-card [@media(max-height:26rem)]:relative">
         <dl className="lg:border-t lg:border-line lg:pt-3">
           <div className="lg:flex lg:flex-wrap lg:justify-between lg:gap-x-4 lg:text-lg lg:font-bold">
             <dt className="text-sm text-muted lg:text-lg lg:text-ink">
@@ -69,6 +72,7 @@ export function CartSummary({ cart, country, onProceed }: Props) {
         <a href="/products" className="link hidden min-h-11 items-center justify-center text-sm lg:flex">
           Continue shopping
         </a>
+        {children}
       </div>
     </section>
   )

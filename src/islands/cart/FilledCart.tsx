@@ -5,16 +5,20 @@ import { hasRisen, isSoldOut, needsChoice } from '#lib/cart/cart-line.ts'
 import { Arrival } from '#components/orders/Arrival.tsx'
 import { settled } from '#stores/cart/cart.ts'
 import { sayIfOffline } from '#stores/ui/offline.ts'
+import { Undo, type useRemoval } from '../ui/Undo.tsx'
 import { CartLineRow } from './CartLineRow.tsx'
 import { CartSummary } from './CartSummary.tsx'
 import { PriceConsent } from './PriceConsent.tsx'
 import { SoldOutRow } from './SoldOutRow.tsx'
 
+type Removal = ReturnType<typeof useRemoval>
+
 interface Props {
   cart: Contents
   /** '' if unknown. */
   country: string
-  onRemove: (lines: CartLine[]) => void
+  removed: Removal['removed']
+  onRemove: Removal['remove']
   /** Shown below the lines. */
   children: ReactNode
 }
@@ -25,7 +29,7 @@ async function checkOut(): Promise<void> {
   if (await settled()) location.assign('/shipping')
 }
 
-export function FilledCart({ cart, country, onRemove, children }: Props) {
+export function FilledCart({ cart, country, removed, onRemove, children }: Props) {
   const [isAsking, setIsAsking] = useState(false)
   const risen = cart.groups.flatMap(({ products }) => products).filter(hasRisen)
   const toChoose = cart.outOfStock.filter(needsChoice)
@@ -94,7 +98,9 @@ export function FilledCart({ cart, country, onRemove, children }: Props) {
         cart={cart}
         country={country}
         onProceed={() => (risen.length > 0 ? setIsAsking(true) : void checkOut())}
-      />
+      >
+        <Undo removed={removed} place="absolute bottom-full mb-2 lg:mb-0" />
+      </CartSummary>
       {children && <div className="lg:col-start-1">{children}</div>}
       {isAsking && <PriceConsent risen={risen} onAccept={accepted} onClose={() => setIsAsking(false)} />}
     </div>

@@ -49,8 +49,14 @@ export function useRemoval() {
   }
 }
 
+interface Props {
+  removed: ReturnType<typeof useRemoval>['removed']
+  /** Where the note is. By default, near the lower edge of the window. */
+  place?: string
+}
+
 /** Shows what was removed, with an undo button. */
-export function Undo({ removed }: { removed: ReturnType<typeof useRemoval>['removed'] }) {
+export function Undo({ removed, place = 'fixed bottom-24' }: Props) {
   const button = useRef<HTMLButtonElement>(null)
   const firstId = removed?.lineIds[0]
   useEffect(() => {
@@ -58,7 +64,7 @@ export function Undo({ removed }: { removed: ReturnType<typeof useRemoval>['remo
   }, [firstId])
 
   return (
-    <output className="fixed inset-x-4 bottom-24 z-40 mx-auto block max-w-md lg:bottom-4">
+    <output className={`${place} inset-x-4 z-40 mx-auto block max-w-md lg:fixed lg:bottom-4`}>
       {removed && (
         <span className="flex items-center gap-3 rounded-card border border-transparent bg-ink px-4 py-2 text-paper shadow-raised">
           <span className="min-w-0 flex-1">

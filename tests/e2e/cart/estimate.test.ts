@@ -50,6 +50,25 @@ test.describe('the summary of the cart', () => {
     await expect(line(page, 'Red kite')).toContainText('Ships to Kenya')
   })
 
+  test('is not covered by the note about a removed line', { tag: '@phone' }, async ({ page }) => {
+    await fillCart(page, await signUpInKenya(page), { kite: 1, ball: 1 })
+    await page.goto('/cart')
+    await page.getByRole('button', { name: 'Remove Blue ball' }).click()
+    await expect(line(page, 'Blue ball')).toHaveCount(0)
+
+    const undo = page.getByRole('button', { name: 'Undo' })
+    await expect(undo).toBeFocused()
+    for (const height of [600, 844, 920, 1000]) {
+      await page.setViewportSize({ width: 390, height })
+      await expect(undo).toBeInViewport({ ratio: 1 })
+      const note = (await page.getByRole('status').filter({ has: undo }).boundingBox())!
+      const button = (await summary(page).getByRole('button', { name: 'Proceed to checkout' }).boundingBox())!
+      expect(note.y + note.height).toBeLessThanOrEqual(button.y)
+    }
+    await undo.click()
+    await expect(line(page, 'Blue ball')).toBeVisible()
+  })
+
   test('keeps total and button in view on a phone', { tag: '@phone' }, async ({ page }) => {
     await fillCart(page, await signUpInKenya(page), { wagon: 2, kite: 1, ball: 1, bulb: 1, train: 1 })
     await page.goto('/cart')
