@@ -108,8 +108,8 @@ export function chooseAddress(details: Account['shippingDetails'], isDefault: bo
 }
 
 /**
- * Fills in the form of a new checkout: with the saved address, or at least with the country for which the cart showed
- * shipping, which may be the customer's.
+ * Fills in the form of a new checkout: with the saved address, else with that of the last order, or at least with the
+ * country for which the cart showed shipping, which may be the customer's.
  */
 function prefill(saved: SavedAddress | null | undefined): void {
   if (!saved || isKeptForTab(KEY)) return
@@ -119,10 +119,27 @@ function prefill(saved: SavedAddress | null | undefined): void {
     const { country } = (readFromTab(SHIP_TO) ?? {}) as { country?: unknown }
     const known = typeof country === 'string' ? country : saved.country
     if (known) editAddress({ country: known })
+    void fillFromLastOrder(country)
   }
 }
 
-/** Clears the address after an order, so that the next checkout starts with an empty form. */
+/** Unless the customer has edited the form by then, or has chosen another country in the cart. */
+async function fillFromLastOrder(chosenCountry: unknown): Promise<void> {
+  const asked = changes
+  const userId = $customer.get()?.id
+  if (!userId) return
+  try {
+    const [last] = (await client.api.getDashboard({ userId })).recentOrders
+    if (!last) return
+    const { shippingInfo } = (await client.api.getOrder({ orderId: last._id })).order
+    if (asked !== changes || (chosenCountry ?? shippingInfo.country) !== shippingInfo.country) return
+    storeAddress({ form: shippingInfo, isConfirmed: false, fromAccount: 'no' })
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error
+  }
+}
+
+/** Clears the address after an order. */
 export function forgetAddress(): void {
   changes += 1
   $address.set(NONE)

@@ -3,7 +3,7 @@ import { placeOrder } from '#contract/orders.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { autocompletes, field, fill, submit } from '#tests/support/browser/forms.ts'
-import { fillBook, fillCart, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import { fillBook, fillCart, orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -163,6 +163,17 @@ test.describe('the address form', { tag: '@desktop' }, () => {
     await expect(isDefault).not.toBeChecked()
     await isDefault.check()
     await expect(field(page, 'Country')).toHaveValue('Kenya')
+  })
+
+  test('begins with the address of the last order if none is saved', async ({ page }) => {
+    const customer = await signUp(page)
+    await orderKite(page, customer)
+    await page.goto('/shipping?buy=ball')
+
+    await expect(field(page, 'City')).toHaveValue('Nairobi')
+    await expect(field(page, 'Country')).toHaveValue('Kenya')
+    await submit(page, 'Continue').click()
+    await expect(page.getByRole('region', { name: 'Deliver to Ada Lovelace' })).toContainText('12 Analytical Lane')
   })
 
   test('begins with the country for which the cart showed shipping', async ({ page }) => {
