@@ -31,6 +31,8 @@ export const noConversation = () => new NotFoundError('There is no such conversa
 const MAX_FRIENDS = 200
 const MAX_UNREAD = 100
 const EXCERPT = 120
+/** The last line of a text. */
+const LAST_LINE = '\\n?[^\\n]*$'
 const LATEST = sql`${conversations.lastAt} desc nulls last`
 
 export function isBetween({ userId, sellerId }: Between) {
@@ -150,12 +152,16 @@ function unreadCount(sender: Side, seen: SQLWrapper) {
   )`
 }
 
-/** The start of the latest message's text, or the name of its first file. */
+/** The start of the latest message's text without the URL of its card, or the name of its first file or of its card. */
 function lastMessage() {
   return sql<string>`coalesce((
     select coalesce(
-      nullif(left(message.text, ${EXCERPT}), ''),
-      (select file.original_name from ${attachments} file where file.message_id = message.id order by file.position limit 1)
+      nullif(left(case
+        when right(message.text, length(message.about ->> 'path')) = message.about ->> 'path'
+        then regexp_replace(message.text, ${LAST_LINE}, '') else message.text
+      end, ${EXCERPT}), ''),
+      (select file.original_name from ${attachments} file where file.message_id = message.id order by file.position limit 1),
+      message.about ->> 'name'
     )
     from ${messages} message
     where message.conversation_id = ${conversations.id} and message.deleted_at is null

@@ -1,4 +1,5 @@
 import type { Message } from '#contract/chat.ts'
+import { wordsOf } from './about.ts'
 
 /** The seller id in the path of a conversation; null for none. */
 export function sellerIdOf(pathname: string): string | null {
@@ -48,9 +49,10 @@ export function needsAttention(messages: Message[], sellerId: string): boolean {
   return escalated > answered
 }
 
-/** One line for the list of conversations: the text or the names of the files. */
-export function previewOf({ text, attachments }: Pick<Message, 'text' | 'attachments'>): string {
-  return text.trim() || attachments.map(({ originalName }) => originalName).join(', ')
+/** One line for the list of conversations: the text, the names of the files, or that of the card. */
+export function previewOf({ text, attachments, about }: Pick<Message, 'text' | 'attachments' | 'about'>): string {
+  const files = attachments.map(({ originalName }) => originalName).join(', ')
+  return wordsOf({ text, about }).trim() || files || (about?.name ?? '')
 }
 
 const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'short' })

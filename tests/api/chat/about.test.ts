@@ -31,6 +31,21 @@ test('a message about a product is a card on both sides, as it was when it was s
   expect((await read()).messages).toMatchObject([{ text, about: card }])
 })
 
+test('the list of conversations shows the words of such a message without the address of its card', async () => {
+  const { grace, shop, between } = await conversation(provider)
+  const { id, slug } = await addProduct(db, { sellerId: shop.id, name: 'Boots' })
+  const address = `https://market.example${productPath({ slug })}`
+  const shown = async (sent: string) => {
+    await grace.api.sendMessage({ ...between, text: sent, about: { productId: id } })
+    const { friends } = await grace.api.openConversation({ sellerId: '', userId: grace.id })
+    return friends[0]?.lastMessage
+  }
+
+  expect(await shown(`${text}\nIn brown?\n${address}`)).toBe(`${text}\nIn brown?`)
+  expect(await shown(address)).toBe('Boots')
+  expect(await shown(text)).toBe(text)
+})
+
 test('a message about an order names the order and what the shop’s part of it costs', async () => {
   const { grace, shop, between, read } = await conversation(provider)
   const mine = await addShippable(db, { sellerId: shop.id, priceCents: 2000 })

@@ -54,6 +54,13 @@ test('a preview shows the text, or else the names of the files', () => {
   expect(previewOf({ text: ' ', attachments })).toBe('a.png, b.pdf')
 })
 
+test('a preview of a message with a card leaves out the card’s address', () => {
+  const about = { productId: 'boots', name: 'Boots', image: '', priceCents: 9000, path: '/product/details/boots' }
+  const address = 'https://market.example/product/details/boots'
+  expect(previewOf({ text: `In brown?\n${address}`, attachments: [], about })).toBe('In brown?')
+  expect(previewOf({ text: address, attachments: [], about })).toBe('Boots')
+})
+
 test('recent days are shown as Today and Yesterday', () => {
   const now = new Date(2026, 2, 1, 0, 30)
   const days = [
