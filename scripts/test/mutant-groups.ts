@@ -42,7 +42,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
     mutate: ['server/payments/*.ts', 'server/payments/providers/open.ts', 'server/orders/paying.ts'],
     tests: [
       'tests/api/payments/{charges,payments,lapses,messages,mismatch,part-refunds,refund-records,returns,sandbox,webhooks}.test.ts',
-      'tests/api/orders/{settling,money}.test.ts',
+      'tests/api/orders/{later-reports,settling,money}.test.ts',
       'tests/api/returns/free-parts.test.ts',
     ],
     usesDatabase: true,

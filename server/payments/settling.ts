@@ -239,7 +239,7 @@ async function auditReport(
   const about = { orderId, attemptId: attempt.id, amountCents, currency }
   const details = { ...about, effect: outcome, status, reference }
   await recordAudit(tx, { event: 'payment', outcome: outcome === 'mismatch' ? 'refused' : 'ok', details })
-  if (outcome !== 'paid' || (currency === attempt.currency && amountCents === attempt.amountCents)) return
+  if (outcome !== 'paid' || amountCents === attempt.amountCents) return
   const overpaid = { ...about, wantedCents: attempt.amountCents }
   await recordAudit(tx, { event: 'payment_overpaid', outcome: 'ok', details: overpaid })
 }

@@ -1,0 +1,86 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { auditEvents, orders, paymentAttempts } from '#server/db/schema.ts'
+import type { ProviderPayment } from '#server/payments/providers/provider.ts'
+import { isKnown, settle } from '#server/payments/settling.ts'
+import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, jobs, customer, close } = await startProvider()
+afterAll(close)
+afterEach(() => assertInvariants(db))
+
+/** An unpaid order with one attempt to pay it, on which the provider reports with `say`. */
+async function attempted() {
+  const ada = await customer()
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+  const read = async () => (await ada.api.getOrder({ orderId })).order
+  const attempt = await addAttempt(db, await read())
+  const say = (change: Partial<ProviderPayment>) => settle(db, jobs, attempt.id, reportOf(attempt, change))
+  const stored = async () => {
+    const [row] = await db.select().from(paymentAttempts).where(eq(paymentAttempts.id, attempt.id))
+    return row!
+  }
+  return { ada, orderId, read, attempt, say, stored }
+}
+
+test('the provider’s id of a payment is stored, even if only a later report has it', async () => {
+  const { attempt, say, stored } = await attempted()
+  await say({ providerId: undefined })
+  expect((await stored()).providerId).toBeNull()
+  expect(isKnown(await stored(), reportOf(attempt))).toBe(false)
+
+  expect(await say({})).toMatchObject({ outcome: 'known', paymentStatus: 'paid' })
+
+  expect((await stored()).providerId).toBe(`paid-${attempt.reference}`)
+  expect(isKnown(await stored(), reportOf(attempt))).toBe(true)
+  expect(isKnown(await stored(), reportOf(attempt, { reference: 'another' }))).toBe(false)
+})
+
+test('a report on an undecided payment is news', async () => {
+  const { attempt, stored } = await attempted()
+
+  expect(isKnown(await stored(), reportOf(attempt, { providerId: undefined }))).toBe(false)
+})
+
+test('a payment that failed may be processed after all', async () => {
+  const { read, say } = await attempted()
+  expect(await say({ status: 'failed' })).toMatchObject({ outcome: 'failed', attemptStatus: 'failed' })
+
+  expect(await say({ status: 'processing' })).toMatchObject({ outcome: 'processing', attemptStatus: 'processing' })
+
+  expect(await read()).toMatchObject({ status: 'pending', paymentStatus: 'processing' })
+  expect(await say({ status: 'processing' })).toMatchObject({ outcome: 'known' })
+})
+
+test('a payment that is processed too late leaves the order cancelled', async () => {
+  const { ada, orderId, read, say } = await attempted()
+  await ada.api.cancelOrder({ orderId })
+  const before = await read()
+
+  expect(await say({ status: 'processing' })).toMatchObject({ outcome: 'processing', paymentStatus: 'unpaid' })
+
+  expect(await read()).toEqual(before)
+})
+
+test('an order whose payment fails shortly before the end of its hold is not held for longer', async () => {
+  const { orderId, say } = await attempted()
+  await say({ status: 'processing' })
+  const isIt = eq(orders.id, orderId)
+  const heldUntil = new Date(Date.now() + 5 * 60_000)
+  await db.update(orders).set({ heldUntil }).where(isIt)
+
+  await say({ status: 'failed' })
+
+  const [order] = await db.select().from(orders).where(isIt)
+  expect(order?.heldUntil).toEqual(heldUntil)
+})
+
+test('an exact payment is not reported as too much', async () => {
+  const { orderId, say } = await attempted()
+  await say({})
+
+  const rows = await db.select().from(auditEvents).orderBy(auditEvents.id)
+  const own = rows.filter(({ event, details }) => event.startsWith('payment') && details['orderId'] === orderId)
+  expect(own.map(({ event, outcome }) => [event, outcome])).toEqual([['payment', 'ok']])
+})
