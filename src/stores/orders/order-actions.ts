@@ -1,5 +1,6 @@
 import { client } from '../client.ts'
 import { notifyOtherTabs } from '../cross-tab-sync.ts'
+import { loadReturns } from '../returns/returns.ts'
 import { showOutcome } from '../ui/outcome.ts'
 import { forgetOrder } from './order-id.ts'
 import { loadOrder } from './orders.ts'
@@ -15,5 +16,5 @@ export async function cancelOrder(orderId: string): Promise<void> {
 export async function receiveParcel(parcelId: string): Promise<void> {
   await showOutcome(() => client.api.receiveParcel({ parcelId }))
   notifyOtherTabs('orders')
-  await loadOrder()
+  await Promise.all([loadOrder(), loadReturns()])
 }

@@ -2,8 +2,9 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
 import { client } from '#stores/client.ts'
 import { $orderId } from '#stores/orders/order-id.ts'
-import { cancelOrder } from '#stores/orders/order-actions.ts'
+import { cancelOrder, receiveParcel } from '#stores/orders/order-actions.ts'
 import { $order, $orders, $overview, loadOrder, loadOrders, loadOverview } from '#stores/orders/orders.ts'
+import { $returns, loadReturns } from '#stores/returns/returns.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
@@ -96,6 +97,31 @@ describe('an order', () => {
     expect(cancel).toHaveBeenCalledExactlyOnceWith({ orderId: 'o1' })
     expect(said()).toEqual(['success: Your order is cancelled'])
     expect($order.get()).toMatchObject({ value: { order: { status: 'cancelled' } } })
+  })
+
+  test('offers the return of a parcel as soon as the customer has received it', async () => {
+    let hasArrived = false
+    const mugs = {
+      sellerOrderId: 's1',
+      shopName: 'Clay',
+      kind: 'return' as const,
+      isImmediate: false,
+      isShippingRefunded: true,
+      lines: [],
+    }
+    client.api = fakeApi({
+      getOrder: () => Promise.resolve({ order: unpaidOrder({ paymentStatus: 'paid' }), sellerOrders: [] }),
+      getReturns: () => Promise.resolve({ available: hasArrived ? [mugs] : [], returns: [] }),
+      receiveParcel: () => {
+        hasArrived = true
+        return Promise.resolve({ message: 'Thank you for letting us know' })
+      },
+    })
+    await Promise.all([loadOrder('o1'), loadReturns('o1')])
+
+    await receiveParcel('p1')
+
+    expect($returns.get()).toMatchObject({ value: { available: [{ shopName: 'Clay' }] } })
   })
 
   test('that is cancelled is no longer the one to pay', async () => {
