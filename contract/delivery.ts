@@ -5,6 +5,10 @@ import { DAY_MS } from './rules.ts'
 export const DayRange = z.tuple([z.int(), z.int()])
 export type DayRange = z.output<typeof DayRange>
 
+/** The first and the last day on which something should arrive, ISO 8601. */
+export const Arrival = z.object({ from: z.string(), until: z.string() })
+export type Arrival = z.output<typeof Arrival>
+
 /** How long a shop needs until a parcel leaves, counted from the payment, and how long the parcel then travels. */
 export const DeliveryDays = z.object({ handling: DayRange, transit: DayRange })
 export type DeliveryDays = z.output<typeof DeliveryDays>
@@ -36,6 +40,12 @@ export function withDeliveryDays({ handlingDays: handling, transitDays }: ShopPr
   if (!handling || countries.length === 0) return {}
   const days = countries.map(([country, transit]) => [country, totalDays({ handling, transit })])
   return { deliveryDays: Object.fromEntries(days) as Record<string, DayRange> }
+}
+
+/** When what is paid at a time in ms since 1970 should arrive. */
+export function arrivalOf(paidAt: number, days: DeliveryDays): Arrival {
+  const [from, until] = totalDays(days).map(count => new Date(daysAfter(paidAt, count)).toISOString())
+  return { from: from!, until: until! }
 }
 
 /** Adds days of 24 hours to a time in ms since 1970. */

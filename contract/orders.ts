@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { Product } from './product.ts'
 import { COUNTRIES } from './countries.ts'
+import { Arrival } from './delivery.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { OrderedProduct } from './ordered-product.ts'
 import { OrderRefund, Parcel, TimelineStep } from './parcels.ts'
@@ -139,6 +140,8 @@ export const SellerOrder = renamed(
     parcels: z._default(z.array(Parcel), []),
     /** Units that the shop still has to send. */
     unsent: z._default(z.array(OrderedProduct), []),
+    /** When those should arrive; undefined before the payment, and if the shop promised nothing. */
+    arrival: z.optional(Arrival),
     /** Units that were cancelled after a parcel was sent. */
     cancelled: z._default(z.array(OrderedProduct), []),
   },

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { endpoint, renamed } from './endpoint.ts'
+import { Arrival } from './delivery.ts'
 import { OrderedProduct } from './ordered-product.ts'
 import { Acknowledgement, Id, text, Usd } from './wire.ts'
 
@@ -74,13 +75,14 @@ export type TrackedProduct = z.output<typeof TrackedProduct>
 
 const TrackedParcel = z.object({ ...parcelProgress, products: z.array(TrackedProduct) })
 
-/** `products` are those that are in no parcel. `returns` are the steps of cancellations and returns, oldest first. */
+/** `products` are those that are in no parcel, and `arrival` is when they should arrive. `returns` are the steps of cancellations and returns, oldest first. */
 const TrackedPart = renamed(
   {
     shopName: z.string(),
     delivery_status: z.enum(['Pending', 'Processing', 'Shipped', 'Delivered', 'Cancelled']),
     parcels: z.array(TrackedParcel),
     products: z.array(TrackedProduct),
+    arrival: z.optional(Arrival),
     returns: z._default(z.array(z.object({ at: z.string(), text: z.string() })), []),
   },
   { delivery_status: 'deliveryStatus' },

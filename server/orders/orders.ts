@@ -63,7 +63,7 @@ async function readOrderWhere(db: Db, isMatch: SQL | undefined) {
     refunds: await describeRefunds(db, orderId, { paid, pending, steps }),
     refundedCents: sumBy(paid, ({ amountCents }) => amountCents),
   }
-  return { order: toOrder(order, view), sellerOrders: parts.map(toSellerOrder) }
+  return { order: toOrder(order, view), sellerOrders: parts.map(part => toSellerOrder(part, order)) }
 }
 
 /** Refunds of the payment that paid the order; not of others, such as a second one. */

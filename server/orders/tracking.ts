@@ -62,7 +62,7 @@ export function openTrackingLinks({ db, secrets, now = Date.now }: Options): Tra
       return {
         orderId: id,
         number,
-        parts: parts.map(part => toTracked(part, steps)),
+        parts: parts.map(part => toTracked(part, row.order, steps)),
         until: new Date(exp * 1000).toISOString(),
       }
     },
@@ -79,8 +79,8 @@ export async function endTracking(db: Db, userId: string, orderId: string): Prom
   if (ended.length === 0) throw noSuchOrder()
 }
 
-function toTracked(part: OrderPart, steps: RecordedStep[]): TrackedPart {
-  const { shopName, deliveryStatus, parcels, products, unsent } = toSellerOrder(part)
+function toTracked(part: OrderPart, order: typeof orders.$inferSelect, steps: RecordedStep[]): TrackedPart {
+  const { shopName, deliveryStatus, parcels, products, unsent, arrival } = toSellerOrder(part, order)
   return {
     shopName,
     deliveryStatus,
@@ -90,6 +90,7 @@ function toTracked(part: OrderPart, steps: RecordedStep[]): TrackedPart {
     })),
     // A cancelled part has neither.
     products: (parcels.length === 0 && unsent.length === 0 ? products : unsent).map(toProduct),
+    arrival,
     returns: timelineOf(
       steps.filter(({ step }) => 'returnId' in step && step.sellerOrderId === part.id),
       [part],

@@ -1,3 +1,4 @@
+import { arrivalOf } from '#contract/delivery.ts'
 import type { ProductSnapshot } from '#contract/product.ts'
 import type { OrderedProduct } from '#contract/ordered-product.ts'
 import {
@@ -50,8 +51,8 @@ export function toOrder(
     deliveryStatus: overallStatus(parts.map(part => part.deliveryStatus)),
     shippingInfo: destination ?? EMPTY_SHIPPING_FORM,
     groups: parts.map(part => {
-      const { sellerId, shopName, priceCents, products } = toSellerOrder(part)
-      return { sellerId, shopName, priceCents, products }
+      const { sellerId, shopName, priceCents, lines } = part
+      return { sellerId, shopName, priceCents, products: toProducts(part, lines) }
     }),
     timeline: timelineOf(steps, parts),
     refunds,
@@ -105,8 +106,9 @@ function overallStatus(parts: DeliveryStatus[]): DeliveryStatus {
 }
 
 /** One seller's part of an order in the form of the contract. */
-export function toSellerOrder(part: OrderPart): SellerOrder {
-  const { id, sellerId, shopName, priceCents, deliveryStatus, lines } = part
+export function toSellerOrder(part: OrderPart, { paidAt }: Pick<StoredOrder, 'paidAt'>): SellerOrder {
+  const { id, sellerId, shopName, priceCents, deliveryStatus, deliveryDays, lines } = part
+  const unsent = unsentUnits(part)
   return {
     _id: id,
     sellerId,
@@ -115,7 +117,8 @@ export function toSellerOrder(part: OrderPart): SellerOrder {
     deliveryStatus,
     products: toProducts(part, lines),
     parcels: part.parcels.map(parcel => toParcel(part, parcel)),
-    unsent: toProducts(part, linesWith(lines, unsentUnits(part))),
+    unsent: toProducts(part, linesWith(lines, unsent)),
+    arrival: paidAt && deliveryDays && unsent.size > 0 ? arrivalOf(paidAt.getTime(), deliveryDays) : undefined,
     cancelled: toProducts(part, linesWith(lines, cancelledUnits(part))),
   }
 }

@@ -4,6 +4,7 @@ import { orderPath } from '#contract/page-urls.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { DELIVERY_TEXTS, DELIVERY_TONES, formatMoment } from '#lib/orders/orders.ts'
+import { arrivalText } from '#lib/orders/arrival.ts'
 import type { OrderView } from '#stores/orders/orders.ts'
 import { SumRow } from '../ui/SumRow.tsx'
 import { OrderedProducts } from './OrderItems.tsx'
@@ -55,13 +56,14 @@ export function OrderReceipt({ view: { order, sellerOrders } }: { view: OrderVie
   )
 }
 
-function Parcel({ part: { shopName, deliveryStatus, products } }: { part: SellerOrder }) {
+function Parcel({ part: { shopName, deliveryStatus, products, arrival } }: { part: SellerOrder }) {
   return (
     <section aria-label={shopName}>
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line pb-2">
         <h3 className="font-bold">{shopName}</h3>
         <StatusBadge text={deliveryStatus} tone={DELIVERY_TONES[deliveryStatus]} />
         <p className="w-full text-sm text-muted">{DELIVERY_TEXTS[deliveryStatus]}</p>
+        {arrival && <p className="w-full text-sm">{arrivalText(arrival)}</p>}
       </div>
       <OrderedProducts products={products} />
     </section>

@@ -4,6 +4,7 @@ import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { OrderedProduct } from '#contract/ordered-product.ts'
 import type { Order, SellerOrder } from '#contract/orders.ts'
 import { chatPath, invoicePath, shopPath } from '#contract/page-urls.ts'
+import { arrivalText } from '#lib/orders/arrival.ts'
 import { deliveryText, DELIVERY_TONES, isReceipted } from '#lib/orders/orders.ts'
 import { $returns } from '#stores/returns/returns.ts'
 import { OrderedProducts } from './OrderItems.tsx'
@@ -24,7 +25,7 @@ interface Props {
 }
 
 function SellerPart({ order, part, isAlone }: Props) {
-  const { _id, sellerId, shopName, deliveryStatus, products, parcels, unsent, cancelled } = part
+  const { _id, sellerId, shopName, deliveryStatus, products, parcels, unsent, arrival, cancelled } = part
   const steps = isAlone ? [] : order.timeline.filter(({ sellerOrderId }) => sellerOrderId === _id)
   return (
     <section aria-label={shopName} className="card break-inside-avoid px-5 py-2">
@@ -35,13 +36,14 @@ function SellerPart({ order, part, isAlone }: Props) {
           </a>
         </h2>
         <StatusBadge text={deliveryText(part)} tone={DELIVERY_TONES[deliveryStatus]} />
+        {arrival && parcels.length === 0 && <p className="w-full text-sm text-muted">{arrivalText(arrival)}</p>}
       </div>
       {parcels.length === 0 && <OrderedProducts products={products} />}
       {parcels.map(parcel => (
         <ParcelBox key={parcel._id} parcel={parcel} shopName={shopName} />
       ))}
       {parcels.length > 0 && unsent.length > 0 && (
-        <Rest title="Still to be sent" shopName={shopName} products={unsent} />
+        <Rest title="Still to be sent" shopName={shopName} products={unsent} arrival={arrival} />
       )}
       {cancelled.length > 0 && <Rest title="Cancelled" shopName={shopName} products={cancelled} />}
       {steps.length > 0 && (
@@ -78,11 +80,19 @@ function Returnable({ sellerOrderId }: { sellerOrderId: string }) {
   )
 }
 
+interface RestProps {
+  title: string
+  shopName: string
+  products: OrderedProduct[]
+  arrival?: SellerOrder['arrival']
+}
+
 /** The products that are in no parcel. */
-function Rest({ title, shopName, products }: { title: string; shopName: string; products: OrderedProduct[] }) {
+function Rest({ title, shopName, products, arrival }: RestProps) {
   return (
     <section aria-label={`${title}: ${shopName}`} className="border-t border-line pt-3">
       <h3 className="font-semibold">{title}</h3>
+      {arrival && <p className="text-sm text-muted">{arrivalText(arrival)}</p>}
       <OrderedProducts products={products} />
     </section>
   )

@@ -7,6 +7,7 @@ import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import { orderPath } from '#contract/page-urls.ts'
 import type { TrackedOrder as Order, TrackedPart, TrackedProduct } from '#contract/parcels.ts'
 import { loginPath } from '#lib/navigate.ts'
+import { arrivalText } from '#lib/orders/arrival.ts'
 import { DELIVERY_TEXTS, DELIVERY_TONES, deliveryText, formatDay } from '#lib/orders/orders.ts'
 import { $customer } from '#stores/accounts/session.ts'
 import { $tracking, trackOrder } from '#stores/orders/tracking.ts'
@@ -60,7 +61,7 @@ function Progress({ order: { orderId, number, parts, until } }: { order: Order }
 }
 
 function Part({ part }: { part: TrackedPart }) {
-  const { shopName, deliveryStatus, parcels, products, returns } = part
+  const { shopName, deliveryStatus, parcels, products, arrival, returns } = part
   return (
     <section aria-label={shopName} className="card px-5 py-2">
       <div className="flex flex-wrap items-center justify-between gap-x-4 gap-y-1 border-b border-line py-3">
@@ -69,6 +70,7 @@ function Part({ part }: { part: TrackedPart }) {
         </h2>
         <StatusBadge text={deliveryText(part)} tone={DELIVERY_TONES[deliveryStatus]} />
         {parcels.length === 0 && <p className="w-full text-sm text-muted">{DELIVERY_TEXTS[deliveryStatus]}</p>}
+        {arrival && parcels.length === 0 && <p className="w-full text-sm">{arrivalText(arrival)}</p>}
       </div>
       {parcels.map(parcel => (
         <section
@@ -84,6 +86,7 @@ function Part({ part }: { part: TrackedPart }) {
       {parcels.length > 0 && products.length > 0 && (
         <h3 className="border-t border-line pt-3 font-semibold">Still to be sent</h3>
       )}
+      {arrival && parcels.length > 0 && <p className="text-sm text-muted">{arrivalText(arrival)}</p>}
       <Products products={products} />
       {returns.length > 0 && (
         <ul

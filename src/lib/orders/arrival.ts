@@ -1,4 +1,4 @@
-import type { DayRange } from '#contract/delivery.ts'
+import type { Arrival, DayRange } from '#contract/delivery.ts'
 import { joinDates } from '#contract/rules.ts'
 
 let date: Intl.DateTimeFormat | undefined
@@ -6,6 +6,12 @@ let date: Intl.DateTimeFormat | undefined
 /** A range of days after `now` as dates in the visitor's time zone: '3–6 December'. */
 export function arrivalDates([from, until]: DayRange, now = new Date()): string {
   return joinDates(dateAfter(from, now), dateAfter(until, now))
+}
+
+/** When what was ordered should arrive, in the visitor's time zone: 'Arrives 3–6 December'. */
+export function arrivalText({ from, until }: Arrival, now = new Date()): string {
+  const [first, last] = [dateAfter(0, new Date(from)), dateAfter(0, new Date(until))]
+  return new Date(until) < now ? `It should have arrived by ${last}` : `Arrives ${joinDates(first, last)}`
 }
 
 function dateAfter(days: number, now: Date): string {

@@ -1,10 +1,11 @@
 // @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { orders } from '#server/db/schema.ts'
+import { orders, sellers } from '#server/db/schema.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { openTrackingLinks } from '#server/orders/tracking.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { addShippable, KENYA, orderOf } from '#tests/support/provider/ordering.ts'
@@ -20,9 +21,10 @@ const market = operatorOf(shop)
 const tokenIn = (text: string) => /\/track-order\?token=([\w.-]+)/.exec(text)?.[1] ?? ''
 
 /** A paid order of a free product, and the token of its mail's link. */
-async function mailedOrder() {
+async function mailedOrder(seller?: { id: string }) {
   const ada = await customer()
-  const product = await addShippable(db, { priceCents: 0, shippingPrices: { Kenya: 0 }, name: 'Red kite' })
+  const given = seller && { sellerId: seller.id }
+  const product = await addShippable(db, { priceCents: 0, shippingPrices: { Kenya: 0 }, name: 'Red kite', ...given })
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product, quantity: 2 }]))
   await lettersSent(db)
   const letter = letters.find(({ to, subject }) => to === ada.email && subject === 'Your order is paid')
@@ -52,6 +54,27 @@ test('the link of a mail shows the order’s progress without a login, and nothi
   const shown = JSON.stringify(tracked)
   for (const secret of [ada.id, ada.email, KENYA.name, KENYA.address, KENYA.phone, KENYA.city])
     expect(shown).not.toContain(secret)
+})
+
+test('what the shop still has to send says when it should arrive, as promised with the order', async () => {
+  const quick = await addSeller(db, { handlingDays: [1, 2], transitDays: { Kenya: [3, 6] } })
+  const { ada, orderId, token } = await mailedOrder(quick)
+  await db
+    .update(sellers)
+    .set({ handlingDays: [20, 30] })
+    .where(eq(sellers.id, quick.id))
+  const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
+  const daysFromPayment = (at = '') => (Date.parse(at) - order!.paidAt!.getTime()) / DAY_MS
+
+  const [tracked] = (await track(token)).parts
+  const [part] = (await ada.api.getOrder({ orderId })).sellerOrders
+
+  expect([tracked?.arrival?.from, tracked?.arrival?.until].map(daysFromPayment)).toEqual([4, 8])
+  expect(part!.arrival).toEqual(tracked!.arrival)
+  await shipOrder(db, jobs, orderId)
+  expect((await track(token)).parts[0]!.arrival).toBeUndefined()
+  const [unpromised] = (await track((await mailedOrder()).token)).parts
+  expect(unpromised!.arrival).toBeUndefined()
 })
 
 test('a link does not work once it was changed, has expired, or the customer ended it', async () => {

@@ -66,6 +66,7 @@ test.describe('paying by card', () => {
     const receipt = page.getByRole('region', { name: /^Order PZ-/ })
     await expect(receipt).toContainText('Red kite')
     await expect(receipt).toContainText('The shop is preparing it')
+    await expect(receipt).toContainText(/Arrives \d/)
     await expect(receipt).toContainText('Paid$15.50')
     await expect(receipt.getByRole('link', { name: 'Continue shopping' })).toBeVisible()
     await page.reload()

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { arrivalDates } from '#lib/orders/arrival.ts'
+import { arrivalDates, arrivalText } from '#lib/orders/arrival.ts'
 
 test.each([
   [[3, 6], '4–7 December'],
@@ -8,4 +8,12 @@ test.each([
   [[0, 5], '1–6 December'],
 ] as const)('%j days after 1 December are %s', ([from, until], text) => {
   expect(arrivalDates([from, until], new Date(2026, 11, 1, 23, 30))).toBe(text)
+})
+
+test.each([
+  ['2026-12-04T09:00:00Z', '2026-12-10T09:00:00Z', 'Arrives 4–10 December'],
+  ['2026-11-28T09:00:00Z', '2026-12-02T09:00:00Z', 'Arrives 28 November – 2 December'],
+  ['2026-11-20T09:00:00Z', '2026-11-24T09:00:00Z', 'It should have arrived by 24 November'],
+])('on 1 December, the promise from %s until %s reads: %s', (from, until, text) => {
+  expect(arrivalText({ from, until }, new Date('2026-12-01T12:00:00Z'))).toBe(text)
 })
