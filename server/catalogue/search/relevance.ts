@@ -13,7 +13,7 @@ const POPULARITY = 0.15
 const HALF_POPULAR = 60
 const RATING = 0.05
 const SOLD_OUT = 0.25
-const AFFORDABLE = 0.5
+const AFFORDABLE = 3
 const BREVITY = 0.12
 /** Descriptions are searched only for alternatives with at least this factor. */
 const MIN_DESCRIBED = 0.9
@@ -91,7 +91,7 @@ export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boole
  * The order of a search's products, best first:
  *
  *   relevance + 0.15 × units / (units + 60) + 0.05 × rating / 5 − 0.25 if sold out + 0.12 × relevance × brevity
- *     + 0.5 if it costs at most what the search says
+ *     + 3 if it costs at most what the search says, which is more than all the rest
  *
  * `relevance`, from 0 to 1, is the weighted mean over the words of the search. A word counts 1 if it names the kind of
  * product, 0.6 in its brand, category, options or tags, 0.45 in its shop or codes, 0.2 in its description; times 0.95

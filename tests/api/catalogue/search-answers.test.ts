@@ -188,6 +188,18 @@ describe('the answer to a search', () => {
     },
   )
 
+  test('shows whatever costs as little as the search says before what fits better and costs more', async () => {
+    await addAll('Gifts', [
+      { name: 'Singer', priceCents: 9000, unitsSold: 500, rating: 5, ratingCount: 90 },
+      { name: 'Flautist badge', priceCents: 2000 },
+      { name: 'Metronome for a flautist', priceCents: 2500, stock: 0 },
+    ])
+
+    const { products } = await api.queryProducts({ category: 'Gifts', search: 'gift for flautist singer under $30' })
+
+    expect(products.map(({ name }) => name)).toEqual(['Flautist badge', 'Metronome for a flautist', 'Singer'])
+  })
+
   test('shows what costs as little as a search says that names nothing else', async () => {
     await addAll('Only prices', [{ name: 'Lute', priceCents: 90_000 }, { name: 'Kazoo' }])
 
