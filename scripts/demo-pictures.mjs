@@ -37,7 +37,9 @@ for (const { image, tint, banner: own, ...seller } of content('sellers')) {
 for (const { image, tint, motifs } of content('banners'))
   if (wanted(image))
     await save(image, banner(await Promise.all(motifs.map(motif => object({ motif }))), TINTS[tint], [1920, 720]))
-for (const { images, key, tint: name, shippingExtra, ...product } of content('products')) {
+for (const { images, key, tint: name, shippingExtra, colours = {}, ...product } of content('products')) {
+  for (const { image, look, tint } of Object.values(colours))
+    if (wanted(image)) await save(image, heroView(await object({ ...product, look }), TINTS[tint]))
   const [hero, pair, close, row, turned] = images
   if (!images.some(wanted)) continue
   const thing = await object(product)

@@ -40,6 +40,8 @@ export interface ProductContent {
   createdDaysAgo: number
   unitsSold: number
   variants?: { options: Record<string, string>; price?: number; stock: number }[]
+  /** Pictures of the colours that `images` do not show. */
+  colours?: Record<string, { image: string }>
   shippingExtra?: Record<string, number>
 }
 
@@ -73,11 +75,16 @@ export async function readContent(): Promise<DemoContent> {
   return { categories, shops, products, reviews, banners }
 }
 
+/** A product's pictures, those of its further colours last. */
+export function imagesOf({ images, colours = {} }: ProductContent): string[] {
+  return [...images, ...Object.values(colours).map(({ image }) => image)]
+}
+
 /** All pictures that the content uses, except those of reviews. */
 export function picturesOf({ categories, shops, products, banners }: DemoContent): string[] {
   const shown = [categories, shops, banners].flat().map(({ image }) => image)
   const own = shops.flatMap(({ banner }) => banner?.image ?? [])
-  return [...new Set([...shown, ...own, ...products.flatMap(({ images }) => images)])]
+  return [...new Set([...shown, ...own, ...products.flatMap(imagesOf)])]
 }
 
 export function readPictureFile(name: string): Promise<Buffer> {

@@ -212,7 +212,8 @@ function lineOf(
 ) {
   const product = products.find(each => each.key === key)!
   const { name, category, brand, seller, images } = product
-  const { id: variantId, options = [], sku = '', priceCents, discount = 0 } = variantRows(product)[variant]!
+  const bought = variantRows(product, pictureOf)[variant]!
+  const { id: variantId, options = [], sku = '', priceCents, discount = 0 } = bought
   const shippingPrices = shippingOf(product, shops)
   return {
     shippingPrices,
@@ -231,7 +232,7 @@ function lineOf(
         brand,
         priceCents,
         discount,
-        picture: pictureOf(images[0] ?? '', name) ?? undefined,
+        picture: bought.picture ?? pictureOf(images[0] ?? '', name) ?? undefined,
         variant: options.length > 0 ? { options, sku } : undefined,
       },
     },

@@ -3,7 +3,7 @@ import type { DayRange } from '#contract/delivery.ts'
 import { DAY_MS, discountedCents } from '#contract/rules.ts'
 import type { orderLines, orders, reviews, sellerOrders, variants as variantsTable } from '../../db/schema.ts'
 import type { StoredBanner } from '../../db/schema.ts'
-import type { DemoContent, ProductContent, ShopContent } from './content.ts'
+import { type DemoContent, imagesOf, type ProductContent, type ShopContent } from './content.ts'
 import type { PictureOf } from './pictures.ts'
 
 const NAMESPACE = '5f3a0c8e-3d0f-4f5b-9c51-7a1d2c9e6b40'
@@ -102,7 +102,7 @@ export function productRow(
     brand,
     description,
     isPromoted,
-    pictures: product.images.flatMap(image => pictureOf(image, name) ?? []),
+    pictures: imagesOf(product).flatMap(image => pictureOf(image, name) ?? []),
     shippingPrices: inCents(product.shippingExtra),
     createdAt: daysAgo(product.createdDaysAgo, place),
     updatedAt: daysAgo(product.createdDaysAgo, place),
@@ -119,13 +119,15 @@ function skuOf(productKey: string, values: string[]): string {
   return [...words.map(word => word.slice(0, 3)), ...values].join('-').replaceAll(/\s+/g, '-').toUpperCase()
 }
 
-export function variantRows(product: ProductContent): (typeof variantsTable.$inferInsert)[] {
-  const { key, price, discount, stock, variants = [{ options: {}, stock }] } = product
+export function variantRows(product: ProductContent, pictureOf: PictureOf): (typeof variantsTable.$inferInsert)[] {
+  const { key, price, discount, stock, variants = [{ options: {}, stock }], images, colours } = product
+  const imageOf = ({ Colour = '' }: Record<string, string>) => colours && (colours[Colour]?.image ?? images[0])
   return variants.map((variant, position) => ({
     id: variantId(key, position),
     productId: demoId('product', key),
     position,
     options: Object.entries(variant.options),
+    picture: pictureOf(imageOf(variant.options) ?? ''),
     sku: skuOf(key, Object.values(variant.options)),
     priceCents: cents(variant.price ?? price),
     discount,

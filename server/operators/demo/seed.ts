@@ -127,7 +127,11 @@ async function addCatalogue(tx: Tx, content: DemoContent, pictureOf: PictureOf) 
     productRow(product, slugs[at] ?? product.key, nameOf.get(product.seller) ?? '', at, pictureOf),
   )
   await insert(tx, tables.products, rows)
-  await insert(tx, tables.variants, products.flatMap(variantRows))
+  await insert(
+    tx,
+    tables.variants,
+    products.flatMap(product => variantRows(product, pictureOf)),
+  )
   await addEarlierPrices(
     tx,
     rows.map(({ id }) => id),

@@ -108,6 +108,24 @@ describe('the demo marketplace', () => {
     expect((await db.execute(twice)).rows).toEqual([])
   })
 
+  test('shows each colour of a product in a picture of its own', async () => {
+    const { products } = await readContent()
+    const coloured = products.filter(({ colours }) => colours)
+    expect(coloured.length).toBeGreaterThan(20)
+    for (const { key, variants = [] } of coloured) {
+      const stored = await db
+        .select({ options: tables.variants.options, picture: tables.variants.picture })
+        .from(tables.variants)
+        .innerJoin(tables.products, eq(tables.products.id, tables.variants.productId))
+        .where(eq(tables.products.handle, key))
+      const colourOf = (options: [string, string][]) => Object.fromEntries(options)['Colour']
+      const shown = new Map(stored.map(({ options, picture }) => [colourOf(options), picture?.hash]))
+      const colours = new Set(variants.map(({ options }) => options['Colour']))
+      expect({ key, count: new Set(shown.values()).size }).toEqual({ key, count: colours.size })
+      expect([...shown.values()]).not.toContain(undefined)
+    }
+  })
+
   test('has paid orders that match its products’ units sold', async () => {
     const { products: content } = await readContent()
     const sold = await db
