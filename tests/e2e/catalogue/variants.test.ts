@@ -25,6 +25,19 @@ const chosen = (page: Page) =>
     .evaluateAll(radios => radios.map(each => (each as HTMLInputElement).value))
 
 test.describe('choosing a size and a colour', () => {
+  test('keeps the picture dimmed in the dark theme', { tag: '@desktop' }, async ({ page }) => {
+    await page.emulateMedia({ colorScheme: 'dark' })
+    await page.goto(SNEAKER)
+    const picture = page.getByRole('img', { name: /^Canvas sneaker/ })
+    const before = await picture.evaluate((image: HTMLImageElement) => image.src)
+    await expect(picture).toHaveCSS('filter', 'brightness(0.86)')
+
+    await radio(page, '44').check()
+
+    await expect.poll(() => picture.evaluate((image: HTMLImageElement) => image.src)).not.toBe(before)
+    await expect(picture).toHaveCSS('filter', 'brightness(0.86)')
+  })
+
   test('changes price, picture, stock and address at once, without a request', async ({ page }) => {
     const shifts = await measureShifts(page)
     await page.goto(SNEAKER)
