@@ -75,7 +75,10 @@ export type TrackedProduct = z.output<typeof TrackedProduct>
 
 const TrackedParcel = z.object({ ...parcelProgress, products: z.array(TrackedProduct) })
 
-/** `products` are those that are in no parcel, and `arrival` is when they should arrive. `returns` are the steps of cancellations and returns, oldest first. */
+/**
+ * `products` are those that are in no parcel, and `arrival` is when they should arrive. `returns` are the steps of
+ * cancellations and returns, oldest first.
+ */
 const TrackedPart = renamed(
   {
     shopName: z.string(),

@@ -130,8 +130,8 @@ async function readNamedLines(tx: Tx, userId: string, order: NewOrder) {
 }
 
 /**
- * Another tab or device may have ordered or removed these cart lines, which must not be ordered twice, or chosen another
- * variant or quantity, which this order would take out of the cart unbought.
+ * Another tab or device may have ordered or removed these cart lines, which must not be ordered twice, or chosen
+ * another variant or quantity, which this order would take out of the cart unbought.
  */
 function requireUnchangedLines(order: NewOrder, cart: CartLine[]): void {
   const lineOf = new Map(cart.map(line => [line.id, line]))
