@@ -1,5 +1,5 @@
 import type { BrowserContext, Page } from 'playwright/test'
-import { arrivalDates } from '#lib/orders/arrival.ts'
+import { arrivalDatesIn } from '#tests/support/browser/arrival.ts'
 import { newcomer, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
@@ -85,7 +85,7 @@ test.describe('a visitor', () => {
       .locator('small')
       .textContent()
     const [from, until] = days?.match(/\d+/g)?.map(Number) ?? []
-    await expect(arrival(page)).toHaveText(`Arrives ${arrivalDates([from!, until!])}`)
+    await expect(arrival(page)).toHaveText(`Arrives ${await arrivalDatesIn(page, [from!, until!])}`)
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
 
     await page.goto('/products')
