@@ -1,27 +1,17 @@
 // @module-tag embedded
 import { randomUUID } from 'node:crypto'
 import { ne, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import * as tables from '#server/db/schema.ts'
 import { customerId, DEMO_CUSTOMER } from '#server/operators/demo/customer.ts'
-import { createDemo } from '#server/operators/demo/seed.ts'
-import { picture } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { startDemo } from '#tests/support/provider/demo.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
-import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
-const media = { add: (bytes: Buffer) => Promise.resolve(picture(bytes.toString('base64')).hash) }
-let provider: Provider
-let db: Provider['db']
-let demo: ReturnType<typeof createDemo>
-
-beforeAll(async () => {
-  provider = await startProvider()
-  db = provider.db
-  demo = createDemo({ ...provider, media })
-  await demo.seed()
-})
-afterAll(() => provider.close())
+const { demo, ...provider } = await startDemo()
+const { db, close } = provider
+afterAll(close)
+await demo.seed()
 
 const login = async () => provider.apiOf((await provider.api.login(DEMO_CUSTOMER)).token)
 

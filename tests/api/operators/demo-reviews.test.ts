@@ -2,14 +2,10 @@ import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import * as tables from '#server/db/schema.ts'
 import { readContent } from '#server/operators/demo/content.ts'
-import { createDemo } from '#server/operators/demo/seed.ts'
-import { picture } from '#tests/support/catalogue/catalogue.ts'
-import { startProvider } from '#tests/support/provider/provider.ts'
+import { startDemo } from '#tests/support/provider/demo.ts'
 
-const media = { add: (bytes: Buffer) => Promise.resolve(picture(bytes.toString('base64')).hash) }
-const { api, db, request, close, ...provider } = await startProvider()
+const { api, db, request, close, demo } = await startDemo()
 afterAll(close)
-const demo = createDemo({ ...provider, media })
 await demo.seed()
 
 test('the demo has reviews of verified buyers and of others, long and short ones, and critical ones', async () => {

@@ -1,32 +1,23 @@
 // @module-tag embedded
 import { existsSync } from 'node:fs'
 import { asc, eq, gt, sql } from 'drizzle-orm'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { COUNTRIES } from '#contract/countries.ts'
 import * as tables from '#server/db/schema.ts'
 import { picturesOf, readContent } from '#server/operators/demo/content.ts'
 import { customerId, DEMO_CUSTOMER } from '#server/operators/demo/customer.ts'
-import { createDemo } from '#server/operators/demo/seed.ts'
 import type { Media } from '#server/media/store.ts'
 import { exported, fixture, importText } from '#tests/support/catalogue/catalogue-file.ts'
-import { picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { startDemo } from '#tests/support/provider/demo.ts'
 import { addAttempt, reportOf } from '#tests/support/provider/ordering.ts'
 import { settle } from '#server/payments/settling.ts'
 import type { OrderSummary } from '#contract/orders.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
-import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
-const media = { add: (bytes: Buffer) => Promise.resolve(picture(bytes.toString('base64')).hash) }
-let provider: Provider
-let db: Provider['db']
-let demo: ReturnType<typeof createDemo>
-
-beforeAll(async () => {
-  provider = await startProvider()
-  db = provider.db
-  demo = createDemo({ ...provider, media })
-})
-afterAll(() => provider.close())
+const { demo, demoMedia, ...provider } = await startDemo()
+const { db, close } = provider
+afterAll(close)
 
 /** Returns every row of the catalogue and its sales as text. */
 async function everything() {
@@ -225,7 +216,7 @@ describe('the demo marketplace', () => {
 
 describe('the operator’s demo reset', () => {
   const reset = (...words: string[]) =>
-    operatorOf({ ...provider, media: media as unknown as Media })('demo', 'reset', ...words)
+    operatorOf({ ...provider, media: demoMedia as unknown as Media })('demo', 'reset', ...words)
   const demoProducts = async () => (await everything())['products']!.length
 
   test('asks for confirmation when the shop has its own products', async () => {
