@@ -101,7 +101,10 @@ async function readPartsOfShop(tx: Tx, orderId: string, shop: string | undefined
     .select({ id: sellerOrders.id })
     .from(sellerOrders)
     .where(and(eq(sellerOrders.orderId, orderId), isPartOf(tx, shop)))
-  if (named.length === 0) throw new NotFoundError(`Nothing of this order is of a shop called '${shop}'`)
+  if (named.length === 0) {
+    const shopNames = parts.map(({ shopName }) => shopName).join(' and ')
+    throw new NotFoundError(`Nothing of this order is of a shop called '${shop}', only of ${shopNames}`)
+  }
   return parts.filter(({ id }) => named.some(part => part.id === id))
 }
 

@@ -176,7 +176,7 @@ describe('the operator', () => {
     })
     await expect(shipOrder(db, jobs, orderId, 'Toy Twon')).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: "Nothing of this order is of a shop called 'Toy Twon'",
+      message: "Nothing of this order is of a shop called 'Toy Twon', only of Toy Town and Lights",
     })
     await shipOrder(db, jobs, orderId)
     expect(await deliverOrder(db, orderId)).toHaveLength(2)
