@@ -29,6 +29,13 @@ test.describe('a search', () => {
     expect(names.join()).toMatch(/skateboard/i)
   })
 
+  test('for a colour finds the product in it', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products/search?value=blue+dress')
+
+    await expect(page.getByRole('article').first()).toContainText('Tidewater Cotton Dress')
+    await expect(page.getByText('No product matches')).toHaveCount(0)
+  })
+
   test('shows what is similar if nothing fits the only word, and says so', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/products/search?value=vase')
 
