@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import type { CdnService } from '#server/page-cache/cdn/config.ts'
 import { keyOf, keysOfChanges, keysOfPage } from '#server/page-cache/cdn/keys.ts'
 import { SERVICES } from '#server/page-cache/cdn/services.ts'
-import { fakePages } from '#tests/support/pages.ts'
+import { fakePages, gate } from '#tests/support/pages.ts'
 
 const cdnOf = (service: CdnService) => ({ service, urls: ['http://cdn.example'], key: 'secret' })
 const KEPT = 'public, max-age=0, s-maxage=3600, stale-while-revalidate=60'
@@ -40,6 +40,38 @@ describe('a page that a CDN keeps', () => {
     expect(keysOfPage(tags)).toEqual(['pages', 'many', ...tags.slice(0, 100).map(keyOf)])
     expect(keysOfChanges(['home'])).toEqual(['many', keyOf('home')])
   })
+})
+
+test('the keys of a page stay below a kilobyte per header, whatever it shows', async () => {
+  const tags = Array.from({ length: 500 }, (_, at) => `category:${'Bücher, Karten & mehr '.repeat(20)}${at}`)
+  const { ask } = fakePages(() => ({ tags }), { cdn: cdnOf('varnish') })
+
+  const { headers } = await ask('/')
+
+  expect(headers['cache-tag']).toMatch(/^[\w,-]{9,1000}$/)
+  expect(headers['surrogate-key']).toBe(String(headers['cache-tag']).replaceAll(',', ' '))
+})
+
+test('without a CDN, pages have no keys, and a proxy keeps them for a minute', async () => {
+  const { headers } = await fakePages(() => ({ tags: ['home'] })).ask('/')
+
+  expect(headers).not.toHaveProperty('cache-tag')
+  expect(headers).not.toHaveProperty('surrogate-key')
+  expect(headers['cache-control']).toContain('s-maxage=60')
+})
+
+test('a page that has changed while it was rendered is not kept', async () => {
+  const rendering = gate()
+  const { ask, pages } = fakePages(() => rendering.wait().then(() => ({ tags: ['home'] })), { cdn: cdnOf('varnish') })
+  const asked = ask('/')
+  await rendering.reached
+
+  pages.purge('home')
+  rendering.open()
+
+  const { headers } = await asked
+  expect(headers['cache-control']).toBe('public, max-age=0')
+  expect(headers).not.toHaveProperty('surrogate-control')
 })
 
 describe('a purge', () => {

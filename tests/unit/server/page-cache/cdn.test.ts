@@ -5,7 +5,7 @@ import type { Lease } from '#server/platform/leases.ts'
 import { startFakeCdn } from '#tests/support/fakes/fake-cdn.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
-import { fakePages, gate } from '#tests/support/pages.ts'
+import { fakePages } from '#tests/support/pages.ts'
 
 const closing: (() => unknown)[] = []
 const warn = vi.fn<() => void>()
@@ -108,6 +108,92 @@ describe.each(CDN_SERVICES)('%s', service => {
   })
 })
 
+test('every address of a CDN hears of a change', async () => {
+  const [one, other] = [await startCdn('varnish'), await startCdn('varnish')]
+  const config = { ...one.config, urls: [...one.config.urls, ...other.config.urls] }
+  const purger = await openPurger({ ...one, config })
+  await vi.waitFor(() => expect(other.purges).toEqual([['pages']]), PATIENCE)
+
+  purger.purge('product:jar')
+
+  await vi.waitFor(() => expect([one.purges.length, other.purges.length]).toEqual([1, 2]), PATIENCE)
+  expect(other.purges.at(-1)).toEqual(one.purges[0])
+})
+
+test('more than two thousand changes at once purge all pages, in one request', async () => {
+  const cdn = await startCdn('fastly')
+  const purger = await openPurger(cdn)
+
+  for (let count = 0; count <= 2000; count += 1) purger.purge(`product:${count}`)
+
+  await purger.close()
+  expect(cdn.purges).toEqual([['pages']])
+})
+
+describe('a CDN that rejects changes', () => {
+  test('is named in the log once, until it has accepted them', async () => {
+    const cdn = await startCdn('fastly')
+    const purger = await openPurger(cdn)
+    const [url] = cdn.config.urls
+    const said = [{ err: new Error('The CDN responded with 429'), url }, 'changes could not be reported to the CDN']
+
+    for (const times of [1, 2]) {
+      cdn.reject(2)
+      purger.purge('product:jar')
+      await vi.waitFor(() => expect(cdn.purges.length).toBe(times), PATIENCE)
+    }
+
+    expect(warn.mock.calls).toEqual([said, said])
+  })
+
+  test('gets them with those made since', async () => {
+    const cdn = await startCdn('fastly')
+    const purger = await openPurger(cdn)
+    cdn.reject(1)
+    purger.purge('product:jar')
+    await vi.waitFor(() => expect(warn).toHaveBeenCalled(), PATIENCE)
+
+    purger.purge('product:bowl')
+
+    await vi.waitFor(() => expect(cdn.purges.length).toBe(1), PATIENCE)
+    expect(cdn.purges[0]?.length).toBe(3)
+  })
+
+  test('purges all pages later if that was rejected', async () => {
+    const cdn = await startCdn('cloudflare')
+    const purger = await openPurger(cdn)
+    cdn.reject(1)
+
+    purger.purge(null)
+
+    await vi.waitFor(() => expect(cdn.purges).toEqual([['pages']]), PATIENCE)
+  })
+
+  test('does not keep the shop from closing, and the next process purges all pages', async () => {
+    const cdn = await startCdn('fastly')
+    const lease = shared()
+    const purger = await openPurger(cdn, lease.open())
+    await openPurger(cdn, lease.open())
+    cdn.reject(2)
+    purger.purge('product:jar')
+    await vi.waitFor(() => expect(warn).toHaveBeenCalled(), PATIENCE)
+
+    await purger.close()
+
+    await vi.waitFor(() => expect(cdn.purges).toEqual([['pages']]), PATIENCE)
+  })
+})
+
+test('changes are sent before the shop closes', async () => {
+  const cdn = await startCdn('fastly')
+  const purger = await openPurger(cdn)
+  purger.purge('product:jar')
+
+  await purger.close()
+
+  expect(cdn.purges.length).toBe(1)
+})
+
 test('a page that shows more than fits into its headers is purged by each of it', async () => {
   const tags = Array.from({ length: 500 }, (_, at) => `product:${at}`)
   const { shown, visit, change } = await startPages('fastly', () => tags)
@@ -117,40 +203,6 @@ test('a page that shows more than fits into its headers is purged by each of it'
   change('product:499')
 
   await vi.waitFor(async () => expect(await visit('/products')).toBe('new'), PATIENCE)
-})
-
-test('the keys of a page stay below a kilobyte per header, whatever it shows', async () => {
-  const { config } = await startCdn('varnish')
-  const tags = Array.from({ length: 500 }, (_, at) => `category:${'Bücher, Karten & mehr '.repeat(20)}${at}`)
-  const { ask } = fakePages(() => ({ tags }), { cdn: config })
-
-  const { headers } = await ask('/')
-
-  expect(headers['cache-tag']).toMatch(/^[\w,-]{9,1000}$/)
-  expect(headers['surrogate-key']).toBe(String(headers['cache-tag']).replaceAll(',', ' '))
-})
-
-test('without a CDN, pages have no keys, and a proxy keeps them for a minute', async () => {
-  const { headers } = await fakePages(() => ({ tags: ['home'] })).ask('/')
-
-  expect(headers).not.toHaveProperty('cache-tag')
-  expect(headers).not.toHaveProperty('surrogate-key')
-  expect(headers['cache-control']).toContain('s-maxage=60')
-})
-
-test('a page that has changed while it was rendered is not kept', async () => {
-  const { config } = await startCdn('varnish')
-  const rendering = gate()
-  const { ask, pages } = fakePages(() => rendering.wait().then(() => ({ tags: ['home'] })), { cdn: config })
-  const asked = ask('/')
-  await rendering.reached
-
-  pages.purge('home')
-  rendering.open()
-
-  const { headers } = await asked
-  expect(headers['cache-control']).toBe('public, max-age=0')
-  expect(headers).not.toHaveProperty('surrogate-control')
 })
 
 describe('of several processes', () => {
@@ -192,5 +244,37 @@ describe('of several processes', () => {
     lease.vanish(true)
 
     await vi.waitFor(() => expect(cdn.purges).toEqual([['pages']]), PATIENCE)
+  })
+
+  test('the next one purges all pages when more has changed than it remembers', async () => {
+    const cdn = await startCdn('fastly')
+    const lease = shared()
+    await lease.open().hold(false)
+    const other = await openPurger(cdn, lease.open())
+    for (let count = 0; count <= 5000; count += 1) other.purge(`product:${count}`)
+
+    lease.vanish()
+
+    await vi.waitFor(() => expect(cdn.purges).toEqual([['pages']]), PATIENCE)
+  })
+
+  test('each purges all pages when that is asked for', async () => {
+    const cdn = await startCdn('fastly')
+    const lease = shared()
+    await lease.open().hold(false)
+    const other = await openPurger(cdn, lease.open())
+
+    other.purge(null)
+
+    await vi.waitFor(() => expect(cdn.purges).toEqual([['pages']]), PATIENCE)
+  })
+
+  test('one that cannot renew its lease says so in the log', async () => {
+    const err = new Error('The database cannot be reached')
+    const lease: Lease = { hold: () => Promise.reject(err), release: () => Promise.resolve() }
+    await openPurger(await startCdn('fastly'), lease)
+
+    const said = [{ err }, 'the lease on purging the CDN could not be renewed']
+    await vi.waitFor(() => expect(warn.mock.calls[0]).toEqual(said), PATIENCE)
   })
 })
