@@ -49,6 +49,7 @@ export default defineConfig({
         '*.config.*',
         'editor/*.config.*',
         '**/*.astro',
+        'scripts/test/mutant-runner.ts',
         'src/env.d.ts',
         'src/scripts/touch.ts',
         'src/scripts/buy.ts',

@@ -2,9 +2,12 @@ import { statSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { EMBEDDED_TAG } from './scripts/test/embedded.ts'
+import { instrumentedFiles } from './scripts/test/instrumented.ts'
 import { chosenGroup } from './scripts/test/mutant-groups.ts'
 
 const { tests, isIsolated = false, usesDatabase = false } = chosenGroup()
+/** Set by `--in-one-process`; Stryker prepares the files itself. */
+const { MUTATED_FILES = '', MUTANT_TRIES } = process.env
 
 /**
  * The run of a mutant ends with its first failure: files that detected the last mutant run first, because its
@@ -19,7 +22,10 @@ class LikelyFirst extends BaseSequencer {
 }
 
 export default defineConfig({
+  plugins: MUTATED_FILES ? [instrumentedFiles(MUTATED_FILES.split('\n'))] : [],
   test: {
+    ...(MUTATED_FILES && { pool: 'threads', maxWorkers: 1 }),
+    ...(MUTANT_TRIES && { runner: './scripts/test/mutant-runner.ts' }),
     environment: 'node',
     // Without it, vitest rejects the files that carry the tag.
     tags: [{ name: EMBEDDED_TAG }],
@@ -29,9 +35,9 @@ export default defineConfig({
     update: 'none',
     // As in vitest.config.ts: slow is not wrong.
     testTimeout: 60_000,
-    hookTimeout: 120_000,
+    hookTimeout: MUTANT_TRIES ? 10_000 : 120_000,
     globalSetup: usesDatabase ? ['tests/support/processes/database-setup.ts'] : [],
     // What does not come is waited for again and again: once for each mutant that a poll notices.
-    expect: { poll: { timeout: 10_000 } },
+    expect: { poll: { timeout: MUTANT_TRIES ? 4000 : 10_000 } },
   },
 })

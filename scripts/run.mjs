@@ -5,6 +5,9 @@ import { delimiter, join } from 'node:path'
 export const ROOT = join(import.meta.dirname, '..')
 export const NODE = join(ROOT, 'node_modules/.bin/node')
 
+/** Higher exit codes mean that a signal ended the run. */
+export const SIGNALLED = 128
+
 /** The exit code of a build that failed while an earlier build exists. */
 export const EARLIER_BUILD = 3
 

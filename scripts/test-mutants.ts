@@ -1,27 +1,35 @@
 import { join } from 'node:path'
-import { NODE, ROOT, run } from './run.mjs'
+import { NODE, ROOT, run, SIGNALLED } from './run.mjs'
 import { mutantReport, mutantRuns } from './test/mutant-groups.ts'
 import { scoreReport } from './test/mutant-score.ts'
+import { tryInOneProcess } from './test/mutants-in-one-process.ts'
 
 const STRYKER = join(ROOT, 'node_modules/@stryker-mutator/core/bin/stryker.js')
-/** Higher exit codes mean that a signal ended the run. */
-const SIGNALLED = 128
 
 const scores: string[] = []
 try {
   const args = process.argv.slice(2)
   const options = args.filter(arg => arg.startsWith('-'))
   for (const { group, files } of mutantRuns(args.filter(arg => !arg.startsWith('-')))) {
+    if (options.includes('--in-one-process')) {
+      await tryInOneProcess({ group, files }, options)
+      scores.push(scoreLine(group))
+      continue
+    }
     const only = files.length > 0 ? ['--mutate', files.join(',')] : []
     const env = { ...process.env, MUTANT_GROUP: group }
     const code = await run(NODE, [STRYKER, 'run', ...only, ...options], { env })
     if (code !== 0) process.exitCode = code
     if (code > SIGNALLED) break
-    const { percent, noticed, survived } = scoreReport(join(ROOT, mutantReport(group)))
-    scores.push(`${group.padEnd(10)}${percent.toFixed(1)} %  ${noticed} noticed, ${survived} survived`)
+    scores.push(scoreLine(group))
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
   process.exitCode = 1
 }
 console.log(scores.join('\n'))
+
+function scoreLine(group: string): string {
+  const { percent, noticed, survived } = scoreReport(join(ROOT, mutantReport(group)))
+  return `${group.padEnd(10)}${percent.toFixed(1)} %  ${noticed} noticed, ${survived} survived`
+}

@@ -63,9 +63,13 @@ export async function sendGift({ db, jobs }: { db: Db; jobs: Jobs }, { api, id }
   return (await api.getOrder({ orderId })).sellerOrders[0]!.parcels[0]!._id
 }
 
+/** What a mutant has damaged stays so, but its shop is used for further ones. */
+const thrownFindings = new Set<string>()
+
 /** Throws if orders, stock and money do not add up. */
 export async function assertInvariants(...given: Parameters<typeof checkInvariants>): Promise<void> {
-  const findings = await checkInvariants(...given)
+  const findings = (await checkInvariants(...given)).filter(finding => !thrownFindings.has(finding))
+  if (process.env.MUTANT_TRIES) findings.forEach(finding => thrownFindings.add(finding))
   if (findings.length > 0) throw new Error(findings.join('\n'))
 }
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { MUTANT_GROUPS, mutantRuns } from '#scripts/test/mutant-groups.ts'
 import { scoreReport } from '#scripts/test/mutant-score.ts'
+import { judge, type Outcome } from '#scripts/test/mutant-tries.ts'
 import mutantsConfig from '../../../vitest.mutants.config.ts'
 import config from '../../../vitest.config.ts'
 
@@ -50,4 +51,36 @@ test('the score is the share of killed and timed-out mutants among those that co
   writeFileSync(report, JSON.stringify({ files }))
 
   expect(scoreReport(report)).toEqual({ noticed: 3, survived: 2, percent: 60 })
+})
+
+test('a mutant that is tried in one process is detected if any test fails with it', () => {
+  const tried = (mutant: string, ...outcomes: Outcome[]) =>
+    outcomes.map((outcome, at) => ({ test: `test ${at}`, mutant, outcome }))
+  const lines = [
+    { loaded: { late: 1, constant: 1 } },
+    ...tried('wrong', 'passed', 'failed'),
+    ...tried('endless', 'timed out'),
+    ...tried('harmless', 'passed', 'passed'),
+    ...tried('doubtful', 'unsettled'),
+    ...tried('late', 'passed'),
+    ...tried('prepared', 'not run', 'not run'),
+    { unusable: 'test 3' },
+  ]
+
+  const ids = ['wrong', 'endless', 'harmless', 'doubtful', 'late', 'constant', 'prepared', 'unreached']
+
+  const { results, once, unusable } = judge(lines, ids)
+
+  expect([...results].map(([id, { status }]) => `${id}: ${status}`)).toEqual([
+    'wrong: Killed',
+    'endless: Timeout',
+    'harmless: Survived',
+    'doubtful: Survived',
+    'late: Survived',
+    'constant: Ignored',
+    'prepared: Ignored',
+    'unreached: NoCoverage',
+  ])
+  expect(once).toEqual(['late', 'constant', 'prepared'])
+  expect([...unusable]).toEqual(['test 3'])
 })
