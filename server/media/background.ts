@@ -16,12 +16,12 @@ interface Options {
 export function openBackground({ make, quietMs, log }: Options) {
   // One at a time, so that background work never takes all workers of `make`.
   const line = pLimit(1)
-  let askedAt = -Infinity
+  let requestedAt = -Infinity
   let isClosed = false
 
   async function quiet(): Promise<void> {
     for (;;) {
-      const wait = askedAt + quietMs - performance.now()
+      const wait = requestedAt + quietMs - performance.now()
       if (wait <= 0 || isClosed) return
       await sleep(wait, undefined, { ref: false })
     }
@@ -48,7 +48,7 @@ export function openBackground({ make, quietMs, log }: Options) {
 
     /** Called when a picture is requested: restarts the pause. */
     holdBack(): void {
-      askedAt = performance.now()
+      requestedAt = performance.now()
     },
 
     close(): void {

@@ -38,7 +38,7 @@ export async function reconcile(paymentContext: PaymentContext): Promise<void> {
 async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
   const { db, provider } = paymentContext
   if (!provider) return
-  const { status, createdAt, askedAt } = paymentAttempts
+  const { status, createdAt, lookedUpAt } = paymentAttempts
   const interval = sql`case when ${isOld} then make_interval(hours => ${OLD_INTERVAL_HOURS}) else make_interval(mins => ${RECENT_INTERVAL_MINUTES}) end`
   const forgotten = await db
     .select()
@@ -50,15 +50,15 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
         inArray(status, UNDECIDED),
         // Also old ones: the shop may have been closed, or the provider unreachable.
         gt(createdAt, sql`now() - make_interval(days => ${MAX_DAYS})`),
-        or(isNull(askedAt), lt(askedAt, sql`now() - ${interval}`)),
+        or(isNull(lookedUpAt), lt(lookedUpAt, sql`now() - ${interval}`)),
       ),
     )
-    .orderBy(isOld, sql`${askedAt} nulls first`)
+    .orderBy(isOld, sql`${lookedUpAt} nulls first`)
     .limit(MAX_ATTEMPTS_PER_RUN)
   const sync = async (attempt: Attempt) => {
     if (await trySyncing(paymentContext, attempt)) return
-    // The lookup failed: reset `askedAt`, or an old attempt would wait a day for the next one.
-    await db.update(paymentAttempts).set({ askedAt: attempt.askedAt }).where(eq(paymentAttempts.id, attempt.id))
+    // The lookup failed: reset `lookedUpAt`, or an old attempt would wait a day for the next one.
+    await db.update(paymentAttempts).set({ lookedUpAt: attempt.lookedUpAt }).where(eq(paymentAttempts.id, attempt.id))
   }
   await runForEach(forgotten, sync, CALLS_AT_ONCE)
 }
@@ -99,13 +99,13 @@ async function syncExpired(paymentContext: PaymentContext, now: Date, unchecked:
 
 /** Stops waiting for payments that their provider has not settled in time, or whose provider the shop does not use. */
 async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<void> {
-  const { status, createdAt, askedAt } = paymentAttempts
-  const isAskedOld = gt(askedAt, sql`${createdAt} + make_interval(hours => ${RECENT_HOURS})`)
+  const { status, createdAt, lookedUpAt } = paymentAttempts
+  const isLookedUpOld = gt(lookedUpAt, sql`${createdAt} + make_interval(hours => ${RECENT_HOURS})`)
   const isForeign = ne(paymentAttempts.provider, provider?.name ?? '')
   const unsettled = await db
     .select()
     .from(paymentAttempts)
-    .where(and(eq(status, 'processing'), isOld, or(isForeign, isAskedOld)))
+    .where(and(eq(status, 'processing'), isOld, or(isForeign, isLookedUpOld)))
     .orderBy(createdAt)
     .limit(MAX_ATTEMPTS_PER_RUN)
   await runForEach(unsettled, async ({ id: attemptId, orderId, provider, reference }) => {
@@ -125,7 +125,7 @@ async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<v
 async function checkPaid(paymentContext: PaymentContext): Promise<void> {
   const { db, provider } = paymentContext
   if (!provider) return
-  const { status, createdAt, askedAt } = paymentAttempts
+  const { status, createdAt, lookedUpAt } = paymentAttempts
   const unshipped = db
     .select({ id: sellerOrders.id })
     .from(sellerOrders)
@@ -140,10 +140,10 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
         eq(paymentAttempts.provider, provider.name),
         inArray(status, CHECKED),
         gt(createdAt, sql`now() - make_interval(days => ${MAX_DAYS})`),
-        or(isNull(askedAt), lt(askedAt, sql`now() - ${interval}`)),
+        or(isNull(lookedUpAt), lt(lookedUpAt, sql`now() - ${interval}`)),
       ),
     )
-    .orderBy(notExists(unshipped), sql`${askedAt} nulls first`)
+    .orderBy(notExists(unshipped), sql`${lookedUpAt} nulls first`)
     .limit(MAX_ATTEMPTS_PER_RUN)
   const deadline = Date.now() + LOOKUP_MS
   const check = async ({ id }: { id: string }) => {
@@ -152,7 +152,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
     if (!isChecked) return
     await db
       .update(paymentAttempts)
-      .set({ askedAt: sql`now()` })
+      .set({ lookedUpAt: sql`now()` })
       .where(eq(paymentAttempts.id, id))
   }
   await runForEach(paid, check, CALLS_AT_ONCE)

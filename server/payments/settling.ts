@@ -21,10 +21,10 @@ export interface Settled {
   paymentStatus: PaymentStatus
   attemptStatus: AttemptStatus
   /**
-   * The effect of the report. None for `known` (no change) and `mismatch` (not this attempt's reference or amount);
+   * The effect of the report. None for `unchanged` and `mismatch` (not this attempt's reference or amount);
    * `refund`: money arrived that the order could not take, of whatever amount and currency.
    */
-  outcome: 'paid' | 'processing' | 'failed' | 'refund' | 'known' | 'mismatch'
+  outcome: 'paid' | 'processing' | 'failed' | 'refund' | 'unchanged' | 'mismatch'
 }
 
 type Outcome = Settled['outcome']
@@ -52,11 +52,11 @@ async function apply(
   reported: ProviderPayment,
 ): Promise<Outcome> {
   if (!isAbout(stored, reported))
-    return (await recordStep(tx, order.id, { kind: 'mismatch', attemptId: stored.id })) ? 'mismatch' : 'known'
+    return (await recordStep(tx, order.id, { kind: 'mismatch', attemptId: stored.id })) ? 'mismatch' : 'unchanged'
   const attempt = { ...stored, providerId: stored.providerId ?? reported.providerId ?? null }
   const outcome = await applyStatus(tx, sendJob, order, attempt, reported)
   // All other outcomes store it with the attempt's new status.
-  if (outcome === 'known' && attempt.providerId !== stored.providerId)
+  if (outcome === 'unchanged' && attempt.providerId !== stored.providerId)
     await tx.update(paymentAttempts).set({ providerId: attempt.providerId }).where(eq(paymentAttempts.id, attempt.id))
   return outcome
 }
@@ -76,7 +76,7 @@ async function applyStatus(
  * Whether a report on this attempt needs no lock, because it changes nothing: an attempt that was paid, or whose money
  * went back, never becomes undecided again.
  */
-export function isKnown(attempt: Attempt, reported: ProviderPayment): boolean {
+export function changesNothing(attempt: Attempt, reported: ProviderPayment): boolean {
   const isDecided = !UNDECIDED.includes(attempt.status)
   return isDecided && isAbout(attempt, reported) && (!reported.providerId || attempt.providerId !== null)
 }
@@ -103,7 +103,7 @@ async function succeed(
   reported: ProviderPayment,
 ): Promise<Outcome> {
   const { id: attemptId, orderId } = attempt
-  if (!UNDECIDED.includes(attempt.status)) return 'known'
+  if (!UNDECIDED.includes(attempt.status)) return 'unchanged'
   const { amountCents, currency } = reported
   const paidWith = reported.paidWith ? JSON.stringify(reported.paidWith) : null
   const charge = { id: v7(), orderId, attemptId, amountCents, currency, paidWith, userId: order.userId }
@@ -159,7 +159,7 @@ async function revive(tx: Tx, { id, cancelledBy }: Order): Promise<boolean> {
 }
 
 async function markProcessing(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
-  if (attempt.status !== 'open' && attempt.status !== 'failed') return 'known'
+  if (attempt.status !== 'open' && attempt.status !== 'failed') return 'unchanged'
   await setAttempt(tx, attempt, 'processing')
   if (order.status !== 'pending') return 'processing'
   await recordStep(tx, order.id, { kind: 'processing' })
@@ -175,7 +175,7 @@ async function endOfWaiting(tx: Tx, { id, heldUntil }: Order): Promise<Date> {
 }
 
 async function fail(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
-  if (!UNDECIDED.includes(attempt.status) || attempt.status === 'failed') return 'known'
+  if (!UNDECIDED.includes(attempt.status) || attempt.status === 'failed') return 'unchanged'
   await setAttempt(tx, attempt, 'failed')
   await recordStep(tx, order.id, { kind: 'failed', attemptId: attempt.id })
   await endProcessing(tx, order, attempt)
@@ -214,7 +214,7 @@ type State = Pick<Settled, 'orderId' | 'attemptStatus' | 'paymentStatus'>
 async function stateAfter(tx: Tx, outcome: Outcome, order: Order, attempt: Attempt): Promise<State> {
   const { orderId, id: attemptId } = attempt
   if (outcome === 'paid') return { orderId, attemptStatus: 'succeeded', paymentStatus: 'paid' }
-  if (outcome === 'known' || outcome === 'mismatch')
+  if (outcome === 'unchanged' || outcome === 'mismatch')
     return { orderId, attemptStatus: attempt.status, paymentStatus: order.paymentStatus }
   const [state] = await tx
     .select({
@@ -234,7 +234,7 @@ async function auditReport(
   reported: ProviderPayment,
   { orderId, outcome }: Settled,
 ): Promise<void> {
-  if (outcome === 'known') return
+  if (outcome === 'unchanged') return
   const { status, amountCents, currency, reference } = reported
   const about = { orderId, attemptId: attempt.id, amountCents, currency }
   const details = { ...about, effect: outcome, status, reference }

@@ -6,7 +6,7 @@ import type { Attempt } from '../orders/attempt-rows.ts'
 import type { PaymentContext } from './context.ts'
 import { tolerateOutage } from './outages.ts'
 import type { ProviderPayment } from './providers/provider.ts'
-import { isKnown, settle, type Settled } from './settling.ts'
+import { changesNothing, settle, type Settled } from './settling.ts'
 
 /** A customer's page polls every few seconds; the provider is not asked more often than this. */
 const MIN_SECONDS_BETWEEN = 2
@@ -20,12 +20,12 @@ export async function syncPayment(paymentContext: PaymentContext, attempt: Attem
   if (!provider || provider.name !== attempt.provider) return
   await db
     .update(paymentAttempts)
-    .set({ askedAt: sql`now()` })
+    .set({ lookedUpAt: sql`now()` })
     .where(eq(paymentAttempts.id, attempt.id))
   const reported = await provider.readPayment(attempt)
   if (!reported) return
-  if (isKnown(attempt, reported))
-    return warnOperator(paymentContext, attempt, reported, { outcome: 'known', attemptStatus: attempt.status })
+  if (changesNothing(attempt, reported))
+    return warnOperator(paymentContext, attempt, reported, { outcome: 'unchanged', attemptStatus: attempt.status })
   const settled = await settle(db, jobs, attempt.id, reported)
   passFailpoint('readPayment:committed')
   warnOperator(paymentContext, attempt, reported, settled)
@@ -67,9 +67,12 @@ export async function claimLookup(db: Db, attemptId: string): Promise<boolean> {
   const before = sql`now() - make_interval(secs => ${MIN_SECONDS_BETWEEN})`
   const claimed = await db
     .update(paymentAttempts)
-    .set({ askedAt: sql`now()` })
+    .set({ lookedUpAt: sql`now()` })
     .where(
-      and(eq(paymentAttempts.id, attemptId), or(isNull(paymentAttempts.askedAt), lt(paymentAttempts.askedAt, before))),
+      and(
+        eq(paymentAttempts.id, attemptId),
+        or(isNull(paymentAttempts.lookedUpAt), lt(paymentAttempts.lookedUpAt, before)),
+      ),
     )
     .returning({ id: paymentAttempts.id })
   return claimed.length > 0

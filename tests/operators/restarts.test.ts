@@ -137,9 +137,9 @@ function largestShare(times: number[]): number {
  * connected.
  */
 async function restart(): Promise<void> {
-  const askedAt = performance.now()
+  const closedAt = performance.now()
   expect([await shop.terminate(), shop.log()]).toEqual([0, expect.any(String)])
-  const closingMs = performance.now() - askedAt
+  const closingMs = performance.now() - closedAt
   await waitForCount(0)
   handshakes.length = 0
   const endedAt = performance.now()

@@ -183,7 +183,7 @@ export const paymentAttempts = pgTable(
     currency: text('currency').notNull().default('USD'),
     /** `refund_pending` is refunded even if the order is paid, because another attempt may have paid it. */
     status: text('status').$type<AttemptStatus>().notNull().default('open'),
-    askedAt: moment('asked_at'),
+    lookedUpAt: moment('asked_at'),
     /** When the refund was last requested from the provider; claimed by one process at a time. */
     refundAskedAt: moment('refund_asked_at'),
     createdAt: createdAt(),

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { auditEvents, orders, paymentAttempts } from '#server/db/schema.ts'
 import type { ProviderPayment } from '#server/payments/providers/provider.ts'
-import { isKnown, settle } from '#server/payments/settling.ts'
+import { changesNothing, settle } from '#server/payments/settling.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -28,19 +28,19 @@ test('the provider’s id of a payment is stored, even if only a later report ha
   const { attempt, say, stored } = await attempted()
   await say({ providerId: undefined })
   expect((await stored()).providerId).toBeNull()
-  expect(isKnown(await stored(), reportOf(attempt))).toBe(false)
+  expect(changesNothing(await stored(), reportOf(attempt))).toBe(false)
 
-  expect(await say({})).toMatchObject({ outcome: 'known', paymentStatus: 'paid' })
+  expect(await say({})).toMatchObject({ outcome: 'unchanged', paymentStatus: 'paid' })
 
   expect((await stored()).providerId).toBe(`paid-${attempt.reference}`)
-  expect(isKnown(await stored(), reportOf(attempt))).toBe(true)
-  expect(isKnown(await stored(), reportOf(attempt, { reference: 'another' }))).toBe(false)
+  expect(changesNothing(await stored(), reportOf(attempt))).toBe(true)
+  expect(changesNothing(await stored(), reportOf(attempt, { reference: 'another' }))).toBe(false)
 })
 
 test('a report on an undecided payment is news', async () => {
   const { attempt, stored } = await attempted()
 
-  expect(isKnown(await stored(), reportOf(attempt, { providerId: undefined }))).toBe(false)
+  expect(changesNothing(await stored(), reportOf(attempt, { providerId: undefined }))).toBe(false)
 })
 
 test('a payment that failed may be processed after all', async () => {
@@ -50,7 +50,7 @@ test('a payment that failed may be processed after all', async () => {
   expect(await say({ status: 'processing' })).toMatchObject({ outcome: 'processing', attemptStatus: 'processing' })
 
   expect(await read()).toMatchObject({ status: 'pending', paymentStatus: 'processing' })
-  expect(await say({ status: 'processing' })).toMatchObject({ outcome: 'known' })
+  expect(await say({ status: 'processing' })).toMatchObject({ outcome: 'unchanged' })
 })
 
 test('a payment that is processed too late leaves the order cancelled', async () => {

@@ -109,7 +109,7 @@ describe('a successful payment', () => {
       paymentStatus: 'unpaid',
     })
 
-    expect(await say(own, wrong(own))).toMatchObject({ outcome: 'known' })
+    expect(await say(own, wrong(own))).toMatchObject({ outcome: 'unchanged' })
     expect(await read()).toEqual(before)
     expect(await ledger()).toEqual([])
     expect(await heldMinutes()).toBe(HOLD_MINUTES)
@@ -129,7 +129,7 @@ describe('a successful payment', () => {
     await say(own, { status: 'processing' })
 
     expect(await say(own, wrong(own))).toMatchObject({ outcome: 'refund', attemptStatus: 'refund_pending' })
-    expect(await say(own, wrong(own))).toMatchObject({ outcome: 'known', paymentStatus: 'unpaid' })
+    expect(await say(own, wrong(own))).toMatchObject({ outcome: 'unchanged', paymentStatus: 'unpaid' })
 
     expect(await ledger()).toEqual([['charge', amountCents, currency]])
     expect(await heldMinutes()).toBe(HOLD_MINUTES)

@@ -151,7 +151,7 @@ test('a refund of the last hour is not taken for one that came back: the provide
 test('a slow check of one charge does not delay the check of another', async () => {
   const looked = await paid()
   const returned = await paid()
-  await shop.db.update(paymentAttempts).set({ askedAt: null })
+  await shop.db.update(paymentAttempts).set({ lookedUpAt: null })
   stripe.refunds.set(returned.attempt.reference, [PRICE_CENTS])
 
   await looked.check()

@@ -124,7 +124,7 @@ describe('a payment that is never settled', () => {
   test('is not given up while the provider is unreachable, and is looked up the next time', async () => {
     const { attempt, change, attempts, read } = await onItsWay()
     shop.fake.pay(attempt)
-    await change({ createdAt: ago(80), askedAt: ago(79) })
+    await change({ createdAt: ago(80), lookedUpAt: ago(79) })
 
     await reconcile(asking(() => Promise.reject(new PaymentUnavailableError('It is away'))))
     expect(await attempts()).toMatchObject([{ status: 'processing' }])
@@ -149,7 +149,7 @@ describe('a payment that is never settled', () => {
 
   test('lapses even if the lookup fails unexpectedly, and the failure is reported at the end', async () => {
     const { change, attempts } = await onItsWay()
-    await change({ createdAt: ago(49), askedAt: null })
+    await change({ createdAt: ago(49), lookedUpAt: null })
     const paymentContext = asking(() => Promise.reject(new TypeError('an answer that nobody expected')))
 
     await expect(reconcile(paymentContext)).rejects.toThrow('1 of 5 tasks failed')
@@ -218,9 +218,9 @@ describe('a payment that is never settled', () => {
   })
 
   test.each<[string, Partial<typeof paymentAttempts.$inferInsert>, isPaid: boolean]>([
-    ['asked about every day', { askedAt: ago(25) }, true],
-    ['but not more often', { askedAt: ago(23) }, false],
-    ['nor after a month', { createdAt: ago(31 * 24), askedAt: ago(25) }, false],
+    ['asked about every day', { lookedUpAt: ago(25) }, true],
+    ['but not more often', { lookedUpAt: ago(23) }, false],
+    ['nor after a month', { createdAt: ago(31 * 24), lookedUpAt: ago(25) }, false],
   ])('is looked up daily for a month when no webhook comes: %s', async (_, changes, isPaid) => {
     const { attempt, change, read } = await lapsed()
     shop.fake.pay(attempt)
@@ -240,7 +240,7 @@ describe('a payment that is never settled', () => {
     const isIt = eq(paymentAttempts.reference, attempt.reference)
     await shop.db
       .update(paymentAttempts)
-      .set({ createdAt: ago(80), askedAt: ago(79) })
+      .set({ createdAt: ago(80), lookedUpAt: ago(79) })
       .where(isIt)
 
     await reconcile(shop.paymentContext)

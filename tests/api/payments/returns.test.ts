@@ -118,7 +118,7 @@ describe.each([
     const asked = (hours: number) =>
       shop.db
         .update(paymentAttempts)
-        .set({ createdAt: ago(ageHours), askedAt: ago(hours) })
+        .set({ createdAt: ago(ageHours), lookedUpAt: ago(hours) })
         .where(eq(paymentAttempts.reference, attempt.reference))
     shop.fake.refunds.set(attempt.reference, [PRICE_CENTS])
 
@@ -133,7 +133,7 @@ describe.each([
 
   test('is looked up for as many orders as time allows', async () => {
     await Promise.all(Array.from({ length: 6 }, () => paid()))
-    await shop.db.update(paymentAttempts).set({ askedAt: null })
+    await shop.db.update(paymentAttempts).set({ lookedUpAt: null })
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
     const later = Date.now() + 60_000

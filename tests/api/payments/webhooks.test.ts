@@ -171,7 +171,7 @@ describe.each([
 
   async function asked(reference: string): Promise<boolean> {
     const attempts = await shop.db.select().from(paymentAttempts)
-    return attempts.some(attempt => attempt.reference === reference && attempt.askedAt !== null)
+    return attempts.some(attempt => attempt.reference === reference && attempt.lookedUpAt !== null)
   }
 })
 

@@ -91,7 +91,7 @@ export async function openCrashes(
       const secrets = secretsOf(randomBytes(32))
       const provider = openPayments(fake.config, { db, jobs, secrets })
       // Skip the minimum time between two lookups.
-      await db.update(paymentAttempts).set({ askedAt: null, refundAskedAt: null })
+      await db.update(paymentAttempts).set({ lookedUpAt: null, refundAskedAt: null })
       await reconcile({ db, jobs, provider, log: pino({ level: 'silent' }) })
 
       const wanted = known.charges.map(charge => [charge.orderId, booksOf(charge)])

@@ -44,11 +44,11 @@ export async function watchPageAges(db: Db, urls: () => string[]) {
   }
 
   async function measure(url: string): Promise<void> {
-    const askedAt = performance.now()
+    const requestedAt = performance.now()
     const page = await read(url)
-    if (!page?.isStored || askedAt < deafUntil) return
+    if (!page?.isStored || requestedAt < deafUntil) return
     readCount += 1
-    oldestMs = Math.max(oldestMs, askedAt - (replacedAt[page.version] ?? askedAt))
+    oldestMs = Math.max(oldestMs, requestedAt - (replacedAt[page.version] ?? requestedAt))
   }
 
   async function keepWatching(): Promise<void> {

@@ -60,7 +60,7 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
 
   /** Runs the five-minute reconciliation at once, as if the last lookup were long ago. */
   async function reconcileNow() {
-    await db.update(paymentAttempts).set({ askedAt: null })
+    await db.update(paymentAttempts).set({ lookedUpAt: null })
     await reconcile(paymentContext)
   }
 
