@@ -63,12 +63,12 @@ async function publishPages(): Promise<boolean> {
   if (isIfNeeded && isPublished && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return true
   try {
     const { publishContent } = await import('#server/content/publish.ts')
-    const { faults } = await publishContent({ distDir: DIST })
-    if (faults.length === 0) {
+    const { mistakes } = await publishContent({ distDir: DIST })
+    if (mistakes.length === 0) {
       writeFileSync(stamp, sources)
       return true
     }
-    console.error(faults.join('\n'))
+    console.error(mistakes.join('\n'))
   } catch (error) {
     console.error(`The policy pages cannot be published: ${(error as Error).message}`)
   }

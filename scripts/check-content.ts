@@ -1,7 +1,7 @@
 import { compilePolicies } from '#server/content/compile.ts'
 
-const { policies, introductions, faults } = await compilePolicies({ now: new Date() })
-const errors = [...faults.values()].flat()
+const { policies, introductions, mistakes } = await compilePolicies({ now: new Date() })
+const errors = [...mistakes.values()].flat()
 for (const error of errors) console.error(error)
 const isEmpty = errors.length === 0 && policies.length === 0
 if (isEmpty) console.error('src/content/policies has no Markdown files')

@@ -3,7 +3,7 @@ import type { ViteDevServer } from 'vite'
 import { compilePolicies, pageId, POLICIES } from '#server/content/compile.ts'
 import { makeRendition, type Rendition } from '#server/content/pictures.ts'
 
-/** Serves the current policy pages and their faults to `astro dev`, and reloads the browser when they change. */
+/** Serves the current policy pages and their mistakes to `astro dev`, and reloads the browser when they change. */
 export function previewContent(folder = POLICIES): AstroIntegration {
   return {
     name: 'piazza-preview-content',
@@ -31,15 +31,15 @@ function servePreview({ middlewares, watcher, ws, config }: ViteDevServer, folde
     for (const { file, renditions } of compiled.pictures) {
       for (const rendition of renditions) pictures.set(rendition.address, { ...rendition, file })
     }
-    const faults = [...compiled.faults]
-    const lines = faults.flatMap(([, list]) => list).join('\n')
-    // Each page requests this; logs the same faults only once.
+    const mistakes = [...compiled.mistakes]
+    const lines = mistakes.flatMap(([, list]) => list).join('\n')
+    // Each page requests this; logs the same mistakes only once.
     if (lines && lines !== logged) config.logger.error(lines)
     logged = lines
     return JSON.stringify({
       policies: compiled.policies,
       introductions: compiled.introductions,
-      policyFaults: Object.fromEntries(faults.map(([file, list]) => [pageId(file), list])),
+      policyMistakes: Object.fromEntries(mistakes.map(([file, list]) => [pageId(file), list])),
     })
   }
 }

@@ -27,7 +27,7 @@ declare global {
       /** What editors wrote about categories. */
       introductions: Introduction[]
       /** Only in `astro dev`: errors of pages that cannot be rendered, by page id. */
-      policyFaults?: Record<string, string[]>
+      policyMistakes?: Record<string, string[]>
       /** Data of the 503 page: its text, whether it stands for a product page, and the URL to retry. */
       failure?: { text: string; isProduct: boolean; retry: string }
     }

@@ -48,9 +48,11 @@ async function readCategories(api: Api): Promise<Category[] | null> {
 }
 
 /** In development: the editors' pages as they are being edited, with their errors (`scripts/preview-content.ts`). */
-async function loadPreview({ origin }: URL): Promise<Pick<App.Locals, 'policies' | 'introductions' | 'policyFaults'>> {
+async function loadPreview({
+  origin,
+}: URL): Promise<Pick<App.Locals, 'policies' | 'introductions' | 'policyMistakes'>> {
   const response = await fetch(`${origin}/@content`)
-  return (await response.json()) as Pick<App.Locals, 'policies' | 'introductions' | 'policyFaults'>
+  return (await response.json()) as Pick<App.Locals, 'policies' | 'introductions' | 'policyMistakes'>
 }
 
 function isAway(error: unknown): boolean {

@@ -1,11 +1,11 @@
 import { htmlToHast, markdownToMdast, type HastNode, type MdastNode } from 'satteri'
-import type { Fault } from './fault.ts'
+import type { Mistake } from './mistake.ts'
 
 /** The parts of a Markdown file's body that are checked, with their lines. */
 export interface Body {
   links: { url: string; line: number }[]
   pictures: { url: string; line: number }[]
-  faults: Fault[]
+  mistakes: Mistake[]
 }
 
 /** The HTML tags that pages may use, as Markdown has no syntax for them. They must have no attributes. */
@@ -27,11 +27,11 @@ export function readBody(markdown: string): Body {
   return {
     links: nodes.filter(node => node.type === 'link' || node.type === 'linkReference').map(placeOf),
     pictures: nodes.filter(node => node.type === 'image' || node.type === 'imageReference').map(placeOf),
-    faults: [...nodes.flatMap(faultsOf), ...faultsOfEmptyBody(nodes)],
+    mistakes: [...nodes.flatMap(mistakesOf), ...findEmptyBody(nodes)],
   }
 }
 
-function faultsOf(node: MdastNode): Fault[] {
+function mistakesOf(node: MdastNode): Mistake[] {
   const line = lineOf(node)
   switch (node.type) {
     case 'link':
@@ -42,7 +42,7 @@ function faultsOf(node: MdastNode): Fault[] {
       if (node.alt?.trim()) return []
       return [{ line, text: 'the picture has no description: ![what it shows](address)' }]
     case 'html':
-      return htmlFaults(node.value, line)
+      return findHtmlMistakes(node.value, line)
     case 'text':
       return brokenLinks(node.value, line)
     default:
@@ -50,7 +50,7 @@ function faultsOf(node: MdastNode): Fault[] {
   }
 }
 
-function faultsOfEmptyBody(nodes: MdastNode[]): Fault[] {
+function findEmptyBody(nodes: MdastNode[]): Mistake[] {
   if (nodes.some(showsSomething)) return []
   const frontMatter = nodes.find(node => node.type === 'yaml')
   return [{ line: frontMatter?.position?.end.line ?? 1, text: 'there is no text below the front matter' }]
@@ -77,25 +77,28 @@ function showsSomething(node: MdastNode): boolean {
   return !('value' in node) || node.value.trim() !== ''
 }
 
-function htmlFaults(html: string, line: number): Fault[] {
+function findHtmlMistakes(html: string, line: number): Mistake[] {
   const lineAt = (part: string) => line + html.slice(0, Math.max(0, html.search(part))).split('\n').length - 1
-  const faults: Fault[] = []
+  const mistakes: Mistake[] = []
   if (html.startsWith('<!--') && !html.includes('-->')) {
-    faults.push({ line, text: 'the comment never ends, so that nothing after it is shown: end it with -->' })
+    mistakes.push({ line, text: 'the comment never ends, so that nothing after it is shown: end it with -->' })
   } else if (/^<[!?](?!--)/.test(html)) {
-    faults.push({ line, text: `${html.slice(0, 12)}… is not shown on the page` })
+    mistakes.push({ line, text: `${html.slice(0, 12)}… is not shown on the page` })
   }
   for (const node of walkHtml(htmlToHast(html, { fragment: true }))) {
     if (node.type !== 'element') continue
     const { tagName, properties } = node
     const [attribute] = Object.keys(properties ?? {})
     if (!SHOWN_TAGS.has(tagName)) {
-      faults.push({ line: lineAt(`<${tagName}`), text: `<${tagName}> is not shown on the page: write it in Markdown` })
+      mistakes.push({
+        line: lineAt(`<${tagName}`),
+        text: `<${tagName}> is not shown on the page: write it in Markdown`,
+      })
     } else if (attribute) {
-      faults.push({ line: lineAt(`<${tagName}`), text: `<${tagName}> must have no attributes (${attribute})` })
+      mistakes.push({ line: lineAt(`<${tagName}`), text: `<${tagName}> must have no attributes (${attribute})` })
     }
   }
-  return faults
+  return mistakes
 }
 
 function* walkHtml(node: HastNode): Generator<HastNode> {
@@ -103,7 +106,7 @@ function* walkHtml(node: HastNode): Generator<HastNode> {
   if ('children' in node) for (const child of node.children) yield* walkHtml(child)
 }
 
-function brokenLinks(text: string, line: number): Fault[] {
+function brokenLinks(text: string, line: number): Mistake[] {
   return text.split('\n').flatMap((part, index) => {
     const [found] = BROKEN_LINK.exec(part) ?? []
     if (!found) return []

@@ -2,10 +2,10 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join, relative, resolve, sep } from 'node:path'
 import type { Introduction, Policy } from '#contract/policies.ts'
 import { readBody } from './body.ts'
-import { describeFaults, type Fault } from './fault.ts'
+import { describeMistakes, type Mistake } from './mistake.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { draftIntroductions } from './introductions.ts'
-import { linkFault } from './links.ts'
+import { findLinkMistake } from './links.ts'
 import { type Picture, readPicture } from './pictures.ts'
 import { policySchema } from './policy-schema.ts'
 import { addressKey, renderMarkdown } from './render.ts'
@@ -13,18 +13,18 @@ import { readSite, type Site } from './site.ts'
 import { decodeSource } from './source.ts'
 
 export interface Compiled {
-  /** The pages without faults, in the footer's order. */
+  /** The pages without mistakes, in the footer's order. */
   policies: Policy[]
   pictures: Picture[]
-  /** The introductions of categories without faults. */
+  /** The introductions of categories without mistakes. */
   introductions: Introduction[]
-  /** Faults by file, each as `file:line: text`. */
-  faults: Map<string, string[]>
+  /** Mistakes by file, each as `file:line: text`. */
+  mistakes: Map<string, string[]>
 }
 
 interface Options {
   folder?: string
-  /** Later dates are faults. A build passes none, so that it works on a machine whose clock is slow. */
+  /** Later dates are mistakes. A build passes none, so that it works on a machine whose clock is slow. */
   now?: Date
 }
 
@@ -35,7 +35,7 @@ interface Draft {
   links: { url: string; line: number }[]
   pictures: Picture[]
   headingIds: string[]
-  faults: Fault[]
+  mistakes: Mistake[]
 }
 
 export const POLICIES = resolve('src/content/policies')
@@ -52,19 +52,19 @@ export async function compilePolicies({ folder = POLICIES, now }: Options): Prom
   for (const file of markdownFiles(folder)) drafts.push(await draft(join(folder, file), file, site, now))
   const anchors = new Map(drafts.map(({ id, headingIds }) => [id, new Set(headingIds)]))
   const introductions = await draftIntroductions(join(folder, '../categories'))
-  for (const { id, links, faults } of [...drafts, ...introductions.map(each => ({ ...each, id: '' }))]) {
+  for (const { id, links, mistakes } of [...drafts, ...introductions.map(each => ({ ...each, id: '' }))]) {
     for (const { url, line } of links) {
-      const text = linkFault(url, { id, anchors, site })
-      if (text) faults.push({ line, text })
+      const text = findLinkMistake(url, { id, anchors, site })
+      if (text) mistakes.push({ line, text })
     }
   }
-  const wrong = [...drafts, ...introductions].filter(({ faults }) => faults.length > 0)
-  const sound = drafts.filter(({ faults }) => faults.length === 0)
+  const wrong = [...drafts, ...introductions].filter(({ mistakes }) => mistakes.length > 0)
+  const sound = drafts.filter(({ mistakes }) => mistakes.length === 0)
   return {
     policies: sound.flatMap(({ policy }) => policy ?? []).toSorted(byPlace),
     pictures: sound.flatMap(({ pictures }) => pictures),
-    introductions: introductions.flatMap(({ faults, introduction }) => (faults.length === 0 && introduction) || []),
-    faults: new Map(wrong.map(({ file, faults }) => [file, describeFaults(nameOf(file), faults)])),
+    introductions: introductions.flatMap(({ mistakes, introduction }) => (mistakes.length === 0 && introduction) || []),
+    mistakes: new Map(wrong.map(({ file, mistakes }) => [file, describeMistakes(nameOf(file), mistakes)])),
   }
 }
 
@@ -90,21 +90,21 @@ function byPlace(one: Policy, other: Policy): number {
 
 async function draft(file: string, name: string, site: Site, now: Date | undefined): Promise<Draft> {
   const id = pageId(file)
-  const { text, faults } = decodeSource(readFileSync(file))
+  const { text, mistakes } = decodeSource(readFileSync(file))
   const blank = { file, id, policy: null, links: [], pictures: [], headingIds: [] }
-  const allFaults = [...nameFaults(name, id, site), ...faults]
-  if (text === null) return { ...blank, faults: allFaults }
+  const allMistakes = [...findNameMistakes(name, id, site), ...mistakes]
+  if (text === null) return { ...blank, mistakes: allMistakes }
 
-  const { data, faults: frontMatterFaults, lineOf } = readFrontMatter(text, policySchema)
+  const { data, mistakes: frontMatterMistakes, lineOf } = readFrontMatter(text, policySchema)
   const body = readBody(text)
-  allFaults.push(...frontMatterFaults, ...body.faults)
+  allMistakes.push(...frontMatterMistakes, ...body.mistakes)
   if (data && now && data.updated.getTime() > now.getTime() + EARLIEST_ZONE_MS) {
-    allFaults.push({ line: lineOf('updated'), text: `updated: ${dayOf(data.updated)} lies ahead` })
+    allMistakes.push({ line: lineOf('updated'), text: `updated: ${dayOf(data.updated)} lies ahead` })
   }
   const pictures = new Map<string, Picture>()
   for (const { url, line } of body.pictures) {
     const picture = await readPicture(url, file)
-    if (typeof picture === 'string') allFaults.push({ line, text: picture })
+    if (typeof picture === 'string') allMistakes.push({ line, text: picture })
     else pictures.set(addressKey(url), picture)
   }
   const { html, headingIds } = await renderMarkdown(text, pictures)
@@ -115,16 +115,16 @@ async function draft(file: string, name: string, site: Site, now: Date | undefin
     links: body.links,
     pictures: [...pictures.values()],
     headingIds,
-    faults: allFaults,
+    mistakes: allMistakes,
   }
 }
 
-function nameFaults(name: string, id: string, site: Site): Fault[] {
-  const faultOf = (text: string) => [{ line: FIRST_LINE, text }]
-  if (/[/\\]/.test(name)) return faultOf('a page must lie in src/content/policies itself, not in a folder there')
-  if (!PAGE_NAME.test(name)) return faultOf('the file name must be lower-case letters, digits and hyphens, then .md')
+function findNameMistakes(name: string, id: string, site: Site): Mistake[] {
+  const mistakeOf = (text: string) => [{ line: FIRST_LINE, text }]
+  if (/[/\\]/.test(name)) return mistakeOf('a page must lie in src/content/policies itself, not in a folder there')
+  if (!PAGE_NAME.test(name)) return mistakeOf('the file name must be lower-case letters, digits and hyphens, then .md')
   if (site.hasPage(`/${id}`))
-    return faultOf(`the shop has another page at /${id}, which hides this one: rename the file`)
+    return mistakeOf(`the shop has another page at /${id}, which hides this one: rename the file`)
   return []
 }
 

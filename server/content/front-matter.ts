@@ -1,22 +1,22 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type * as z from 'zod'
-import { describeFaults, type Fault } from './fault.ts'
+import { describeMistakes, type Mistake } from './mistake.ts'
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?$/m
 const FIRST_LINE = 1
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}/
 
-/** The faults in a Markdown file's front matter, as `file:line: fault`, by line. */
+/** The mistakes in a Markdown file's front matter, as `file:line: mistake`, by line. */
 export function frontMatterErrors(file: string, markdown: string, schema: z.ZodType): string[] {
-  return describeFaults(file, readFrontMatter(markdown, schema).faults)
+  return describeMistakes(file, readFrontMatter(markdown, schema).mistakes)
 }
 
-/** Parses the front matter of a Markdown file; `data` is null if it has faults. */
+/** Parses the front matter of a Markdown file; `data` is null if it has mistakes. */
 export function readFrontMatter<Schema extends z.ZodType>(
   markdown: string,
   schema: Schema,
-): { data: z.output<Schema> | null; faults: Fault[]; lineOf: (name: string) => number } {
-  const failed = (...faults: Fault[]) => ({ data: null, faults, lineOf: () => FIRST_LINE })
+): { data: z.output<Schema> | null; mistakes: Mistake[]; lineOf: (name: string) => number } {
+  const failed = (...mistakes: Mistake[]) => ({ data: null, mistakes, lineOf: () => FIRST_LINE })
   const frontMatter = FRONT_MATTER.exec(markdown)
   if (frontMatter?.index !== 0) {
     return failed({ line: FIRST_LINE, text: 'the file must start with front matter between two lines of ---' })
@@ -40,10 +40,10 @@ export function readFrontMatter<Schema extends z.ZodType>(
     return failed({ line: FIRST_LINE, text: 'the front matter refers to itself too often: write its values out' })
   }
   const read = schema.safeParse(values)
-  const faults = findFaults(document, read.error?.issues ?? [], lineAt)
+  const mistakes = findMistakes(document, read.error?.issues ?? [], lineAt)
   return {
-    data: read.success && faults.length === 0 ? read.data : null,
-    faults,
+    data: read.success && mistakes.length === 0 ? read.data : null,
+    mistakes,
     lineOf: name => lineOf(document, [name], lineAt),
   }
 }
@@ -57,7 +57,7 @@ function valuesOf(document: Document): unknown {
   }
 }
 
-function findFaults(document: Document, issues: z.core.$ZodIssue[], lineAt: (offset: number) => number): Fault[] {
+function findMistakes(document: Document, issues: z.core.$ZodIssue[], lineAt: (offset: number) => number): Mistake[] {
   const wrongDates = findWrongDates(document).map(({ offset, text }) => ({ line: lineAt(offset), text }))
   const wrongValues = issues.flatMap(issue => {
     if (issue.code === 'unrecognized_keys') {
@@ -66,8 +66,8 @@ function findFaults(document: Document, issues: z.core.$ZodIssue[], lineAt: (off
     const text = `${issue.path.join('.')}${describe(issue, document.getIn(issue.path))}`
     return { line: lineOf(document, issue.path, lineAt), text }
   })
-  const reportedLines = new Set(wrongDates.map(fault => fault.line))
-  return [...wrongDates, ...wrongValues.filter(fault => !reportedLines.has(fault.line))]
+  const reportedLines = new Set(wrongDates.map(mistake => mistake.line))
+  return [...wrongDates, ...wrongValues.filter(mistake => !reportedLines.has(mistake.line))]
 }
 
 function describe(issue: z.core.$ZodIssue, value: unknown): string {

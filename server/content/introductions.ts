@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { Introduction } from '#contract/policies.ts'
 import { CATEGORY_LENGTH } from '#contract/rules.ts'
 import { readBody } from './body.ts'
-import type { Fault } from './fault.ts'
+import type { Mistake } from './mistake.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { renderMarkdown } from './render.ts'
 import { decodeSource } from './source.ts'
@@ -27,7 +27,7 @@ export interface IntroductionDraft {
   file: string
   introduction: Introduction | null
   links: { url: string; line: number }[]
-  faults: Fault[]
+  mistakes: Mistake[]
 }
 
 /** Reads the introductions in a folder, which may be missing. Does not check where links lead. */
@@ -42,7 +42,7 @@ export async function draftIntroductions(folder: string): Promise<IntroductionDr
     const draft = await draftIntroduction(join(folder, name))
     const { category } = draft.introduction ?? {}
     const other = category && fileOf.get(category)
-    if (other) draft.faults.push({ line: 1, text: `${category} has another introduction, in ${other}` })
+    if (other) draft.mistakes.push({ line: 1, text: `${category} has another introduction, in ${other}` })
     if (category) fileOf.set(category, name)
     drafts.push(draft)
   }
@@ -50,16 +50,16 @@ export async function draftIntroductions(folder: string): Promise<IntroductionDr
 }
 
 async function draftIntroduction(file: string): Promise<IntroductionDraft> {
-  const { text, faults } = decodeSource(readFileSync(file))
-  if (text === null) return { file, introduction: null, links: [], faults }
-  const { data, faults: frontMatterFaults } = readFrontMatter(text, introductionSchema)
+  const { text, mistakes } = decodeSource(readFileSync(file))
+  if (text === null) return { file, introduction: null, links: [], mistakes }
+  const { data, mistakes: frontMatterMistakes } = readFrontMatter(text, introductionSchema)
   const body = readBody(text)
-  const pictureFaults = body.pictures.map(({ line }) => ({ line, text: 'an introduction has no pictures' }))
+  const pictureMistakes = body.pictures.map(({ line }) => ({ line, text: 'an introduction has no pictures' }))
   const { html } = await renderMarkdown(text, new Map())
   return {
     file,
     introduction: data && { ...data, html },
     links: body.links,
-    faults: [...faults, ...frontMatterFaults, ...body.faults, ...pictureFaults],
+    mistakes: [...mistakes, ...frontMatterMistakes, ...body.mistakes, ...pictureMistakes],
   }
 }

@@ -14,19 +14,19 @@ const MARKDOWN_FILE = /([^/]*)\.mdx?$/i
 const HERE = 'http://shop.invalid'
 
 /** Describes what is wrong with a link's URL; null if it is valid. */
-export function linkFault(url: string, surroundings: Surroundings): string | null {
+export function findLinkMistake(url: string, surroundings: Surroundings): string | null {
   if (url.trim() === '' || url === '#') return 'the link leads nowhere: put an address between its parentheses'
   const scheme = SCHEME.exec(url)?.[1]?.toLowerCase()
-  if (scheme) return externalFault(url, scheme)
+  if (scheme) return findExternalMistake(url, scheme)
   const file = MARKDOWN_FILE.exec(url.replace(/[?#].*$/s, ''))
   if (file) return `${url} is a file: link to its page, /${file[1]}`
   if (!/^[/#]/.test(url)) return `${url} starts neither with https:// nor with /`
   if (/^\/[/\\]/.test(url) || url.includes('\\'))
     return `${url} is no address: write https:// before another site's name`
-  return internalFault(url, surroundings)
+  return findInternalMistake(url, surroundings)
 }
 
-function externalFault(url: string, scheme: string): string | null {
+function findExternalMistake(url: string, scheme: string): string | null {
   switch (scheme) {
     case 'https':
     case 'http':
@@ -40,7 +40,7 @@ function externalFault(url: string, scheme: string): string | null {
   }
 }
 
-function internalFault(url: string, { id, anchors, site }: Surroundings): string | null {
+function findInternalMistake(url: string, { id, anchors, site }: Surroundings): string | null {
   const [path = '', fragment] = url.split('#', 2)
   const pathname = decoded(new URL(path, `${HERE}/${id}`).pathname)
   const anchor = fragment === undefined ? '' : decoded(fragment)

@@ -13,18 +13,18 @@ interface Options {
 }
 
 /**
- * Checks and renders the policy pages and publishes them to running shops. Returns the number of pages, or the faults
+ * Checks and renders the policy pages and publishes them to running shops. Returns the number of pages, or the mistakes
  * as `file:line: text`; then nothing has changed.
  */
 export async function publishContent({
   from,
   distDir,
   now,
-}: Options): Promise<{ pageCount: number; faults: string[] }> {
-  const { policies, pictures, introductions, faults } = await compilePolicies({ folder: from, now })
-  if (faults.size > 0) return { pageCount: 0, faults: [...faults.values()].flat() }
+}: Options): Promise<{ pageCount: number; mistakes: string[] }> {
+  const { policies, pictures, introductions, mistakes } = await compilePolicies({ folder: from, now })
+  if (mistakes.size > 0) return { pageCount: 0, mistakes: [...mistakes.values()].flat() }
   if (policies.length === 0)
-    return { pageCount: 0, faults: [`${from ?? 'src/content/policies'} has no Markdown files`] }
+    return { pageCount: 0, mistakes: [`${from ?? 'src/content/policies'} has no Markdown files`] }
   const { list, files } = placesOf(distDir)
   await mkdir(files, { recursive: true })
   // Names are hashes of the contents. Pictures of earlier pages stay, for pages that are still open in browsers.
@@ -35,7 +35,7 @@ export async function publishContent({
     }
   }
   await replace(list, JSON.stringify({ policies, introductions }))
-  return { pageCount: policies.length, faults: [] }
+  return { pageCount: policies.length, mistakes: [] }
 }
 
 /** Replaces a file atomically: readers see the old or the new file, never a part. */

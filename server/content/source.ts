@@ -1,5 +1,5 @@
 import { RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
-import type { Fault } from './fault.ts'
+import type { Mistake } from './mistake.ts'
 
 const NEW_LINE = 0x0a
 /** The conflict markers of git and similar tools. */
@@ -13,13 +13,13 @@ const RULES = new Map(Object.entries({ RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_S
 const RULE = /%([A-Z]+(?:_[A-Z]+)+)%/g
 
 /** Decodes a Markdown file and puts in the rules that it names; `text` is null if it is not UTF-8. */
-export function decodeSource(bytes: Uint8Array): { text: string | null; faults: Fault[] } {
+export function decodeSource(bytes: Uint8Array): { text: string | null; mistakes: Mistake[] } {
   const wrongLine = findLineNotUtf8(bytes)
-  if (wrongLine) return { text: null, faults: [{ line: wrongLine, text: 'not UTF-8: save the file as UTF-8' }] }
+  if (wrongLine) return { text: null, mistakes: [{ line: wrongLine, text: 'not UTF-8: save the file as UTF-8' }] }
   // The decoder drops the byte order mark.
   const text = new TextDecoder().decode(bytes)
   const filledIn = text.replaceAll(RULE, (named, name: string) => String(RULES.get(name) ?? named))
-  return { text: filledIn, faults: [...findConflictMarks(text), ...findUnknownRules(text)] }
+  return { text: filledIn, mistakes: [...findConflictMarks(text), ...findUnknownRules(text)] }
 }
 
 function findLineNotUtf8(bytes: Uint8Array): number | null {
@@ -37,7 +37,7 @@ function findLineNotUtf8(bytes: Uint8Array): number | null {
   return null
 }
 
-function findUnknownRules(text: string): Fault[] {
+function findUnknownRules(text: string): Mistake[] {
   const names = [...RULES.keys()].join(', ')
   return text
     .split(/\r?\n/)
@@ -48,7 +48,7 @@ function findUnknownRules(text: string): Fault[] {
     )
 }
 
-function findConflictMarks(text: string): Fault[] {
+function findConflictMarks(text: string): Mistake[] {
   return text
     .split(/\r?\n/)
     .flatMap((line, index) =>

@@ -113,12 +113,12 @@ async function publish(from: string | undefined): Promise<number> {
   if (from !== undefined && !(await stat(from).catch(() => null))?.isDirectory())
     throw new UsageError(`There is no folder ${from}`)
   const { publishContent } = await import('#server/content/publish.ts')
-  const { pageCount, faults } = await publishContent({ from, distDir: readConfig().distDir, now: new Date() })
-  if (faults.length === 0) {
+  const { pageCount, mistakes } = await publishContent({ from, distDir: readConfig().distDir, now: new Date() })
+  if (mistakes.length === 0) {
     await printed(`${many(pageCount, 'page')} published; running shops show them within a few seconds\n`)
     return 0
   }
-  await writeText(process.stderr, `${faults.join('\n')}\nNothing was published: mend this first.\n`)
+  await writeText(process.stderr, `${mistakes.join('\n')}\nNothing was published: mend this first.\n`)
   return 1
 }
 

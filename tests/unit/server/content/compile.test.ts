@@ -28,10 +28,10 @@ async function compile(files: Record<string, string | Buffer>): Promise<Compiled
   return compilePolicies({ folder, now: NOW })
 }
 
-/** The faults of `terms-of-use.md` as `line: text`; expects none in other files. */
-async function faultsOf(text: string | Buffer, others: Record<string, string | Buffer> = {}): Promise<string[]> {
-  const { faults } = await compile({ 'terms-of-use.md': text, ...others })
-  return [...faults].flatMap(([file, lines]) => {
+/** The mistakes of `terms-of-use.md` as `line: text`; expects none in other files. */
+async function mistakesOf(text: string | Buffer, others: Record<string, string | Buffer> = {}): Promise<string[]> {
+  const { mistakes } = await compile({ 'terms-of-use.md': text, ...others })
+  return [...mistakes].flatMap(([file, lines]) => {
     expect(file).toMatch(/terms-of-use\.md$/)
     return lines.map(line => line.slice(line.indexOf('.md:') + '.md:'.length))
   })
@@ -40,13 +40,13 @@ async function faultsOf(text: string | Buffer, others: Record<string, string | B
 test('a page says the shop’s own days, and names no rule that the shop does not have', async () => {
   const { policies } = await compile({ 'terms-of-use.md': `${FRONT_MATTER}Return it in %RETURN_DAYS% days.\n` })
   expect(JSON.stringify(policies)).toContain(`Return it in ${RETURN_DAYS} days.`)
-  expect(await faultsIn('Return it in %RETURN_YEARS% years.')).toEqual([
+  expect(await mistakesIn('Return it in %RETURN_YEARS% years.')).toEqual([
     `${FIRST}: %RETURN_YEARS% is no rule of the shop: it knows RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS`,
   ])
 })
 
-const faultsIn = (body: string, others?: Record<string, string | Buffer>) =>
-  faultsOf(`${FRONT_MATTER}${body}\n`, others)
+const mistakesIn = (body: string, others?: Record<string, string | Buffer>) =>
+  mistakesOf(`${FRONT_MATTER}${body}\n`, others)
 
 const drawing = () =>
   sharp({ create: { width: 900, height: 300, channels: 3, background: '#c40' } })
@@ -64,7 +64,7 @@ describe('the content check accepts', () => {
     '| a | b |\n|---|---|\n| 1 | 2 |',
   ])('%j', async body => {
     const returns = `${FRONT_MATTER}## How to return\n\nText.\n`
-    expect(await faultsIn(body, { 'returns.md': returns })).toEqual([])
+    expect(await mistakesIn(body, { 'returns.md': returns })).toEqual([])
   })
 })
 
@@ -94,9 +94,9 @@ describe('the content check rejects', () => {
     ['[a][b]\n\n[b]: data:x\n[b]: /', 'a link must not start with data: (only https:, http:, mailto: and tel:)'],
     ['[a][b]', '[a][b] is not a link: nothing below defines its address'],
     ['[a](/two words)', '[a]( is not a link: write [text](/address) without blanks in it'],
-  ])('the link %s', async (link, fault) => {
-    expect(await faultsIn(`Text.\n\nMore text with ${link}`, { 'returns.md': `${FRONT_MATTER}Text.\n` })).toEqual([
-      `${FIRST + 2}: ${fault}`,
+  ])('the link %s', async (link, mistake) => {
+    expect(await mistakesIn(`Text.\n\nMore text with ${link}`, { 'returns.md': `${FRONT_MATTER}Text.\n` })).toEqual([
+      `${FIRST + 2}: ${mistake}`,
     ])
   })
 
@@ -110,12 +110,12 @@ describe('the content check rejects', () => {
     ['<br onclick="alert(1)">', '<br> must have no attributes (onClick)'],
     ['<!-- open\n\nText', 'the comment never ends, so that nothing after it is shown: end it with -->'],
     ['<?php echo 1 ?>', '<?php echo 1… is not shown on the page'],
-  ])('the HTML %s', async (html, fault) => {
-    expect(await faultsIn(`Text.\n\n${html}`)).toEqual([`${FIRST + 2}: ${fault}`])
+  ])('the HTML %s', async (html, mistake) => {
+    expect(await mistakesIn(`Text.\n\n${html}`)).toEqual([`${FIRST + 2}: ${mistake}`])
   })
 
   test('HTML, with its line', async () => {
-    expect(await faultsIn('Text.\n\n<details>\n<summary>\n<object></object>\n</summary>\n</details>')).toEqual([
+    expect(await mistakesIn('Text.\n\n<details>\n<summary>\n<object></object>\n</summary>\n</details>')).toEqual([
       `${FIRST + 4}: <object> is not shown on the page: write it in Markdown`,
     ])
   })
@@ -137,40 +137,40 @@ describe('the content check rejects', () => {
     ['![a map]()', 'the picture has no address'],
     ['![](drawing.png)', 'the picture has no description: ![what it shows](address)'],
     ['![ ](drawing.png)', 'the picture has no description: ![what it shows](address)'],
-  ])('the picture %s', async (picture, fault) => {
+  ])('the picture %s', async (picture, mistake) => {
     const others = { 'drawing.png': await drawing(), 'broken.png': 'no picture' }
-    expect(await faultsIn(`Text.\n\n${picture}`, others)).toEqual([`${FIRST + 2}: ${fault}`])
+    expect(await mistakesIn(`Text.\n\n${picture}`, others)).toEqual([`${FIRST + 2}: ${mistake}`])
   })
 
   test.each(['', '\n\n', '<!-- later -->', '[a]: /stores', '---'])('a page without text: %j', async body => {
-    expect(await faultsIn(body)).toEqual(['5: there is no text below the front matter'])
+    expect(await mistakesIn(body)).toEqual(['5: there is no text below the front matter'])
   })
 
   test('conflict marks on any line', async () => {
     const keepOne = 'is a conflict mark: keep one version and delete the marks'
-    expect(await faultsIn('<<<<<<< HEAD\nOne\n=======\nOther\n>>>>>>> branch')).toEqual([
+    expect(await mistakesIn('<<<<<<< HEAD\nOne\n=======\nOther\n>>>>>>> branch')).toEqual([
       `6: <<<<<<< ${keepOne}`,
       `8: ======= ${keepOne}`,
       `10: >>>>>>> ${keepOne}`,
     ])
-    expect((await faultsOf(FRONT_MATTER.replace('title: Terms', '<<<<<<< HEAD\ntitle: Terms')))[0]).toBe(
+    expect((await mistakesOf(FRONT_MATTER.replace('title: Terms', '<<<<<<< HEAD\ntitle: Terms')))[0]).toBe(
       `2: <<<<<<< ${keepOne}`,
     )
   })
 
   test('files that are not UTF-8', async () => {
     const latin = Buffer.from(`${FRONT_MATTER}Text.\n\nCaff\xE8\n`, 'latin1')
-    expect(await faultsOf(latin)).toEqual(['8: not UTF-8: save the file as UTF-8'])
-    expect(await faultsOf(Buffer.from(`\uFEFF${FRONT_MATTER}Text.\n`, 'utf16le'))).toEqual([
+    expect(await mistakesOf(latin)).toEqual(['8: not UTF-8: save the file as UTF-8'])
+    expect(await mistakesOf(Buffer.from(`\uFEFF${FRONT_MATTER}Text.\n`, 'utf16le'))).toEqual([
       '1: not UTF-8: save the file as UTF-8',
     ])
   })
 
   test('dates that do not exist or are in the future, except today in the Pacific', async () => {
     const dated = (day: string) => `${FRONT_MATTER.replace('2025-06-30', day)}Text.\n`
-    expect(await faultsOf(dated('2025-06-31'))).toEqual(['4: updated: there is no date 2025-06-31'])
-    expect(await faultsOf(dated('2025-07-02'))).toEqual(['4: updated: 2025-07-02 lies ahead'])
-    expect(await faultsOf(dated('2025-07-01'))).toEqual([])
+    expect(await mistakesOf(dated('2025-06-31'))).toEqual(['4: updated: there is no date 2025-06-31'])
+    expect(await mistakesOf(dated('2025-07-02'))).toEqual(['4: updated: 2025-07-02 lies ahead'])
+    expect(await mistakesOf(dated('2025-07-01'))).toEqual([])
   })
 
   test.each([
@@ -182,21 +182,21 @@ describe('the content check rejects', () => {
     ['my care.md', 'the file name must be lower-case letters, digits and hyphens, then .md'],
     ['care.mdx', 'the file name must be lower-case letters, digits and hyphens, then .md'],
     ['help/care.md', 'a page must lie in src/content/policies itself, not in a folder there'],
-  ])('the file name %s', async (name, fault) => {
-    const { faults } = await compile({ [name]: `${FRONT_MATTER}Text.\n` })
-    expect([...faults.values()].flat()).toEqual([expect.stringMatching(/\.mdx?:1: /)])
-    expect([...faults.values()].flat()[0]).toContain(fault)
+  ])('the file name %s', async (name, mistake) => {
+    const { mistakes } = await compile({ [name]: `${FRONT_MATTER}Text.\n` })
+    expect([...mistakes.values()].flat()).toEqual([expect.stringMatching(/\.mdx?:1: /)])
+    expect([...mistakes.values()].flat()[0]).toContain(mistake)
   })
 
   test.each([
     ['footer: bottom', 'footer: must be about, help or none'],
     ['order: first', 'order: must be a whole number'],
-  ])('the front matter %s', async (line, fault) => {
-    expect(await faultsOf(FRONT_MATTER.replace(/---\n$/, `${line}\n---\nText.\n`))).toEqual([`5: ${fault}`])
+  ])('the front matter %s', async (line, mistake) => {
+    expect(await mistakesOf(FRONT_MATTER.replace(/---\n$/, `${line}\n---\nText.\n`))).toEqual([`5: ${mistake}`])
   })
 
-  test('all faults of a file, in the order of their lines', async () => {
-    expect(await faultsIn('[a]()\n\n![](b.png)')).toEqual([
+  test('all mistakes of a file, in the order of their lines', async () => {
+    expect(await mistakesIn('[a]()\n\n![](b.png)')).toEqual([
       '6: the link leads nowhere: put an address between its parentheses',
       '8: the picture has no description: ![what it shows](address)',
       '8: there is no picture b.png',
@@ -206,11 +206,11 @@ describe('the content check rejects', () => {
 
 describe('a compiled page', () => {
   const compileOne = async (body: string) => {
-    const { policies, faults } = await compile({
+    const { policies, mistakes } = await compile({
       'terms-of-use.md': `${FRONT_MATTER}${body}\n`,
       'drawing.png': await drawing(),
     })
-    expect([...faults.values()]).toEqual([])
+    expect([...mistakes.values()]).toEqual([])
     return policies[0]!
   }
 
@@ -251,7 +251,10 @@ describe('introductions of categories', () => {
     await writeFile(join(folder, 'returns.md'), `${FRONT_MATTER}## How to return\n\nText.\n`)
     for (const [name, text] of Object.entries(files)) await writeFile(join(folder, '../categories', name), text)
     const compiled = await compilePolicies({ folder, now: NOW })
-    return { ...compiled, lines: [...compiled.faults.values()].flat().map(line => line.replace(/^.*categories./, '')) }
+    return {
+      ...compiled,
+      lines: [...compiled.mistakes.values()].flat().map(line => line.replace(/^.*categories./, '')),
+    }
   }
   const BAGS = '---\ncategory: Bags\nsummary: To carry things.\n---\n'
 
@@ -276,11 +279,11 @@ describe('introductions of categories', () => {
     ['no text', BAGS, 'bags.md:4: there is no text below the front matter'],
     ['a picture', `${BAGS}![A bag](./bag.png)\n`, 'bags.md:5: an introduction has no pictures'],
     ['a broken link', `${BAGS}[Gone](/gone)\n`, expect.stringMatching(/^bags\.md:5: .*\/gone/) as string],
-  ])('are rejected with %s', async (_, text, fault) => {
+  ])('are rejected with %s', async (_, text, mistake) => {
     const { introductions: found, lines } = await introductions({ 'bags.md': text })
 
     expect(found).toEqual([])
-    expect(lines).toContainEqual(fault)
+    expect(lines).toContainEqual(mistake)
   })
 
   test('are rejected if a category has two', async () => {
