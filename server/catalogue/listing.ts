@@ -51,13 +51,13 @@ export interface ListedPage {
 
 /**
  * One page of the products that match a listing's filters, and the filters that it offers. Without `sort`, a search is
- * ordered by relevance and other listings by units sold. `kept` caches products for pages of this process.
+ * ordered by relevance and other listings by units sold. `cache` holds products for pages of this process.
  */
 export async function queryProducts(
   db: Db,
   totals: QueryCache<Found>,
   { page = 1, sort, ...given }: ListingQuery,
-  kept?: ProductCache,
+  cache?: ProductCache,
 ): Promise<ListedPage> {
   const { search = '' } = given
   const { where, found } = await findProducts(db, totals, given)
@@ -82,9 +82,9 @@ export async function queryProducts(
   return { products: await nameVariants(db, listed, given), ...shown }
 
   async function readListed(): Promise<Product[]> {
-    if (kept && !isRanked) {
+    if (cache && !isRanked) {
       const ids = await selectIds(db, ordered)
-      return kept.of(ids.map(({ pageId }) => pageId))
+      return cache.of(ids.map(({ pageId }) => pageId))
     }
     const ranking = { where: matching, score: scoreOf(terms, found), isWalked: total > SORTED, ...slice }
     const rows = isRanked ? await selectRanked(db, ranking) : await selectProducts(db, ordered)

@@ -3,7 +3,7 @@ import type { Product } from '#contract/product.ts'
 import type { Database } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'
 import { products, sellers } from '../db/schema.ts'
-import { keepUntilChanged } from './query-cache.ts'
+import { cacheUntilChanged } from './query-cache.ts'
 import { isVisible, productColumns, toProduct } from './products.ts'
 
 /** Caches products for pages of this process, up to date except for the number in `stock`, which pages do not show. */
@@ -27,7 +27,7 @@ const byIds = prepared(db =>
 
 /** Caches each product until the database reports that it or any shop has changed. */
 export function openProductCache(database: Pick<Database, 'db' | 'onChange'>): ProductCache {
-  const kept = keepUntilChanged<Product | undefined>(database, {
+  const cache = cacheUntilChanged<Product | undefined>(database, {
     max: MAX_CHARACTERS,
     sizeOf: charactersOf,
     changedBy: tag => tag.startsWith('seller:') || (tag.startsWith('product:') && tag.slice('product:'.length)),
@@ -41,10 +41,10 @@ export function openProductCache(database: Pick<Database, 'db' | 'onChange'>): P
 
   return {
     async of(ids) {
-      const known = new Map(ids.map(id => [id, kept.get(id)]))
+      const known = new Map(ids.map(id => [id, cache.get(id)]))
       const found = readAll(ids.filter(id => !known.get(id)))
       const read = async (id: string) => (await found).get(id)
-      const all = await Promise.all(ids.map(id => known.get(id) ?? kept.keep(id, read(id))))
+      const all = await Promise.all(ids.map(id => known.get(id) ?? cache.store(id, read(id))))
       return all.filter(product => product !== undefined)
     },
   }

@@ -26,17 +26,17 @@ export function openQueryCache<Cached = unknown>(
   database: Pick<Database, 'onChange'>,
   options: Options<Cached>,
 ): QueryCache<Cached> {
-  const kept = keepUntilChanged(database, options)
+  const cache = cacheUntilChanged(database, options)
   return {
     of<Result extends Cached>(what: unknown[], read: () => Promise<Result>): Promise<Result> {
       const key = JSON.stringify(what)
-      return (kept.get(key) as Promise<Result> | undefined) ?? kept.keep(key, read())
+      return (cache.get(key) as Promise<Result> | undefined) ?? cache.store(key, read())
     },
   }
 }
 
 /** Caches reads by key until they change or fail. Caches nothing until changes can be received. */
-export function keepUntilChanged<Cached>(
+export function cacheUntilChanged<Cached>(
   { onChange }: Pick<Database, 'onChange'>,
   { max, sizeOf = () => 0, changedBy }: Options<Cached>,
 ) {
@@ -55,7 +55,7 @@ export function keepUntilChanged<Cached>(
   const forget = (key: string, read: Promise<Cached>) => reads.peek(key) === read && reads.delete(key)
   return {
     get: (key: string) => reads.get(key),
-    keep<Result extends Cached>(key: string, read: Promise<Result>): Promise<Result> {
+    store<Result extends Cached>(key: string, read: Promise<Result>): Promise<Result> {
       if (!isListening) return read
       reads.set(key, read, { size: OWN_CHARACTERS + key.length })
       read.then(

@@ -10,11 +10,11 @@ export const VISITOR_CURRENCY_KEY = 'visitorCurrency'
 /** Event on `window` when the page's prices change currency. Its `detail` is the `Currency`. */
 export const CURRENCY_SHOWN = 'currency-shown'
 
-export interface KeptCurrency extends Currency {
+export interface StoredCurrency extends Currency {
   /** Absent for a visitor. */
   customerId?: string
   /** When account and rate were last loaded: a timestamp in milliseconds. */
-  askedAt?: number
+  loadedAt?: number
   /** The country of delivery; empty if unknown. */
   country?: string
   /** Whether the country is only a guess, not a choice. */
@@ -25,11 +25,11 @@ export interface KeptCurrency extends Currency {
  * Parses a stored currency: by default that of this browser's customer, or of its visitor if nobody is signed in.
  * Undefined if there is none or it is invalid.
  */
-export function readCurrency(text?: string | null): KeptCurrency | undefined {
+export function readCurrency(text?: string | null): StoredCurrency | undefined {
   try {
-    const stored = text ?? localStorage.getItem(readToken() ? CURRENCY_KEY : VISITOR_CURRENCY_KEY) ?? '{}'
-    const kept = JSON.parse(stored) as KeptCurrency
-    return /^[A-Z]{3}$/.test(kept.currency) && kept.rate > 0 ? kept : undefined
+    const json = text ?? localStorage.getItem(readToken() ? CURRENCY_KEY : VISITOR_CURRENCY_KEY) ?? '{}'
+    const currency = JSON.parse(json) as StoredCurrency
+    return /^[A-Z]{3}$/.test(currency.currency) && currency.rate > 0 ? currency : undefined
   } catch {
     // Storage is forbidden, or holds something that this code did not write.
     return undefined
@@ -37,7 +37,7 @@ export function readCurrency(text?: string | null): KeptCurrency | undefined {
 }
 
 /** The currency in which this browser shows prices. */
-export function keptCurrency(): Currency {
+export function shownCurrency(): Currency {
   return readCurrency() ?? DOLLARS
 }
 

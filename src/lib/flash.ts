@@ -1,5 +1,5 @@
 import type { TOAST_MS } from './constants.ts'
-import { isKeptForTab, keepForTab, takeFromTab } from './session-storage.ts'
+import { isStoredInTab, storeInTab, takeFromTab } from './session-storage.ts'
 
 const KEY = 'flash'
 
@@ -11,12 +11,12 @@ export interface Flash {
 
 /** Stores a message for the next page in this tab. A newer message replaces it. */
 export function flash(kind: Flash['kind'], text: string): void {
-  keepForTab(KEY, { kind, text })
+  storeInTab(KEY, { kind, text })
 }
 
 /** Whether the previous page left a message. */
 export function hasFlash(): boolean {
-  return isKeptForTab(KEY)
+  return isStoredInTab(KEY)
 }
 
 /** Removes and returns the previous page's message. */

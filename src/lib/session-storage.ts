@@ -12,7 +12,7 @@ export const DRAFTS = 'drafts'
 export const WISHES = 'wishes'
 
 /** Stores a value in this tab, for all its pages. Does nothing if storage is not available. */
-export function keepForTab(key: string, value: object): void {
+export function storeInTab(key: string, value: object): void {
   try {
     sessionStorage.setItem(key, JSON.stringify(value))
   } catch {
@@ -41,12 +41,12 @@ export function dropFromTab(key: string): void {
 
 /** Removes and returns the value stored in this tab; null if there is none. */
 export function takeFromTab(key: string): unknown {
-  const kept = readFromTab(key)
+  const stored = readFromTab(key)
   dropFromTab(key)
-  return kept
+  return stored
 }
 
 /** Whether this tab has a value under `key`. */
-export function isKeptForTab(key: string): boolean {
+export function isStoredInTab(key: string): boolean {
   return readFromTab(key) !== null
 }

@@ -1,7 +1,7 @@
-import { type KeptCurrency, readCurrency, VISITOR_CURRENCY_KEY } from './currency.ts'
+import { type StoredCurrency, readCurrency, VISITOR_CURRENCY_KEY } from './currency.ts'
 
 /** The currency and country that visitors see in this browser, also while a customer is signed in. */
-export function readVisitorCurrency(): KeptCurrency | undefined {
+export function readVisitorCurrency(): StoredCurrency | undefined {
   try {
     return readCurrency(localStorage.getItem(VISITOR_CURRENCY_KEY) ?? '{}')
   } catch {
@@ -11,8 +11,8 @@ export function readVisitorCurrency(): KeptCurrency | undefined {
 }
 
 /** Stores them and dispatches in this tab the event that other tabs receive. Returns false if storage is forbidden. */
-export function keepVisitorCurrency(kept: KeptCurrency): boolean {
-  const newValue = JSON.stringify(kept)
+export function storeVisitorCurrency(stored: StoredCurrency): boolean {
+  const newValue = JSON.stringify(stored)
   try {
     localStorage.setItem(VISITOR_CURRENCY_KEY, newValue)
   } catch {

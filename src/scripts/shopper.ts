@@ -1,8 +1,8 @@
 import {
   CURRENCY_KEY,
   CURRENCY_SHOWN,
-  type KeptCurrency,
-  keptCurrency,
+  type StoredCurrency,
+  shownCurrency,
   readCurrency,
   showPrices,
   VISITOR_CURRENCY_KEY,
@@ -10,7 +10,7 @@ import {
 import { DOLLARS } from '#lib/format.ts'
 import { arrivalDates } from '#lib/orders/arrival.ts'
 import { readToken } from '#lib/accounts/storage.ts'
-import { keepVisitorCurrency, readVisitorCurrency } from '#lib/visitor-currency.ts'
+import { storeVisitorCurrency, readVisitorCurrency } from '#lib/visitor-currency.ts'
 import { stayWhileOffline } from './offline-navigation.ts'
 
 /** The provider loads new rates every twelve hours. */
@@ -61,8 +61,8 @@ async function connect(form: HTMLFormElement): Promise<void> {
 }
 
 function isOld(): boolean {
-  const { currency, askedAt = 0 }: KeptCurrency = readVisitorCurrency() ?? DOLLARS
-  return currency !== DOLLARS.currency && Math.abs(Date.now() - askedAt) > RATE_FRESH_MS
+  const { currency, loadedAt = 0 }: StoredCurrency = readVisitorCurrency() ?? DOLLARS
+  return currency !== DOLLARS.currency && Math.abs(Date.now() - loadedAt) > RATE_FRESH_MS
 }
 
 async function showShopper(form: HTMLFormElement): Promise<void> {
@@ -73,7 +73,7 @@ async function showShopper(form: HTMLFormElement): Promise<void> {
     select.value = value
   }
   // A customer's prices follow the account.
-  if (!readToken()) showPrices(keptCurrency())
+  if (!readToken()) showPrices(shownCurrency())
   if (!country) return
   for (const text of document.querySelectorAll<HTMLElement>('[data-ships-to]')) showShipping(text, country)
   offerFirst(country)
@@ -86,10 +86,10 @@ async function visitorCountry(): Promise<string> {
   // Without the network, the next page guesses.
   const guessing = await import('#lib/guess-country.ts').catch(() => undefined)
   // The visitor may have chosen one in another tab in the meantime.
-  const kept = readVisitorCurrency()
-  if (kept?.country) return kept.country
+  const stored = readVisitorCurrency()
+  if (stored?.country) return stored.country
   const country = guessing?.guessCountry(Intl.DateTimeFormat().resolvedOptions().timeZone, navigator.languages)
-  if (country) keepVisitorCurrency({ ...DOLLARS, ...kept, country, isGuess: true })
+  if (country) storeVisitorCurrency({ ...DOLLARS, ...stored, country, isGuess: true })
   return country ?? ''
 }
 

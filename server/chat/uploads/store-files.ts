@@ -33,17 +33,17 @@ export function newKey(): string {
 export async function storeFiles(drafts: Draft[], { place, remove }: Files, maxPx?: number): Promise<StoredFile[]> {
   const checked = []
   for (const draft of drafts) checked.push(await checkDraft(draft, maxPx))
-  const kept: StoredFile[] = []
+  const stored: StoredFile[] = []
   try {
     for (const { path, ...file } of checked) {
       const key = newKey()
       await place(path, key, file.mimeType)
-      kept.push({ key, ...file })
+      stored.push({ key, ...file })
     }
-    return kept
+    return stored
   } catch (error) {
     // A sweep removes later what cannot be removed here.
-    await Promise.allSettled(kept.map(({ key }) => remove(key)))
+    await Promise.allSettled(stored.map(({ key }) => remove(key)))
     throw error
   }
 }

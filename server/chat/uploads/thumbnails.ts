@@ -21,7 +21,7 @@ const SIZE_PX = 240
 const NAME = `${SIZE_PX}.webp`
 
 /**
- * Square WebP sections of stored pictures. Each is drawn once and kept on this machine's disk: drawing takes 7 to 25 ms
+ * Square WebP sections of stored pictures. Each is drawn once and stored on this machine's disk: drawing takes 7 to 25 ms
  * of processor time, one after the other with the pictures that customers send.
  */
 export function openThumbnails({ uploads, folder, log }: Options) {
@@ -34,14 +34,14 @@ export function openThumbnails({ uploads, folder, log }: Options) {
     return null
   }
 
-  async function readKept(id: string): Promise<Buffer | null> {
-    const kept = await cache.find(id, NAME).catch(warn)
-    return kept && readFile(kept.path).catch(absent)
+  async function readStored(id: string): Promise<Buffer | null> {
+    const stored = await cache.find(id, NAME).catch(warn)
+    return stored && readFile(stored.path).catch(absent)
   }
 
   async function draw(id: string, key: string): Promise<Buffer | null> {
-    const kept = await readKept(id)
-    if (kept) return kept
+    const stored = await readStored(id)
+    if (stored) return stored
     const original = await uploads.read(key)
     if (!original) return null
     const bytes = await makeThumbnail(original, SIZE_PX)

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Account } from '#contract/account.ts'
-import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
+import { storeDraft, readDraft } from '#lib/accounts/drafts.ts'
 
 const FORM = 'account'
 
@@ -12,12 +12,12 @@ export function useAccountDraft(account: Account, customerId: string) {
   const lastSaved = useRef<Account>(undefined)
 
   useEffect(() => {
-    if (isEdited.current) keepDraft(FORM, customerId, values)
+    if (isEdited.current) storeDraft(FORM, customerId, values)
   }, [customerId, values])
 
   function forget() {
     isEdited.current = false
-    keepDraft(FORM, customerId, null)
+    storeDraft(FORM, customerId, null)
     setLeft(null)
   }
 

@@ -9,7 +9,7 @@ import { wishFor } from '#contract/wishlist.ts'
 import { OptionPicker } from '#components/catalogue/OptionPicker.tsx'
 import { availability, buyText } from '#page-scripts/catalogue/availability.ts'
 import { shownQuantity } from '#page-scripts/catalogue/shown-quantity.ts'
-import { type Intent, keepIntent } from '#lib/accounts/intent.ts'
+import { type Intent, storeIntent } from '#lib/accounts/intent.ts'
 import type { BuyBoxProduct } from '#lib/catalogue/load-product.ts'
 import { optionsOf } from '#lib/catalogue/variants.ts'
 import { loginPath } from '#lib/navigate.ts'
@@ -70,7 +70,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
     // The last click on the heart counts; other actions run once at a time.
     if ($customer.get()) return intent.kind === 'addToWishlist' ? run() : once(intent.kind, run)
     if (sayIfOffline()) return
-    keepIntent(intent, here)
+    storeIntent(intent, here)
     location.assign(loginPath(here))
   }
 

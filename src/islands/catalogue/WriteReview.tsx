@@ -5,7 +5,7 @@ import { StarInput } from '#components/catalogue/reviews/StarInput.tsx'
 import { ReviewForm, type Review, type ReviewPicture } from '#contract/reviews.ts'
 import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'
 import { ApiError } from '#lib/api.ts'
-import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
+import { storeDraft, readDraft } from '#lib/accounts/drafts.ts'
 import { checkForm } from '#lib/form.ts'
 import { followVotes } from '#page-scripts/catalogue/review-actions.ts'
 import { showNewReviews } from '#page-scripts/catalogue/review-pager.ts'
@@ -40,7 +40,7 @@ export function WriteReview({ productId, customerId }: Props) {
 
   function change(part: Partial<Form>) {
     setForm({ ...form, ...part })
-    keepDraft(draft, customerId, { ...form, ...part })
+    storeDraft(draft, customerId, { ...form, ...part })
     setErrors({ ...errors, ...Object.fromEntries(Object.keys(part).map(name => [name, undefined])) })
   }
 
@@ -57,7 +57,7 @@ export function WriteReview({ productId, customerId }: Props) {
       setForm(NOTHING)
       setFiles([])
       setChosen(undefined)
-      keepDraft(draft, customerId, null)
+      storeDraft(draft, customerId, null)
       setOwn(await readOwnReview(productId))
     } catch (error) {
       if (!(error instanceof ApiError) || !leadToLogin(error)) throw error

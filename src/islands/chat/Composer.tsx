@@ -3,7 +3,7 @@ import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } 
 import { Icon } from '#components/ui/Icon.tsx'
 import { MAX_MESSAGE_LENGTH } from '#contract/chat.ts'
 import { isBlank } from '#contract/wire.ts'
-import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
+import { storeDraft, readDraft } from '#lib/accounts/drafts.ts'
 import { sendText } from '#stores/chat/outbox.ts'
 import { $customer } from '#stores/accounts/session.ts'
 import { $chosen, $upload, chooseFiles, sendFiles } from '#stores/chat/uploads.ts'
@@ -30,7 +30,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
 
   function write(next: string) {
     setText(next)
-    if (sellerId) keepDraft(draftOf(sellerId), customerId, next === '' ? null : { text: next })
+    if (sellerId) storeDraft(draftOf(sellerId), customerId, next === '' ? null : { text: next })
   }
 
   async function send() {

@@ -1,4 +1,4 @@
-import { DRAFTS, keepForTab, readFromTab } from '../session-storage.ts'
+import { DRAFTS, storeInTab, readFromTab } from '../session-storage.ts'
 
 interface Draft {
   customerId: string
@@ -9,9 +9,9 @@ interface Draft {
  * Stores the values of a form that a customer has not sent yet, so that they survive a reload and a new login after the
  * session ended. `null` deletes them.
  */
-export function keepDraft(form: string, customerId: string, values: object | null): void {
+export function storeDraft(form: string, customerId: string, values: object | null): void {
   const { [form]: _, ...others } = drafts()
-  keepForTab(DRAFTS, values ? { ...others, [form]: { customerId, values } } : others)
+  storeInTab(DRAFTS, values ? { ...others, [form]: { customerId, values } } : others)
 }
 
 /** This customer's draft of the form; null if there is none, or if it belongs to another customer. */

@@ -1,6 +1,6 @@
 import type { Wish } from '#contract/wishlist.ts'
 import { here, isAuthPage } from '../navigate.ts'
-import { keepForTab, readFromTab, takeFromTab } from '../session-storage.ts'
+import { storeInTab, readFromTab, takeFromTab } from '../session-storage.ts'
 import { readToken } from './storage.ts'
 
 const KEY = 'intent'
@@ -23,7 +23,7 @@ export type Intent =
 /** An action of a product card. Only customers can remove something from the wishlist. */
 export type CardAct = Intent | { kind: 'removeFromWishlist'; productId: string }
 
-interface KeptIntent {
+interface StoredIntent {
   intent: Intent
   page: string
   /** How far down the page was scrolled. */
@@ -34,26 +34,26 @@ interface KeptIntent {
  * Stores the action, and how far the page is scrolled, until the visitor has signed in and is back on `page`. A newer
  * action replaces it.
  */
-export function keepIntent(intent: Intent, page: string): void {
-  keepForTab(KEY, { intent, page, top: scrollY })
+export function storeIntent(intent: Intent, page: string): void {
+  storeInTab(KEY, { intent, page, top: scrollY })
 }
 
 /** Runs the action stored for this page, where the page was left. If it fails, stores it again. */
 export function resumeIntent(act: (intent: Intent) => Promise<void>): void {
-  const kept = takeIntent(location, readToken() !== null)
-  if (!kept) return
-  const { intent } = kept
-  scrollTo(0, kept.top)
+  const stored = takeIntent(location, readToken() !== null)
+  if (!stored) return
+  const { intent } = stored
+  scrollTo(0, stored.top)
   act(intent).catch((error: unknown) => {
-    keepIntent(intent, here())
+    storeIntent(intent, here())
     throw error
   })
 }
 
 /** The action that is to run on `page` after the login; null if there is none. */
 export function peekIntent(page: string): Intent | null {
-  const kept = readFromTab(KEY) as { intent?: unknown; page?: unknown } | null
-  return kept?.page === page && isIntent(kept.intent) ? kept.intent : null
+  const stored = readFromTab(KEY) as { intent?: unknown; page?: unknown } | null
+  return stored?.page === page && isIntent(stored.intent) ? stored.intent : null
 }
 
 /**
@@ -63,12 +63,12 @@ export function peekIntent(page: string): Intent | null {
 export function takeIntent(
   page: { pathname: string; search: string; origin: string },
   isSignedIn: boolean,
-): KeptIntent | null {
+): StoredIntent | null {
   if (isAuthPage(page.pathname)) return null
-  const kept = takeFromTab(KEY) as KeptIntent | null
-  if (!isSignedIn || !isIntent(kept?.intent)) return null
-  const meant = new URL(kept.page, page.origin)
-  return meant.pathname === page.pathname && meant.search === page.search ? kept : null
+  const stored = takeFromTab(KEY) as StoredIntent | null
+  if (!isSignedIn || !isIntent(stored?.intent)) return null
+  const meant = new URL(stored.page, page.origin)
+  return meant.pathname === page.pathname && meant.search === page.search ? stored : null
 }
 
 function isIntent(value: unknown): value is Intent {

@@ -21,7 +21,7 @@ export function readHistory<Entry>(key: string, isEntry: (entry: unknown) => ent
 }
 
 /** Stores the entries for the current customer or visitor. Does nothing if storage is not available. */
-export function keepHistory(key: string, entries: unknown[]): void {
+export function storeHistory(key: string, entries: unknown[]): void {
   try {
     if (entries.length === 0) localStorage.removeItem(key)
     else localStorage.setItem(key, JSON.stringify({ customerId: currentId(), entries } satisfies History))

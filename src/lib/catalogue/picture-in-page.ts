@@ -7,7 +7,7 @@ const MAX_BYTES = 8192
 const PATIENCE_MS = 500
 const LATE_SECONDS = 5
 /** `data:` URLs by path; empty if the picture has too many bytes. */
-const kept = new LRUCache<string, string>({ max: 200 })
+const cached = new LRUCache<string, string>({ max: 200 })
 
 interface Page {
   locals: Pick<App.Locals, 'provider'>
@@ -22,7 +22,7 @@ interface Page {
 export async function pictureInPage({ locals, cache }: Page, image: string | undefined, width: 960 | 1280) {
   const path = image && avifAt(image, width)
   if (!path || !locals.provider) return undefined
-  const known = kept.get(path)
+  const known = cached.get(path)
   if (known !== undefined) return known || undefined
   const late = Promise.withResolvers<null>()
   const timer = setTimeout(late.resolve, PATIENCE_MS, null)
@@ -39,6 +39,6 @@ async function readPicture(fetch: Fetch, path: string): Promise<string | null | 
   if (!response.ok) return response.status >= 500 ? null : undefined
   const bytes = Buffer.from(await response.arrayBuffer())
   const picture = bytes.length > MAX_BYTES ? '' : `data:image/avif;base64,${bytes.toString('base64')}`
-  kept.set(path, picture)
+  cached.set(path, picture)
   return picture
 }

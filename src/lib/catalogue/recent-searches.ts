@@ -1,5 +1,5 @@
 import { RECENT_SEARCHES } from '../accounts/storage.ts'
-import { keepHistory, readHistory } from './browsing-history.ts'
+import { storeHistory, readHistory } from './browsing-history.ts'
 
 const MAX_RECENT_SEARCHES = 8
 const MAX_LENGTH = 100
@@ -14,16 +14,16 @@ export function addSearch(search: string): void {
   const text = search.trim().replaceAll(/\s+/g, ' ')
   if (text === '' || text.length > MAX_LENGTH) return
   const others = recentSearches().filter(each => each.toLowerCase() !== text.toLowerCase())
-  keepHistory(RECENT_SEARCHES, [text, ...others].slice(0, MAX_RECENT_SEARCHES))
+  storeHistory(RECENT_SEARCHES, [text, ...others].slice(0, MAX_RECENT_SEARCHES))
 }
 
 export function removeSearch(search: string): void {
-  keepHistory(
+  storeHistory(
     RECENT_SEARCHES,
     recentSearches().filter(each => each !== search),
   )
 }
 
 export function clearSearches(): void {
-  keepHistory(RECENT_SEARCHES, [])
+  storeHistory(RECENT_SEARCHES, [])
 }

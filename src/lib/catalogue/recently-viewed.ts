@@ -1,5 +1,5 @@
 import { RECENTLY_VIEWED } from '../accounts/storage.ts'
-import { keepHistory, readHistory } from './browsing-history.ts'
+import { storeHistory, readHistory } from './browsing-history.ts'
 
 /** A product whose page was opened in this browser. The price is left out, because it may have changed since. */
 export interface ViewedProduct {
@@ -21,18 +21,18 @@ export function viewedProducts(openId?: string): ViewedProduct[] {
 
 /** Puts a product first. */
 export function addViewed(product: ViewedProduct): void {
-  keepHistory(RECENTLY_VIEWED, [product, ...viewedProducts(product.id)])
+  storeHistory(RECENTLY_VIEWED, [product, ...viewedProducts(product.id)])
 }
 
 /** Removes a product that is no longer sold. */
 export function removeViewed(goneSlug: string): void {
   const viewed = viewedProducts()
   const left = viewed.filter(({ slug }) => slug !== goneSlug)
-  if (left.length < viewed.length) keepHistory(RECENTLY_VIEWED, left)
+  if (left.length < viewed.length) storeHistory(RECENTLY_VIEWED, left)
 }
 
 export function clearViewed(): void {
-  keepHistory(RECENTLY_VIEWED, [])
+  storeHistory(RECENTLY_VIEWED, [])
 }
 
 function isViewed(entry: unknown): entry is ViewedProduct {

@@ -1,4 +1,4 @@
-import { keepForTab, PAID_ORDER, takeFromTab } from '#lib/session-storage.ts'
+import { storeInTab, PAID_ORDER, takeFromTab } from '#lib/session-storage.ts'
 
 interface Paid {
   paidOrder?: string
@@ -6,7 +6,7 @@ interface Paid {
 
 /** Stores the id of the order that was just paid, so that the dashboard opens with its summary. */
 export function rememberPaid(orderId: string): void {
-  keepForTab(PAID_ORDER, { paidOrder: orderId } satisfies Paid)
+  storeInTab(PAID_ORDER, { paidOrder: orderId } satisfies Paid)
 }
 
 /**

@@ -1,8 +1,8 @@
-import type { KeptCurrency } from '#lib/currency.ts'
+import type { StoredCurrency } from '#lib/currency.ts'
 import { DOLLARS } from '#lib/format.ts'
-import { keepVisitorCurrency, readVisitorCurrency } from '#lib/visitor-currency.ts'
+import { storeVisitorCurrency, readVisitorCurrency } from '#lib/visitor-currency.ts'
 
-const NOT_KEPT = 'Your browser does not let us remember this choice.'
+const NOT_STORED = 'Your browser does not let us remember this choice.'
 const NO_RATE = 'The exchange rate of this currency is not available right now. Please try again later.'
 
 let choiceCount = 0
@@ -18,19 +18,19 @@ export async function choose(form: HTMLFormElement): Promise<void> {
   const rate = await rateOf(currency)
   // The last choice counts.
   if (own !== choiceCount) return
-  const kept: KeptCurrency = readVisitorCurrency() ?? DOLLARS
-  const shown = rate ? { currency, rate, askedAt: Date.now() } : {}
-  const isGuess = kept.country === country && kept.isGuess === true
-  const isKept = keepVisitorCurrency({ ...kept, ...shown, country, isGuess })
-  form.querySelector('output')!.textContent = isKept ? (rate ? '' : NO_RATE) : NOT_KEPT
+  const stored: StoredCurrency = readVisitorCurrency() ?? DOLLARS
+  const shown = rate ? { currency, rate, loadedAt: Date.now() } : {}
+  const isGuess = stored.country === country && stored.isGuess === true
+  const isStored = storeVisitorCurrency({ ...stored, ...shown, country, isGuess })
+  form.querySelector('output')!.textContent = isStored ? (rate ? '' : NO_RATE) : NOT_STORED
 }
 
 /** Loads the current exchange rate of the visitor's currency. On failure, the old one stays. */
 export async function refreshRate(): Promise<void> {
   const asked = readVisitorCurrency()
   const rate = asked && (await rateOf(asked.currency))
-  const kept = readVisitorCurrency()
-  if (rate && kept?.currency === asked.currency) keepVisitorCurrency({ ...kept, rate, askedAt: Date.now() })
+  const stored = readVisitorCurrency()
+  if (rate && stored?.currency === asked.currency) storeVisitorCurrency({ ...stored, rate, loadedAt: Date.now() })
 }
 
 async function rateOf(code: string): Promise<number | undefined> {

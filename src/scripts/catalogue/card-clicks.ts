@@ -1,6 +1,6 @@
 import type { Wish } from '#contract/wishlist.ts'
 import { leadsElsewhere } from '#lib/clicks.ts'
-import { type CardAct, keepIntent } from '#lib/accounts/intent.ts'
+import { type CardAct, storeIntent } from '#lib/accounts/intent.ts'
 import { here, loginPath } from '#lib/navigate.ts'
 import { readToken } from '#lib/accounts/storage.ts'
 import { sayUnavailable } from '../unavailable.ts'
@@ -30,7 +30,7 @@ export function connectCards(act: (intent: CardAct) => Promise<void>): void {
     link.ariaBusy = 'true'
     if (isChoice) return
     const intent = intentOf(link)
-    if (intent.kind !== 'removeFromWishlist') keepIntent(intent, here())
+    if (intent.kind !== 'removeFromWishlist') storeIntent(intent, here())
     location.assign(loginPath(here()))
   })
   addEventListener('pageshow', ({ persisted }) => {

@@ -1,4 +1,4 @@
-import { CURRENCY_SHOWN, keptCurrency } from '#lib/currency.ts'
+import { CURRENCY_SHOWN, shownCurrency } from '#lib/currency.ts'
 import { type Currency, DOLLARS } from '#lib/format.ts'
 
 /** Applies a listing's filters as soon as they are changed. Without this script they need the button. */
@@ -51,7 +51,7 @@ function loadPriceSlider(form: HTMLFormElement, prices: HTMLFieldSetElement): ()
   }
   for (const type of ['pointerdown', 'focusin']) prices.addEventListener(type, load)
   const follow = ({ currency }: Currency) => currency !== DOLLARS.currency && load()
-  follow(keptCurrency())
+  follow(shownCurrency())
   addEventListener(CURRENCY_SHOWN, event => follow((event as CustomEvent<Currency>).detail))
   const fields = Array.from(prices.elements) as HTMLInputElement[]
   if (fields.some(({ value, defaultValue }) => value !== defaultValue)) load()

@@ -1,4 +1,4 @@
-import { CURRENCY_SHOWN, keptCurrency } from '#lib/currency.ts'
+import { CURRENCY_SHOWN, shownCurrency } from '#lib/currency.ts'
 import { type Currency, DOLLARS, formatPrice } from '#lib/format.ts'
 import { dollarsOf, shownAmount, sliderEnds } from '#lib/catalogue/price-range.ts'
 
@@ -65,7 +65,7 @@ export function connectPriceSlider(root: HTMLFieldSetElement): () => void {
       const isTyped = dollars[side] !== fields[side].defaultValue
       if (!isTyped && Number(value) !== Math.round(Number(defaultValue))) slide(side)
     }
-    show(keptCurrency())
+    show(shownCurrency())
   }
 
   function slide(side: Side) {

@@ -1,5 +1,5 @@
 import { discountedCents } from '#contract/rules.ts'
-import { keptCurrency, showPrices } from '#lib/currency.ts'
+import { shownCurrency, showPrices } from '#lib/currency.ts'
 import { discountText } from '#lib/catalogue/discount.ts'
 import type { BuyBoxVariant } from '#lib/catalogue/packed-variants.ts'
 import { showFirstPicture, showPicture } from './gallery.ts'
@@ -42,5 +42,5 @@ function showPrice(priceCents: number, discount: number): void {
     percent.textContent = discountText({ priceCents, discount })
     percent.hidden = percent.textContent === ''
   }
-  showPrices(keptCurrency())
+  showPrices(shownCurrency())
 }

@@ -1,4 +1,4 @@
-import { keptCurrency } from '#lib/currency.ts'
+import { shownCurrency } from '#lib/currency.ts'
 import { formatPrice } from '#lib/format.ts'
 import { pictureAt } from '#lib/media.ts'
 import {
@@ -89,6 +89,6 @@ function thumbnail(image: string): HTMLElement {
 /** The price of a suggested product. On the wire, prices are in dollars. */
 function priceOf({ price, highestPrice }: { price: number; highestPrice: number }): HTMLElement {
   const cents = Math.round(price * 100)
-  const shown = element('span', { 'data-usd': String(cents) }, formatPrice(cents, keptCurrency()))
+  const shown = element('span', { 'data-usd': String(cents) }, formatPrice(cents, shownCurrency()))
   return element('span', { class: 'suggestions-price' }, highestPrice > price ? 'from ' : '', shown)
 }

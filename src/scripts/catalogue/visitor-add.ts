@@ -1,4 +1,4 @@
-import { keepIntent } from '#lib/accounts/intent.ts'
+import { storeIntent } from '#lib/accounts/intent.ts'
 import { readToken } from '#lib/accounts/storage.ts'
 import { here, loginPath } from '#lib/navigate.ts'
 import { shownQuantity } from './shown-quantity.ts'
@@ -18,7 +18,7 @@ export function addAsVisitor(button: HTMLButtonElement): boolean {
   const name = form.ariaLabel?.replace('Buy ', '')
   const intent = { kind: 'addToCart', productId, quantity: shownQuantity(form), variantId, name } as const
   // Not now: while the login is loading, this page's script may start and drop what an earlier visit has left.
-  addEventListener('pagehide', () => keepIntent(intent, here()), { once: true })
+  addEventListener('pagehide', () => storeIntent(intent, here()), { once: true })
   location.assign(loginPath(here()))
   return true
 }

@@ -9,9 +9,9 @@ export function convertWhileParsing(): void {
   try {
     const isCustomer = readToken()
     if (isCustomer) document.documentElement.dataset.customer = ''
-    const kept = localStorage.getItem(isCustomer ? CURRENCY_KEY : VISITOR_CURRENCY_KEY)
-    if (!kept) return
-    const { currency, rate } = JSON.parse(kept) as { currency: string; rate: number }
+    const stored = localStorage.getItem(isCustomer ? CURRENCY_KEY : VISITOR_CURRENCY_KEY)
+    if (!stored) return
+    const { currency, rate } = JSON.parse(stored) as { currency: string; rate: number }
     // The HTML is in dollars. A page's first formatter costs a phone 100 ms.
     if (currency === 'USD') return
     const form = new Intl.NumberFormat('en', { style: 'currency', currency, maximumFractionDigits: 0 })

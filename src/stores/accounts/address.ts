@@ -5,8 +5,8 @@ import { ApiError } from '#lib/api.ts'
 import {
   CHECKOUT_ADDRESS as KEY,
   dropFromTab,
-  isKeptForTab,
-  keepForTab,
+  isStoredInTab,
+  storeInTab,
   readFromTab,
   SHIP_TO,
 } from '#lib/session-storage.ts'
@@ -112,7 +112,7 @@ export function chooseAddress(details: Account['shippingDetails'], isDefault: bo
  * country for which the cart showed shipping, which may be the customer's.
  */
 function prefill(saved: SavedAddress | null | undefined): void {
-  if (!saved || isKeptForTab(KEY)) return
+  if (!saved || isStoredInTab(KEY)) return
   const { postal: post, ...rest } = saved.details
   if (saved.isComplete) storeAddress({ form: { ...rest, post }, isConfirmed: false, fromAccount: 'yes' })
   else {
@@ -148,19 +148,19 @@ export function forgetAddress(): void {
 
 /** Loads the address stored in this tab, if it belongs to the signed-in customer. */
 export function restoreAddress(): void {
-  const kept = readFromTab(KEY) as { customerId?: unknown; address?: Address } | null
-  const isOwn = kept?.customerId !== undefined && kept.customerId === $customer.get()?.id
+  const stored = readFromTab(KEY) as { customerId?: unknown; address?: Address } | null
+  const isOwn = stored?.customerId !== undefined && stored.customerId === $customer.get()?.id
   changes += 1
-  $address.set(isOwn && kept.address ? withoutAsking(kept.address) : NONE)
+  $address.set(isOwn && stored.address ? withoutAsking(stored.address) : NONE)
 }
 
 /** A reloaded page does not continue loading the account's address. */
-function withoutAsking(kept: Address): Address {
+function withoutAsking(stored: Address): Address {
   return {
     ...NONE,
-    ...kept,
-    form: { ...EMPTY_SHIPPING_FORM, ...kept.form },
-    fromAccount: kept.fromAccount === 'yes' ? 'yes' : 'no',
+    ...stored,
+    form: { ...EMPTY_SHIPPING_FORM, ...stored.form },
+    fromAccount: stored.fromAccount === 'yes' ? 'yes' : 'no',
   }
 }
 
@@ -168,7 +168,7 @@ function storeAddress(address: Address): void {
   changes += 1
   $address.set(address)
   const customerId = $customer.get()?.id
-  if (customerId) keepForTab(KEY, { customerId, address })
+  if (customerId) storeInTab(KEY, { customerId, address })
 }
 
 startInBrowser($address, () => [$customer.subscribe(restoreAddress), $savedAddress.subscribe(prefill)])

@@ -2,7 +2,7 @@ import { computed } from 'nanostores'
 import { ApiError } from '#lib/api.ts'
 import { flash } from '#lib/flash.ts'
 import { visitLogin } from '#lib/accounts/guard.ts'
-import { type Intent, keepIntent } from '#lib/accounts/intent.ts'
+import { type Intent, storeIntent } from '#lib/accounts/intent.ts'
 import { here } from '#lib/navigate.ts'
 import { type Customer, decodeCustomer } from '#lib/accounts/storage.ts'
 import { client } from '../page-client.ts'
@@ -33,7 +33,7 @@ export function hasEndedSession({ status }: ApiError): boolean {
  */
 export function leadToLogin(error: ApiError, intent?: Intent): boolean {
   if (!hasEndedSession(error)) return false
-  if (intent) keepIntent(intent, here())
+  if (intent) storeIntent(intent, here())
   flash('error', error.message)
   visitLogin()
   return true

@@ -1,5 +1,5 @@
 import { atom, computed } from 'nanostores'
-import { dropFromTab, keepForTab, readFromTab, SHIP_TO } from '#lib/session-storage.ts'
+import { dropFromTab, storeInTab, readFromTab, SHIP_TO } from '#lib/session-storage.ts'
 import { $customer } from '../accounts/session.ts'
 import { $destination } from '../catalogue/destination.ts'
 import { startInBrowser } from '../start.ts'
@@ -13,7 +13,7 @@ export const $shipTo = computed([$chosen, $destination], (chosen, saved) => chos
 /** Shows shipping to another country in this tab. Does not change the account. */
 export function shipTo(country: string): void {
   $chosen.set(country || undefined)
-  if (country) keepForTab(SHIP_TO, { country })
+  if (country) storeInTab(SHIP_TO, { country })
   else dropFromTab(SHIP_TO)
 }
 

@@ -1,7 +1,7 @@
 import { atom, computed } from 'nanostores'
 import type { Wish, WishlistItem } from '#contract/wishlist.ts'
 import { ApiError } from '#lib/api.ts'
-import { keepForTab, takeFromTab, WISHES } from '#lib/session-storage.ts'
+import { storeInTab, takeFromTab, WISHES } from '#lib/session-storage.ts'
 import { client } from '../page-client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
 import { customerData, persistentCount } from '../customer-data.ts'
@@ -120,7 +120,7 @@ function nextChange(): Change | undefined {
  * stored yet to the tab's next page.
  */
 function leave(): void {
-  keepForTab(WISHES, [...$changes.get()].filter(isOpen))
+  storeInTab(WISHES, [...$changes.get()].filter(isOpen))
   for (let next = nextChange(); next; next = nextChange()) void sendChange(next)
 }
 

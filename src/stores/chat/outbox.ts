@@ -16,8 +16,8 @@ import { $customer } from '../accounts/session.ts'
 import { sound } from './sound.ts'
 
 /** The customer's unconfirmed messages, oldest first. Sending one twice is harmless: it has a `clientId`. */
-export const $outbox = computed([$unsentMessages, $customer], (kept, customer) =>
-  Object.values(kept)
+export const $outbox = computed([$unsentMessages, $customer], (unsent, customer) =>
+  Object.values(unsent)
     .filter(each => each !== undefined)
     .filter(({ userId }) => userId === customer?.id)
     .toSorted((a, b) => a.at.localeCompare(b.at)),

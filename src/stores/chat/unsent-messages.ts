@@ -32,9 +32,9 @@ export function forgetUnsentMessages(): void {
   stop()
 }
 
-function decode(kept: string): Outgoing | undefined {
+function decode(stored: string): Outgoing | undefined {
   try {
-    return JSON.parse(kept) as Outgoing
+    return JSON.parse(stored) as Outgoing
   } catch {
     // Not written by this code.
     return undefined

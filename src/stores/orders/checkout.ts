@@ -6,7 +6,7 @@ import { ApiError } from '#lib/api.ts'
 import { type BasketLine, itemCount, wantedGroups } from '#lib/cart/basket.ts'
 import { RESUME_MS } from '#lib/constants.ts'
 import { newKey } from '#lib/key.ts'
-import { CHECKOUT_ORDER as KEY, dropFromTab, keepForTab, readFromTab } from '#lib/session-storage.ts'
+import { CHECKOUT_ORDER as KEY, dropFromTab, storeInTab, readFromTab } from '#lib/session-storage.ts'
 import { forgetAddress } from '../accounts/address.ts'
 import { reloadBasket } from '../cart/basket.ts'
 import { client } from '../client.ts'
@@ -59,14 +59,14 @@ export function dismissError(): void {
 
 async function sendOrder(request: Request): Promise<void> {
   $placing.set({ state: 'sending' })
-  keepForTab(KEY, { ...request, sentAt: Date.now() })
+  storeInTab(KEY, { ...request, sentAt: Date.now() })
   try {
     const { orderId } = await client.api.placeOrder({ ...request.order, key: request.key })
     finish(orderId)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (isUnanswered(error)) return $placing.set({ state: 'unknown' })
-    keepForTab(KEY, { ...request, sentAt: null })
+    storeInTab(KEY, { ...request, sentAt: null })
     // The session has ended: the login says so.
     if (!$customer.get()) return $placing.set({ state: 'idle' })
     showRejection(error)
@@ -100,8 +100,8 @@ function isOnItsWay(): boolean {
 }
 
 function requestOf(order: NewOrder): Request {
-  const kept = keptRequest()
-  return kept && isSameOrder(kept.order, order) ? kept : { order, key: newKey(), sentAt: null }
+  const stored = storedRequest()
+  return stored && isSameOrder(stored.order, order) ? stored : { order, key: newKey(), sentAt: null }
 }
 
 /** Whether two orders are for the same things. Compares only product ids: other product data (stock) changes. */
@@ -115,12 +115,12 @@ function isSameOrder(one: NewOrder, other: NewOrder): boolean {
 }
 
 function sentRequest(youngerMs: number): Request | null {
-  const kept = keptRequest()
-  const isYoung = typeof kept?.sentAt === 'number' && Date.now() - kept.sentAt < youngerMs
-  return isYoung && kept.order.userId === $customer.get()?.id ? kept : null
+  const stored = storedRequest()
+  const isYoung = typeof stored?.sentAt === 'number' && Date.now() - stored.sentAt < youngerMs
+  return isYoung && stored.order.userId === $customer.get()?.id ? stored : null
 }
 
-function keptRequest(): Request | null {
-  const kept = readFromTab(KEY) as Partial<Request> | null
-  return kept?.order && typeof kept.key === 'string' ? (kept as Request) : null
+function storedRequest(): Request | null {
+  const stored = readFromTab(KEY) as Partial<Request> | null
+  return stored?.order && typeof stored.key === 'string' ? (stored as Request) : null
 }

@@ -2,7 +2,7 @@ import { persistentAtom } from '@nanostores/persistent'
 import { computed } from 'nanostores'
 import type { Account } from '#contract/account.ts'
 import { ApiError } from '#lib/api.ts'
-import { CURRENCY_KEY, type KeptCurrency, readCurrency, VISITOR_CURRENCY_KEY } from '#lib/currency.ts'
+import { CURRENCY_KEY, type StoredCurrency, readCurrency, VISITOR_CURRENCY_KEY } from '#lib/currency.ts'
 import { type Currency, DOLLARS } from '#lib/format.ts'
 import { client } from '../page-client.ts'
 import { $customer } from '../accounts/session.ts'
@@ -10,14 +10,14 @@ import { $customer } from '../accounts/session.ts'
 /** Maximum delay until a currency changed on another device shows here. */
 const FRESH_MS = 5 * 60_000
 
-const $kept = atomOf(CURRENCY_KEY)
+const $stored = atomOf(CURRENCY_KEY)
 const $visitors = atomOf(VISITOR_CURRENCY_KEY)
 
 /**
  * The currency in which prices are shown: the customer's with its rate, or the visitor's choice. Follows other tabs.
  */
-export const $currency = computed([$customer, $kept, $visitors], (customer, kept, visitors): Currency => {
-  const shown = customer ? kept : visitors
+export const $currency = computed([$customer, $stored, $visitors], (customer, stored, visitors): Currency => {
+  const shown = customer ? stored : visitors
   return shown && shown.customerId === customer?.id ? { currency: shown.currency, rate: shown.rate } : DOLLARS
 })
 
@@ -26,9 +26,9 @@ type Settings = Pick<Account, 'currency' | 'country' | 'shippingDetails'>
 /** Loads the customer's currency, rate and country, unless they are fresh. Failures are ignored. */
 export async function loadCurrency(): Promise<void> {
   const customer = $customer.get()
-  if (!customer) return $kept.set(undefined)
-  const kept = $kept.get()
-  if (kept?.customerId === customer.id && isFresh(kept)) return
+  if (!customer) return $stored.set(undefined)
+  const stored = $stored.get()
+  if (stored?.customerId === customer.id && isFresh(stored)) return
   try {
     const account = await client.api.getAccount({})
     if ($customer.get() === customer) await showCurrency(account)
@@ -38,8 +38,8 @@ export async function loadCurrency(): Promise<void> {
 }
 
 /** False for a time in the future, too: it was stored while the clock was ahead. */
-function isFresh({ askedAt = 0 }: KeptCurrency): boolean {
-  return Math.abs(Date.now() - askedAt) < FRESH_MS
+function isFresh({ loadedAt = 0 }: StoredCurrency): boolean {
+  return Math.abs(Date.now() - loadedAt) < FRESH_MS
 }
 
 /** Shows prices in an account's currency, in this tab and others; in dollars if its rate is unknown. */
@@ -48,8 +48,8 @@ export async function showCurrency({ currency, country, shippingDetails }: Setti
   const rate = await rateOf(currency)
   // A different customer may have signed in since.
   if (!customer || $customer.get() !== customer) return
-  const shown = rate ? { currency, rate, askedAt: Date.now() } : DOLLARS
-  $kept.set({ ...shown, customerId: customer.id, country: shippingDetails.country || country })
+  const shown = rate ? { currency, rate, loadedAt: Date.now() } : DOLLARS
+  $stored.set({ ...shown, customerId: customer.id, country: shippingDetails.country || country })
 }
 
 async function rateOf(code: string): Promise<number | undefined> {
@@ -66,8 +66,8 @@ async function rateOf(code: string): Promise<number | undefined> {
 }
 
 function atomOf(key: string) {
-  return persistentAtom<KeptCurrency | undefined>(key, undefined, {
-    encode: kept => (kept ? JSON.stringify(kept) : undefined),
+  return persistentAtom<StoredCurrency | undefined>(key, undefined, {
+    encode: stored => (stored ? JSON.stringify(stored) : undefined),
     decode: readCurrency,
   })
 }

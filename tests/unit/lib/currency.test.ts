@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { convertWhileParsing } from '#page-scripts/early/prices.ts'
-import { CURRENCY_KEY, keptCurrency, readCurrency, showPrices, VISITOR_CURRENCY_KEY } from '#lib/currency.ts'
+import { CURRENCY_KEY, shownCurrency, readCurrency, showPrices, VISITOR_CURRENCY_KEY } from '#lib/currency.ts'
 import { AUTH_TOKEN, CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const KEPT = { currency: 'EUR', rate: 0.9, customerId: 'ada', askedAt: 5 }
+const STORED = { currency: 'EUR', rate: 0.9, customerId: 'ada', loadedAt: 5 }
 
 function stubPage(stored: Record<string, string>, ...cents: number[]) {
   const prices = cents.map(each => ({ dataset: { usd: String(each) }, textContent: `$${each / 100}` }))
@@ -17,7 +17,7 @@ function stubPage(stored: Record<string, string>, ...cents: number[]) {
 
 describe('the stored currency', () => {
   test('round-trips', () => {
-    expect(readCurrency(JSON.stringify(KEPT))).toEqual(KEPT)
+    expect(readCurrency(JSON.stringify(STORED))).toEqual(STORED)
   })
 
   test.each(['', 'nonsense', 'null', '[]', '{"currency":"EUR"}', '{"currency":"EUR","rate":-1}'])(
@@ -31,21 +31,21 @@ describe('the stored currency', () => {
     vi.stubGlobal('localStorage', undefined)
 
     expect(readCurrency()).toBeUndefined()
-    expect(keptCurrency()).toEqual({ currency: 'USD', rate: 1 })
+    expect(shownCurrency()).toEqual({ currency: 'USD', rate: 1 })
   })
 
   test('of a customer applies to customers only, that of visitors to visitors', () => {
-    stubPage({ [CURRENCY_KEY]: JSON.stringify(KEPT) })
-    expect(keptCurrency()).toEqual({ currency: 'USD', rate: 1 })
+    stubPage({ [CURRENCY_KEY]: JSON.stringify(STORED) })
+    expect(shownCurrency()).toEqual({ currency: 'USD', rate: 1 })
 
-    const stored = { [CURRENCY_KEY]: JSON.stringify(KEPT), [VISITOR_CURRENCY_KEY]: '{"currency":"KES","rate":129}' }
+    const stored = { [CURRENCY_KEY]: JSON.stringify(STORED), [VISITOR_CURRENCY_KEY]: '{"currency":"KES","rate":129}' }
     stubPage(stored)
-    expect(keptCurrency()).toMatchObject({ currency: 'KES', rate: 129 })
+    expect(shownCurrency()).toMatchObject({ currency: 'KES', rate: 129 })
     stubPage({ ...stored, [CUSTOMER_TOKEN]: 'a.b.c' })
-    expect(keptCurrency()).toMatchObject({ currency: 'EUR', rate: 0.9 })
+    expect(shownCurrency()).toMatchObject({ currency: 'EUR', rate: 0.9 })
 
-    stubPage({ [CURRENCY_KEY]: JSON.stringify(KEPT), [CUSTOMER_TOKEN]: 'a.b.c' })
-    expect(keptCurrency()).toMatchObject({ currency: 'EUR', rate: 0.9 })
+    stubPage({ [CURRENCY_KEY]: JSON.stringify(STORED), [CUSTOMER_TOKEN]: 'a.b.c' })
+    expect(shownCurrency()).toMatchObject({ currency: 'EUR', rate: 0.9 })
   })
 })
 
@@ -80,16 +80,16 @@ describe('prices on a page', () => {
     }
 
     test.each([AUTH_TOKEN, CUSTOMER_TOKEN])('are in the customer’s currency with the token %s', token => {
-      expect(arrive({ [CURRENCY_KEY]: JSON.stringify(KEPT), [token]: 'a.b.c' })).toBe('€17')
+      expect(arrive({ [CURRENCY_KEY]: JSON.stringify(STORED), [token]: 'a.b.c' })).toBe('€17')
     })
 
     test('are in the visitor’s currency', () => {
-      expect(arrive({ [VISITOR_CURRENCY_KEY]: JSON.stringify(KEPT) })).toBe('€17')
+      expect(arrive({ [VISITOR_CURRENCY_KEY]: JSON.stringify(STORED) })).toBe('€17')
       expect(arrive({ [VISITOR_CURRENCY_KEY]: '{"currency":"USD","rate":1}' })).toBe('$18.99')
     })
 
     test('stay in dollars for other visitors and for invalid values', () => {
-      expect(arrive({ [CURRENCY_KEY]: JSON.stringify(KEPT) })).toBe('$18.99')
+      expect(arrive({ [CURRENCY_KEY]: JSON.stringify(STORED) })).toBe('$18.99')
       expect(arrive({ [CURRENCY_KEY]: 'nonsense', [CUSTOMER_TOKEN]: 'a.b.c' })).toBe('$18.99')
       expect(arrive({ [CUSTOMER_TOKEN]: 'a.b.c' })).toBe('$18.99')
     })

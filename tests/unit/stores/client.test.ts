@@ -4,23 +4,23 @@ import { $customerToken, forgetSession } from '#stores/accounts/tokens.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
 
-let kept: Map<string, string>
+let storage: Map<string, string>
 
 beforeEach(() => {
-  kept = stubStorage('localStorage')
+  storage = stubStorage('localStorage')
   forgetSession()
 })
 afterEach(() => vi.unstubAllGlobals())
 
 test('the client sends the stored token, authToken before customerToken, and stores a refreshed one', async () => {
   const [old, renewed] = [unsignedToken(), unsignedToken()]
-  kept.set('customerToken', unsignedToken()).set('authToken', old)
+  storage.set('customerToken', unsignedToken()).set('authToken', old)
   const asked: string[] = []
   vi.stubGlobal('fetch', async (request: Request) => {
     asked.push(`${new URL(request.url).pathname} ${request.headers.get('authorization')}`)
     if (request.url.endsWith('/refresh-token')) {
-      kept.delete('authToken')
-      kept.set('customerToken', renewed)
+      storage.delete('authToken')
+      storage.set('customerToken', renewed)
       return Response.json(session(renewed))
     }
     const isExpired = request.headers.get('authorization') === `Bearer ${old}`

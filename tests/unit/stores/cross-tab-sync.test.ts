@@ -57,13 +57,13 @@ test('keepFresh reloads every half minute while the page is visible', () => {
 })
 
 test('a change that is announced twice reaches other tabs twice', () => {
-  const kept = stubStorage('localStorage')
+  const storage = stubStorage('localStorage')
   notifyOtherTabs('cart')
-  const first = kept.get('cartChanged')
+  const first = storage.get('cartChanged')
   notifyOtherTabs('cart')
 
   expect(first).toBeTruthy()
-  expect(kept.get('cartChanged')).not.toBe(first)
+  expect(storage.get('cartChanged')).not.toBe(first)
 })
 
 test('announcing a change without storage does not throw', () => {

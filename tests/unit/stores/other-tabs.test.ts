@@ -20,8 +20,8 @@ import { ATTEMPT, unpaidOrder } from '#tests/support/catalogue/paying.ts'
 import { cartLine, tokenOf } from '#tests/support/catalogue/shopping.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
-let kept: Map<string, string>
-const announced = () => [...kept.keys()].filter(key => key.endsWith('Changed')).toSorted()
+let storage: Map<string, string>
+const announced = () => [...storage.keys()].filter(key => key.endsWith('Changed')).toSorted()
 const done = () => Promise.resolve({ message: '' })
 const answer: Partial<Api> = {
   getCart: () => Promise.resolve(cartOf([])),
@@ -54,7 +54,7 @@ beforeEach(async () => {
   showFriends([friend('shop')])
   $isConnected.set(false)
   await loadCart()
-  kept = stubStorage('localStorage')
+  storage = stubStorage('localStorage')
 })
 afterEach(() => {
   vi.useRealTimers()
@@ -65,11 +65,11 @@ describe('the other tabs are notified', () => {
   test('of a changed cart and wishlist', async () => {
     await restoreLine('kite')
     expect(announced()).toEqual(['cartChanged'])
-    kept.clear()
+    storage.clear()
 
     await acceptPrices()
     expect(announced()).toEqual(['cartChanged'])
-    kept.clear()
+    storage.clear()
 
     await addToWishlist({ productId: 'kite' })
     expect(announced()).toEqual(['wishlistChanged'])

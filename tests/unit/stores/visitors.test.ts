@@ -24,11 +24,11 @@ import { stubPage } from '#tests/support/browser/tab-page.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
 let asked: string[]
-let kept: Map<string, string>
+let storage: Map<string, string>
 
 beforeEach(() => {
   stubPage()
-  kept = stubStorage('sessionStorage')
+  storage = stubStorage('sessionStorage')
   asked = []
   client.api = new Proxy({} as Api, {
     get: (_api, name) => () => {
@@ -89,14 +89,14 @@ test('accepting prices fails for a visitor', async () => {
 test('what a visitor types into the address is not stored', () => {
   editAddress({ city: 'Nairobi' })
   expect($address.get().form.city).toBe('Nairobi')
-  expect([...kept]).toEqual([])
+  expect([...storage]).toEqual([])
 
   restoreAddress()
   expect($address.get().form.city).toBe('')
 })
 
 test('an address that was stored for a customer is not shown to a visitor', () => {
-  kept.set('checkoutAddress', JSON.stringify({ customerId: 'ada', address: { form: { city: 'Nairobi' } } }))
+  storage.set('checkoutAddress', JSON.stringify({ customerId: 'ada', address: { form: { city: 'Nairobi' } } }))
 
   restoreAddress()
 

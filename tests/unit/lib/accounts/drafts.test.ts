@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
+import { storeDraft, readDraft } from '#lib/accounts/drafts.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
 const TEXT = { review: 'It flies' }
@@ -8,8 +8,8 @@ beforeEach(() => void stubStorage('sessionStorage'))
 afterEach(() => vi.unstubAllGlobals())
 
 test('a draft is restored for the customer who typed it', () => {
-  keepDraft('review:kite', 'ada', TEXT)
-  keepDraft('account', 'ada', { country: 'Kenya' })
+  storeDraft('review:kite', 'ada', TEXT)
+  storeDraft('account', 'ada', { country: 'Kenya' })
 
   expect(readDraft('review:kite', 'ada')).toEqual(TEXT)
   expect(readDraft('review:kite', 'grace')).toBeNull()
@@ -17,10 +17,10 @@ test('a draft is restored for the customer who typed it', () => {
 })
 
 test('a sent draft is removed, and the others stay', () => {
-  keepDraft('review:kite', 'ada', TEXT)
-  keepDraft('account', 'ada', { country: 'Kenya' })
+  storeDraft('review:kite', 'ada', TEXT)
+  storeDraft('account', 'ada', { country: 'Kenya' })
 
-  keepDraft('review:kite', 'ada', null)
+  storeDraft('review:kite', 'ada', null)
 
   expect(readDraft('review:kite', 'ada')).toBeNull()
   expect(readDraft('account', 'ada')).toEqual({ country: 'Kenya' })
@@ -28,7 +28,7 @@ test('a sent draft is removed, and the others stay', () => {
 
 test('without storage, no draft is kept and nothing throws', () => {
   stubStorage('sessionStorage', { isForbidden: true })
-  keepDraft('account', 'ada', TEXT)
+  storeDraft('account', 'ada', TEXT)
 
   expect(readDraft('account', 'ada')).toBeNull()
 })

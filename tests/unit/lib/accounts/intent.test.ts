@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Intent, keepIntent, takeIntent } from '#lib/accounts/intent.ts'
+import { type Intent, storeIntent, takeIntent } from '#lib/accounts/intent.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
 const INTENT: Intent = { kind: 'addToCart', productId: 'p1', quantity: 2 }
 const at = (path: string) => new URL(path, 'https://shop.example')
-let kept: Map<string, string>
+let storage: Map<string, string>
 
 beforeEach(() => {
-  kept = stubStorage('sessionStorage')
+  storage = stubStorage('sessionStorage')
   vi.stubGlobal('scrollY', 240)
 })
 afterEach(() => vi.unstubAllGlobals())
@@ -19,7 +19,7 @@ describe('a click that waits for the login', () => {
     { kind: 'changeQuantity', lineId: 'l1', by: -2 },
     { kind: 'setQuantity', lineId: 'l1', quantity: 7 },
   ])('is carried out on the page where it was made: %j', intent => {
-    keepIntent(intent, '/products?category=Toys#top')
+    storeIntent(intent, '/products?category=Toys#top')
 
     expect(takeIntent(at('/products?category=Toys'), true)).toEqual({
       intent,
@@ -29,14 +29,14 @@ describe('a click that waits for the login', () => {
   })
 
   test('is carried out once', () => {
-    keepIntent(INTENT, '/cart')
+    storeIntent(INTENT, '/cart')
     takeIntent(at('/cart'), true)
 
     expect(takeIntent(at('/cart'), true)).toBeNull()
   })
 
   test('waits while the visitor is on the login and register pages', () => {
-    keepIntent(INTENT, '/products')
+    storeIntent(INTENT, '/products')
 
     for (const path of ['/login?next=/products', '/register', '/login']) expect(takeIntent(at(path), false)).toBeNull()
     expect(takeIntent(at('/products'), true)).toMatchObject({ intent: INTENT })
@@ -45,7 +45,7 @@ describe('a click that waits for the login', () => {
   test.each(['/', '/products?category=Toys', '/product/details/kite'])(
     'is dropped when the customer comes to %s',
     path => {
-      keepIntent(INTENT, '/products')
+      storeIntent(INTENT, '/products')
 
       expect(takeIntent(at(path), true)).toBeNull()
       expect(takeIntent(at('/products'), true)).toBeNull()
@@ -53,15 +53,15 @@ describe('a click that waits for the login', () => {
   )
 
   test('is dropped when the visitor comes back without a login', () => {
-    keepIntent(INTENT, '/products')
+    storeIntent(INTENT, '/products')
 
     expect(takeIntent(at('/products'), false)).toBeNull()
     expect(takeIntent(at('/products'), true)).toBeNull()
   })
 
   test('is replaced by a later click', () => {
-    keepIntent(INTENT, '/products')
-    keepIntent({ kind: 'addToWishlist', productId: 'p2' }, '/products')
+    storeIntent(INTENT, '/products')
+    storeIntent({ kind: 'addToWishlist', productId: 'p2' }, '/products')
 
     expect(takeIntent(at('/products'), true)).toMatchObject({ intent: { kind: 'addToWishlist', productId: 'p2' } })
   })
@@ -75,7 +75,7 @@ test.each([
   '{"page":"/","intent":{"kind":"addToWishlist","productId":5}}',
   '{"intent":null}',
 ])('an invalid stored click is ignored: %s', text => {
-  kept.set('intent', text)
+  storage.set('intent', text)
 
   expect(takeIntent(at('/'), true)).toBeNull()
 })
@@ -83,6 +83,6 @@ test.each([
 test('without storage, the click is lost and nothing throws', () => {
   stubStorage('sessionStorage', { isForbidden: true })
 
-  keepIntent(INTENT, '/')
+  storeIntent(INTENT, '/')
   expect(takeIntent(at('/'), true)).toBeNull()
 })

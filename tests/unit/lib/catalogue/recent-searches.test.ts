@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { CUSTOMER_TOKEN, RECENT_SEARCHES, RECENTLY_VIEWED } from '#lib/accounts/storage.ts'
-import { keepHistory } from '#lib/catalogue/browsing-history.ts'
+import { storeHistory } from '#lib/catalogue/browsing-history.ts'
 import { addSearch, clearSearches, recentSearches, removeSearch } from '#lib/catalogue/recent-searches.ts'
 import { forgetSession } from '#stores/accounts/tokens.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
@@ -46,7 +46,7 @@ test('a customer takes over a visitor’s searches, and nobody else sees them af
 })
 
 test.each([RECENT_SEARCHES, RECENTLY_VIEWED])('logging out deletes %s', key => {
-  keepHistory(key, ['kettle'])
+  storeHistory(key, ['kettle'])
 
   forgetSession()
 

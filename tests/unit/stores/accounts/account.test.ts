@@ -92,12 +92,12 @@ describe('updating the account', () => {
     const updateAccountCall = vi.fn<Api['updateAccount']>(() => Promise.resolve({ message: 'Saved' }))
     client.api = fakeApi({ updateAccount: updateAccountCall, getAccount: () => Promise.resolve(form), getRates })
 
-    const kept = stubStorage('localStorage')
+    const storage = stubStorage('localStorage')
 
     await updateAccount(form)
 
     expect(updateAccountCall).toHaveBeenCalledWith(form)
-    expect(kept.has('accountChanged')).toBe(true)
+    expect(storage.has('accountChanged')).toBe(true)
     expect(said()).toEqual([['success', 'Saved']])
     expect($account.get()).toEqual({ state: 'ready', account: form })
     expect($currency.get().currency).toBe('USD')

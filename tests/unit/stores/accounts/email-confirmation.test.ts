@@ -14,11 +14,11 @@ const EXPIRED = new ApiError(422, 'This link has expired')
 const account = (emailConfirmed?: boolean) => Promise.resolve({ emailConfirmed } as Account)
 const confirmCall = vi.fn<Api['confirmEmail']>()
 let page: { state: unknown; replaceState: (state: unknown) => void }
-let kept: Map<string, string>
+let storage: Map<string, string>
 
 beforeEach(() => {
   vi.stubGlobal('dispatchEvent', () => true)
-  kept = stubStorage('localStorage')
+  storage = stubStorage('localStorage')
   page = { state: { linkToken: 'abc' }, replaceState: state => void (page.state = state) }
   vi.stubGlobal('history', page)
   vi.stubGlobal('location', { pathname: '/confirm-email' })
@@ -39,7 +39,7 @@ describe('a confirmation link', () => {
 
     expect(confirmCall).toHaveBeenCalledExactlyOnceWith({ token: 'abc' })
     expect($confirmation.get()).toEqual({ state: 'confirmed' })
-    expect(kept.has('accountChanged')).toBe(true)
+    expect(storage.has('accountChanged')).toBe(true)
 
     await confirmEmail()
     expect(confirmCall).toHaveBeenCalledOnce()
@@ -65,7 +65,7 @@ describe('a confirmation link', () => {
     await confirmEmail()
 
     expect($confirmation.get()).toEqual(shown)
-    expect(kept.has('accountChanged')).toBe(false)
+    expect(storage.has('accountChanged')).toBe(false)
   })
 
   test.each([

@@ -105,10 +105,10 @@ describe('leadToLogin', () => {
   const ended = new ApiError(409, 'Please login first', { code: 'INVALID_TOKEN' })
   const click: Intent = { kind: 'addToWishlist', productId: 'kite' }
   const assign = vi.fn<(path: string) => void>()
-  let kept: Map<string, string>
+  let storage: Map<string, string>
 
   beforeEach(() => {
-    kept = stubStorage('sessionStorage')
+    storage = stubStorage('sessionStorage')
     assign.mockReset()
     vi.stubGlobal('location', { pathname: '/products', search: '?category=Toys', hash: '', assign })
     vi.stubGlobal('scrollY', 640)
@@ -119,8 +119,12 @@ describe('leadToLogin', () => {
     expect(leadToLogin(ended, click)).toBe(true)
 
     expect(assign).toHaveBeenCalledWith('/login?next=%2Fproducts%3Fcategory%3DToys')
-    expect(JSON.parse(kept.get('intent') ?? '')).toEqual({ intent: click, page: '/products?category=Toys', top: 640 })
-    expect(JSON.parse(kept.get('flash') ?? '')).toEqual({ kind: 'error', text: 'Please login first' })
+    expect(JSON.parse(storage.get('intent') ?? '')).toEqual({
+      intent: click,
+      page: '/products?category=Toys',
+      top: 640,
+    })
+    expect(JSON.parse(storage.get('flash') ?? '')).toEqual({ kind: 'error', text: 'Please login first' })
   })
 
   test.each([
@@ -131,6 +135,6 @@ describe('leadToLogin', () => {
 
     expect(leadToLogin(error, click)).toBe(false)
     expect(assign).not.toHaveBeenCalled()
-    expect([...kept]).toEqual([])
+    expect([...storage]).toEqual([])
   })
 })

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepDraft, readDraft } from '#lib/accounts/drafts.ts'
+import { storeDraft, readDraft } from '#lib/accounts/drafts.ts'
 import {
   $authToken,
   $customerToken,
@@ -50,7 +50,7 @@ test.each([endSession, forgetSession])('%o clears the session under all three ke
 })
 
 test('a draft survives the end of the session, but not a logout', () => {
-  keepDraft('account', 'ada', { country: 'Kenya' })
+  storeDraft('account', 'ada', { country: 'Kenya' })
 
   endSession()
   expect(readDraft('account', 'ada')).toEqual({ country: 'Kenya' })

@@ -11,8 +11,8 @@ import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
 const cart = cartOf([cartLine('train', { quantity: 2 }), cartLine('kite')])
 const shown = { getCart: () => Promise.resolve(cart) } satisfies Partial<Api>
-let kept: Map<string, string>
-const waiting = () => (JSON.parse(kept.get('intent') ?? 'null') as { intent: unknown } | null)?.intent
+let storage: Map<string, string>
+const waiting = () => (JSON.parse(storage.get('intent') ?? 'null') as { intent: unknown } | null)?.intent
 
 /** Rejects like every call after the session has ended: the client has deleted the token. */
 function ended() {
@@ -21,7 +21,7 @@ function ended() {
 }
 
 beforeEach(async () => {
-  kept = stubStorage('sessionStorage')
+  storage = stubStorage('sessionStorage')
   vi.stubGlobal('dispatchEvent', () => true)
   vi.stubGlobal('location', { pathname: '/cart', search: '', hash: '', assign: () => undefined })
   vi.stubGlobal('scrollY', 0)

@@ -111,7 +111,7 @@ test('a line whose removal fails comes back with the stored quantity', async () 
 })
 
 test('one that finds the session ended waits for the login', async () => {
-  const kept = stubStorage('sessionStorage')
+  const storage = stubStorage('sessionStorage')
   client.api = fakeApi({
     setQuantity() {
       $customerToken.set(undefined)
@@ -122,7 +122,7 @@ test('one that finds the session ended waits for the login', async () => {
   setQuantity('kite', 9)
   await settled()
 
-  expect(JSON.parse(kept.get('intent') ?? 'null')).toMatchObject({
+  expect(JSON.parse(storage.get('intent') ?? 'null')).toMatchObject({
     intent: { kind: 'setQuantity', lineId: 'kite', quantity: 9 },
   })
 })

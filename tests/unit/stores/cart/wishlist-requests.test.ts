@@ -19,11 +19,11 @@ const said = () => takeToasts().map(({ kind, text }) => `${kind}: ${text}`)
 const saved = () => [...$savedProducts.get()]
 const wishlistOf = (...ids: string[]) => ({ items: ids.map(wishlistItem), count: ids.length })
 
-let kept: Map<string, string>
+let storage: Map<string, string>
 let getWishlist: ReturnType<typeof vi.fn<Api['getWishlist']>>
 
 beforeEach(async () => {
-  kept = stubStorage('sessionStorage')
+  storage = stubStorage('sessionStorage')
   vi.stubGlobal('dispatchEvent', () => true)
   vi.stubGlobal('location', { pathname: '/', search: '', hash: '', assign: () => undefined })
   vi.stubGlobal('scrollY', 0)
@@ -85,7 +85,7 @@ describe('an added product', () => {
 
     await addToWishlist({ productId: 'ball' })
 
-    expect(JSON.parse(kept.get('intent') ?? 'null')).toMatchObject({
+    expect(JSON.parse(storage.get('intent') ?? 'null')).toMatchObject({
       intent: { kind: 'addToWishlist', productId: 'ball' },
     })
   })
