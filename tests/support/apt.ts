@@ -12,6 +12,18 @@ export function installFromDebian(packages: string[]): boolean {
   return apt(['update']) && apt(['install', '--yes', '--no-install-recommends', ...packages])
 }
 
+/** The result of `find`; if there is none, installs Debian packages and tries again. Throws `advice` if that fails. */
+export function findOrInstall<Found>(find: () => Found | undefined, packages: string[], advice: string): Found {
+  const found = find() ?? (installFromDebian(packages) ? find() : undefined)
+  if (found === undefined) throw new Error(advice)
+  return found
+}
+
+/** The first of these commands that exits with 0 when it is run with `argument`. */
+export function firstThatRuns(commands: string[], argument = '--version'): string | undefined {
+  return commands.find(command => spawnSync(command, [argument]).status === 0)
+}
+
 function apt(args: string[]): boolean {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   return (

@@ -1,4 +1,4 @@
-import { execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,7 +6,7 @@ import { dirname, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { ROOT } from '#scripts/run.mjs'
-import { installFromDebian } from '../apt.ts'
+import { findOrInstall, firstThatRuns } from '../apt.ts'
 
 const BASE = 'docker.io/library/node:24-bookworm-slim'
 const TRUSTED = '/etc/ssl/certs/ca-certificates.crt'
@@ -19,7 +19,12 @@ const exec = promisify(execFile)
  * this machine.
  */
 export async function buildImage() {
-  findOrInstall()
+  for (const program of ['buildah', 'debootstrap'])
+    findOrInstall(
+      () => firstThatRuns([program]),
+      [program],
+      `Install ${program} and run this as root: an image is built without a daemon`,
+    )
   const folder = mkdtempSync(join(tmpdir(), 'piazza-image-'))
   const store = ['--root', join(folder, 'store'), '--runroot', join(folder, 'run'), '--storage-driver', 'vfs']
   const buildah = async (...args: string[]) => (await exec('buildah', [...store, ...args], AT)).stdout.trim()
@@ -79,13 +84,6 @@ export async function buildImage() {
 interface ImageConfig {
   Cmd: string[]
   Healthcheck: { Test: string[] }
-}
-
-function findOrInstall(): void {
-  const programs = ['buildah', 'debootstrap']
-  const areThere = () => programs.every(program => spawnSync(program, ['--version']).status === 0)
-  if (!areThere() && !(installFromDebian(programs) && areThere()))
-    throw new Error('Install buildah and debootstrap, and run this as root: an image is built without a daemon.')
 }
 
 /** What the official image has beside Debian. */

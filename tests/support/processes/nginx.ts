@@ -1,11 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { ROOT } from '#scripts/run.mjs'
-import { installFromDebian } from '../apt.ts'
+import { findOrInstall, firstThatRuns } from '../apt.ts'
 import { freePort } from '../ports.ts'
 
 const SAMPLE = join(ROOT, 'deploy/nginx.conf')
@@ -22,7 +22,8 @@ export interface Nginx {
 
 /** Starts nginx with `deploy/nginx.conf` before the processes of the shop at these ports, without TLS. */
 export async function startNginx(ports: number[]): Promise<Nginx> {
-  const program = findOrInstall()
+  const find = () => firstThatRuns(['/usr/sbin/nginx', 'nginx'], '-v')
+  const program = findOrInstall(find, ['nginx-light'], 'nginx was not found: install it')
   const port = await freePort()
   const folder = mkdtempSync(join(tmpdir(), 'piazza-nginx-'))
   mkdirSync(join(folder, 'cache'))
@@ -62,13 +63,6 @@ function whole(port: number, ports: number[], folder: string): string {
   const temporary = TEMPORARY.map(name => `${name}_temp_path ${join(folder, name)};`).join('\n')
   const user = process.getuid?.() === 0 ? 'user root;\n' : ''
   return `${user}daemon off;\npid ${join(folder, 'pid')};\nevents { worker_connections 1024; }\nhttp {\naccess_log off;\n${temporary}\n${sample}\n}\n`
-}
-
-function findOrInstall(): string {
-  const find = () => ['/usr/sbin/nginx', 'nginx'].find(path => spawnSync(path, ['-v']).status === 0)
-  const found = find() ?? (installFromDebian(['nginx-light']) ? find() : undefined)
-  if (!found) throw new Error('nginx was not found: install it')
-  return found
 }
 
 async function responds(url: string): Promise<boolean> {

@@ -1,11 +1,11 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
-import { installFromDebian } from '../apt.ts'
+import { findOrInstall, firstThatRuns } from '../apt.ts'
 import { freePort } from '../ports.ts'
 import { unprivileged } from './postgres.ts'
 
@@ -14,7 +14,8 @@ const POLL_MS = 50
 
 /** Starts PgBouncer in transaction mode before the database of `url`, with few connections to it, so that they are shared. */
 export async function startPgBouncer(url: string): Promise<{ url: string; close(): Promise<void> }> {
-  const program = findOrInstall()
+  const find = () => firstThatRuns(['/usr/sbin/pgbouncer', 'pgbouncer'])
+  const program = findOrInstall(find, ['pgbouncer'], 'PgBouncer was not found: install the package pgbouncer')
   const target = new URL(url)
   const port = await freePort()
   const account = unprivileged()
@@ -50,13 +51,6 @@ export async function startPgBouncer(url: string): Promise<{ url: string; close(
       rmSync(folder, { recursive: true, force: true })
     },
   }
-}
-
-function findOrInstall(): string {
-  const find = () => ['/usr/sbin/pgbouncer', 'pgbouncer'].find(path => spawnSync(path, ['--version']).status === 0)
-  const found = find() ?? (installFromDebian(['pgbouncer']) ? find() : undefined)
-  if (!found) throw new Error('PgBouncer was not found: install the package pgbouncer')
-  return found
 }
 
 async function responds(url: string): Promise<boolean> {

