@@ -2,7 +2,15 @@ import type { Page } from 'playwright/test'
 import { getProfile } from '#contract/profile.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { ACCOUNT, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
+import {
+  axe,
+  expect,
+  expectAccessible,
+  measureShifts,
+  NARROWEST,
+  overflowing,
+  test,
+} from '#tests/support/browser/e2e.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 
 const MESSAGES = [
@@ -43,10 +51,8 @@ test.describe('the account form', () => {
       await expect(field(page, label), label).toHaveAttribute('aria-invalid', 'true')
     }
     await expect(field(page, 'Country')).toBeFocused()
-    expect(await axe(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axe(page, { onlyColours: true })).toEqual([])
-    await page.setViewportSize({ width: 320, height: 640 })
+    await expectAccessible(page)
+    await page.setViewportSize(NARROWEST)
     expect(await overflowing(page)).toEqual([])
     await field(page, 'Country').selectOption('Kenya')
     await field(page, 'City').fill('N')

@@ -1,9 +1,8 @@
 import { holdBack } from '#tests/support/browser/calls.ts'
-import { axe, expect, hydrated, overflowing, test } from '#tests/support/browser/e2e.ts'
+import { axe, expect, hydrated, NARROWEST, overflowing, test } from '#tests/support/browser/e2e.ts'
 import { newcomer, register } from '#tests/support/catalogue/customer.ts'
 import { autocompletes, expectWrong, field, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 
-const NARROWEST = { width: 320, height: 640 }
 const SERVER_AWAY = 'The marketplace cannot be reached right now'
 
 test.describe('register', { tag: '@phone' }, () => {

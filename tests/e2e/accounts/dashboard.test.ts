@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { hasAsked, signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
+import { axe, expect, measureShifts, NARROWEST, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
 
 const PAGES = [
   { path: '/dashboard', entry: 'Dashboard' },
@@ -48,7 +48,7 @@ test.describe('the dashboard', () => {
       if (!isMobile) continue
       await page.emulateMedia({ colorScheme: 'dark' })
       expect(await axe(page, { onlyColours: true }), path).toEqual([])
-      await page.setViewportSize({ width: 320, height: 640 })
+      await page.setViewportSize(NARROWEST)
       expect(await overflowing(page), path).toEqual([])
       await page.emulateMedia({ colorScheme: 'light' })
       await page.setViewportSize(size)

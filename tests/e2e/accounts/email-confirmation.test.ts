@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { newcomer, signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { expect, expectAccessible, measureShifts } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
 import { linkMailedTo } from '#tests/support/provider/mailed-links.ts'
 import { confirmAddress, fillCart, orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
@@ -14,15 +14,6 @@ const unconfirmed = { isConfirmed: false }
 
 const main = (page: Page) => page.getByRole('main')
 const notice = (page: Page) => page.getByRole('region', { name: NOTICE })
-
-/** Checks accessibility in both themes, and overflow. */
-async function expectAccessible(page: Page): Promise<void> {
-  expect(await axe(page)).toEqual([])
-  expect(await overflowing(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await axe(page, { onlyColours: true })).toEqual([])
-  await page.emulateMedia({ colorScheme: 'light' })
-}
 
 test('a new customer confirms the email address by the link in the first email', async ({ page, shop }) => {
   const { name, email, password } = newcomer()

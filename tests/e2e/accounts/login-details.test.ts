@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { newcomer, signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { expect, expectAccessible, measureShifts } from '#tests/support/browser/e2e.ts'
 import { expectWrong, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { linkMailedTo } from '#tests/support/provider/mailed-links.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
@@ -9,15 +9,6 @@ const NEW_PASSWORD = 'Better-Horse-10'
 
 const details = (page: Page) => page.getByRole('region', { name: 'Login details' })
 const change = (page: Page, what: string) => details(page).getByRole('button', { name: `Change ${what}` })
-
-/** Checks accessibility in both themes, and overflow. */
-async function expectAccessible(page: Page): Promise<void> {
-  expect(await axe(page)).toEqual([])
-  expect(await overflowing(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await axe(page, { onlyColours: true })).toEqual([])
-  await page.emulateMedia({ colorScheme: 'light' })
-}
 
 async function logIn(page: Page, email: string, password: string): Promise<void> {
   await page.goto('/login')

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { addToWishlist, endAlerts, getAlerts } from '#contract/wishlist.ts'
 import { register, signUp } from '#tests/support/catalogue/customer.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
-import { axe, expect, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
+import { axe, expect, measureShifts, NARROWEST, overflowing, test } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 
@@ -94,7 +94,7 @@ test.describe('alerts', () => {
     await expect(dialog).toHaveCount(0)
     await expect(alertOf(page, 'Elbe')).toContainText('Below $99.50; now $170.99')
     await expect(page.getByRole('button', { name: /^Tell me below \$99\.50/ })).toBeVisible()
-    await page.setViewportSize({ width: 320, height: 640 })
+    await page.setViewportSize(NARROWEST)
     expect(await overflowing(page)).toEqual([])
     for (const name of [NAME, 'Elbe']) await alertOf(page, name).getByRole('button', { name: 'End alert' }).click()
     await expect(alerts(page)).toHaveCount(0)

@@ -2,13 +2,11 @@ import type { Page } from 'playwright/test'
 import { getCart } from '#contract/cart.ts'
 import { apiOf, faultOf, holdBack, idOf, routeOf } from '#tests/support/browser/calls.ts'
 import { logOut, saveAccount, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible, measureShifts, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
-
-const NARROWEST = { width: 320, height: 640 }
 
 /** Removes every line from the cart, as an order does. */
 async function empty(page: Page, { token }: SignedUp) {
@@ -100,11 +98,7 @@ test.describe('the cart', () => {
     await expect(line(page, 'Wooden train').getByText('Ships to Kenya')).toBeVisible()
     await expect(line(page, 'Desk lamp').getByText('Does not ship to Kenya')).toBeVisible()
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
-    expect(await axe(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axe(page, { onlyColours: true })).toEqual([])
-    await page.setViewportSize(NARROWEST)
-    expect(await overflowing(page)).toEqual([])
+    await expectAccessible(page)
   })
 })
 

@@ -2,11 +2,9 @@ import type { Page } from 'playwright/test'
 import { getSavedLines } from '#contract/saved-lines.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
-import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { fillCart, orderKite, readOrders, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
-
-const NARROWEST = { width: 320, height: 640 }
 
 const quantity = (page: Page, name: string) => page.getByRole('spinbutton', { name: `Quantity of ${name}` })
 const saved = (page: Page) => page.getByRole('region', { name: /^Saved for later/ })
@@ -28,9 +26,7 @@ test.describe('a line of the cart', () => {
     await expect(summary(page)).toContainText('1 item')
     await expect(saved(other)).toContainText('Red kite')
     await expect(quantity(other, 'Red kite')).toHaveCount(0)
-    expect(await axe(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axe(page, { onlyColours: true })).toEqual([])
+    await expectAccessible(page)
 
     await button(page, 'Save for later: Wooden wagon').click()
     await expect(page.getByText('You have no items in your cart.')).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { changeCartVariant, getCart } from '#contract/cart.ts'
 import { apiOf, idOf, routeOf } from '#tests/support/browser/calls.ts'
-import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
 import { fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
@@ -48,7 +48,7 @@ test.describe('sizes in the cart', () => {
     await expect(change(page, 'Size 44, Red')).toBeFocused()
     await expect(line(page, 'Size 44, Red')).toContainText('$30')
     await expect(line(page, 'Size 42, Blue')).toHaveCount(0)
-    await page.setViewportSize({ width: 320, height: 640 })
+    await page.setViewportSize(NARROWEST)
     expect(await overflowing(page)).toEqual([])
   })
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { addToWishlist } from '#contract/wishlist.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible } from '#tests/support/browser/e2e.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
@@ -61,13 +61,7 @@ test.describe('the wishlist', () => {
 
     await expect(item('Wooden train')).toContainText('$18')
     await expect(item('Desk lamp')).toContainText('Bright Lights')
-    expect(await axe(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axe(page, { onlyColours: true })).toEqual([])
-    const width = page.viewportSize()?.width ?? 0
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(await overflowing(page)).toEqual([])
-    await page.setViewportSize({ width, height: 844 })
+    await expectAccessible(page)
     await item('Wooden train').getByRole('button', { name: 'Add to cart' }).click()
     await expect(page.getByRole('banner').locator('[data-count="cart"]')).toHaveText('1')
     await item('Desk lamp').getByRole('button', { name: 'Remove Desk lamp from wishlist' }).click()

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { expect, test } from '#tests/support/browser/e2e.ts'
+import { expect, NARROWEST, test } from '#tests/support/browser/e2e.ts'
 
 const PRODUCTS = [
   { name: 'with an option and pictures', slug: 'elbe-over-ear-headphones' },
@@ -45,7 +45,7 @@ test(
 )
 
 test('at 320 px, picture, name and price of a product come first', { tag: '@phone' }, async ({ page }) => {
-  await page.setViewportSize({ width: 320, height: 640 })
+  await page.setViewportSize(NARROWEST)
   await page.goto('/product/details/elbe-over-ear-headphones')
   const main = page.getByRole('main')
 

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { holdBack } from '#tests/support/browser/calls.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { expect, expectAccessible } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
@@ -55,9 +55,5 @@ test('a review is marked as helpful, reported and answered', { tag: '@desktop' }
   await market(shop, 'review', 'answer', 'much', 'So it is.')
   await page.goto(`${PAGE}#reviews`)
   await expect(review(page, 'Much')).toContainText('So it is.')
-  expect(await axe(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await axe(page, { onlyColours: true })).toEqual([])
-  await page.setViewportSize({ width: 320, height: 640 })
-  expect(await overflowing(page)).toEqual([])
+  await expectAccessible(page)
 })

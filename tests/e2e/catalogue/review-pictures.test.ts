@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { addReviewPictures, submitReview } from '#contract/reviews.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
-import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
 import { photograph } from '#tests/support/catalogue/chat-files.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
@@ -52,11 +52,9 @@ test.describe('pictures of a review', () => {
     await expect(chosen(page)).toHaveCount(3)
     for (const name of ['one.jpg', 'two.jpg', 'three.jpg'])
       await expect(form(page).getByRole('img', { name })).toHaveJSProperty('naturalWidth', 40)
-    expect(await axe(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axe(page, { onlyColours: true })).toEqual([])
+    await expectAccessible(page)
     if (!isMobile) return
-    await page.setViewportSize({ width: 320, height: 640 })
+    await page.setViewportSize(NARROWEST)
     expect(await overflowing(page)).toEqual([])
     await page.evaluate(() => (document.documentElement.dir = 'rtl'))
     expect(await overflowing(page)).toEqual([])

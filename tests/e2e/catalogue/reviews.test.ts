@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { photograph } from '#tests/support/catalogue/chat-files.ts'
-import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { productPage, REVIEWED } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -73,7 +73,7 @@ test.describe('reviews', () => {
     await form(page).getByRole('button', { name: 'Edit my review' }).click()
     await page.reload()
     await form(page).getByRole('button', { name: 'Remove picture 1' }).click()
-    await page.setViewportSize({ width: 320, height: 640 })
+    await page.setViewportSize(NARROWEST)
     expect(await overflowing(page)).toEqual([])
     await form(page).getByRole('button', { name: 'Submit review' }).click()
     await expect(shown).toHaveCount(1)
@@ -132,11 +132,7 @@ test.describe('reviews', () => {
     await expect(form(page).getByLabel('2 stars')).toBeChecked()
     expect(await filled()).toEqual([true, true, false, false, false])
     await expect(form(page).getByLabel('Your review')).toBeFocused()
-    expect(await axe(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axe(page, { onlyColours: true })).toEqual([])
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(await overflowing(page)).toEqual([])
+    await expectAccessible(page)
     await page.setViewportSize({ width: 390, height: 844 })
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
     expect(await overflowing(page)).toEqual([])

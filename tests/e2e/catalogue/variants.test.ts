@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { getAvailability } from '#contract/catalog.ts'
 import { addToWishlist } from '#contract/wishlist.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
-import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible, measureShifts, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { pressIn } from '#tests/support/browser/keyboard.ts'
 import { paymentFrame, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
@@ -114,16 +114,14 @@ test.describe('choosing a size and a colour', () => {
   }) => {
     await page.goto(SNEAKER)
     await radio(page, '44').check()
-    expect(await axe(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axe(page, { onlyColours: true })).toEqual([])
+    await expectAccessible(page)
     const sizes = await box(page)
       .getByRole('radio')
       .evaluateAll(radios =>
         radios.map(each => each.getBoundingClientRect()).map(({ width, height }) => ({ width, height })),
       )
     for (const { width, height } of sizes) expect(Math.min(width, height)).toBeGreaterThanOrEqual(44)
-    await page.setViewportSize({ width: 320, height: 640 })
+    await page.setViewportSize(NARROWEST)
     expect(await overflowing(page)).toEqual([])
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
     expect(await overflowing(page)).toEqual([])

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
-import { bubble, chat, expectGood, field, idOf, list, mark, write } from '#tests/support/browser/chat-page.ts'
+import { bubble, chat, field, idOf, list, mark, write } from '#tests/support/browser/chat-page.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { connectSeller, sellerOf } from '#tests/support/provider/shopkeeper.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
@@ -37,7 +37,7 @@ test.describe('a conversation', () => {
     await expect(bubble(page, 'As long as there is wind.')).toBeVisible()
     await expect(page.getByText('Toy Town: As long as there is wind.', { exact: true })).toBeAttached()
     await expect.poll(async () => (await seller.messages(idOf(customer))).messages.at(-1)?.status).toBe('seen')
-    await expectGood(page)
+    await expectAccessible(page)
 
     const shopLink = page.getByRole('navigation', { name: 'Sellers' }).getByRole('link', { name: 'Toy Town' })
     if (isMobile) {
@@ -48,7 +48,7 @@ test.describe('a conversation', () => {
       await expect(page.getByRole('banner')).toBeVisible()
       await expect(list(page)).toBeHidden()
       await expect(shopLink).toContainText('As long as there is wind.')
-      await expectGood(page)
+      await expectAccessible(page)
       await shopLink.click()
       await expect(bubble(page, 'As long as there is wind.')).toBeVisible()
       await page.setViewportSize(LYING_PHONE)
@@ -129,7 +129,7 @@ test.describe('a conversation', () => {
       )
       await write(page, 'Hello')
       await expect(bubble(page, 'Hello').getByRole('alert')).toContainText('Not sent: Too long')
-      await expectGood(page)
+      await expectAccessible(page)
 
       await page.unroute('**/send-message-to-seller')
       await bubble(page, 'Hello').getByRole('button', { name: 'Try again' }).click()

@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test'
 import { holdBack } from '#tests/support/browser/calls.ts'
-import { bubble, chat, expectGood, field, idOf, list, mark, write } from '#tests/support/browser/chat-page.ts'
+import { bubble, chat, field, idOf, list, mark, write } from '#tests/support/browser/chat-page.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { foreignElements } from '#tests/support/browser/injected-nodes.ts'
 import { connectSeller, sellerOf } from '#tests/support/provider/shopkeeper.ts'
@@ -34,7 +34,7 @@ test.describe('files', () => {
     ])
     await expect(toastOf(page, 'run.exe cannot be sent')).toBeVisible()
     await expect(files.getByRole('listitem')).toHaveCount(3)
-    await expectGood(page)
+    await expectAccessible(page)
     // The same file again.
     await pasteFile(page, 'pasted.png')
     for (const left of [4, 3]) {
@@ -64,7 +64,7 @@ test.describe('files', () => {
     ])
     expect(download.suggestedFilename()).toBe('notes.txt')
     expect((await seller.messages(idOf(customer))).messages.at(-1)?.attachments).toHaveLength(2)
-    await expectGood(page)
+    await expectAccessible(page)
     seller.close()
   })
 
@@ -123,7 +123,7 @@ test.describe('a shop with automatic replies', { tag: '@desktop' }, () => {
     await expect(list(page).getByText('Automated response')).toBeVisible()
     await expect(page.getByText('AI is typing...')).toBeHidden()
     await expect(page.getByText('This conversation may need human attention')).toBeVisible()
-    await expectGood(page)
+    await expectAccessible(page)
     await page.reload()
     await expect(list(page).getByText('Automated response')).toBeVisible()
     await expect(page.getByText('This conversation may need human attention')).toBeVisible()

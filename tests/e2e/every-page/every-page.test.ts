@@ -1,7 +1,6 @@
-import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
+import { axe, expect, measureShifts, NARROWEST, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
 import { PAGE_KINDS } from '#tests/support/browser/page-kinds.ts'
 
-const NARROWEST = { width: 320, height: 640 }
 const TABLET = { width: 768, height: 1024 }
 
 test.describe('every page is accessible, fits the window and loads without layout shift', () => {

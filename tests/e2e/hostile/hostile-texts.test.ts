@@ -1,6 +1,6 @@
 import { addProduct, addReview, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { ACCOUNT, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
-import { expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { expect, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { testWithShop } from '#tests/support/provider/own-shop.ts'
 
@@ -15,7 +15,6 @@ const PAYLOADS = [
 const FOREIGN = 'main :is(iframe, object, .rich-text :is(script, style), [onerror], [onload], [href^="javascript:"])'
 const LONG_WORD = 'Unbreakable'.repeat(30)
 const LONG_NAME = LONG_WORD.slice(0, 100)
-const NARROWEST = { width: 320, height: 640 }
 
 /** The answer for a picture that was never stored. */
 const MISSING = /404 .*\/media\/a{64}/

@@ -1,13 +1,12 @@
 import type { Page } from 'playwright/test'
 import { signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { foreignElements } from '#tests/support/browser/injected-nodes.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
 
-const NARROWEST = { width: 320, height: 640 }
 const notifications = (page: Page) => page.getByRole('main').getByRole('article')
 const tab = (page: Page, name: string) => page.getByRole('tab', { name: new RegExp(`^${name}`) })
 const badge = (page: Page) =>
@@ -22,17 +21,6 @@ const bell = (page: Page) =>
 
 const notify = (shop: { dataDir: string }, email: string, title: string, ...more: string[]) =>
   market(shop, 'notify', title, 'All of it.', '--to', email, ...more)
-
-async function expectGood(page: Page) {
-  expect(await axe(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await axe(page, { onlyColours: true })).toEqual([])
-  await page.setViewportSize(NARROWEST)
-  expect(await overflowing(page)).toEqual([])
-  await page.setViewportSize({ width: 390, height: 844 })
-  await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
-  expect(await overflowing(page)).toEqual([])
-}
 
 test('the bell in the header counts the unread ones on every page, as they arrive', async ({ page, shop }) => {
   const { email } = await signUp(page)
@@ -89,7 +77,10 @@ test(
     await tab(page, 'Read').click()
     await expect(notifications(page)).toContainText('Your parcel waits')
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
-    await expectGood(page)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 390, height: 844 })
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+    expect(await overflowing(page)).toEqual([])
   },
 )
 

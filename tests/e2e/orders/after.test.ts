@@ -2,7 +2,7 @@ import { getOrder } from '#contract/orders.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import { orderAgain } from '#contract/unpaid-orders.ts'
 import { apiOf, routeOf } from '#tests/support/browser/calls.ts'
-import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
@@ -34,7 +34,7 @@ test.describe('an order from before', () => {
         'Tin drum is no longer sold',
       ])
       expect(await axe(page)).toEqual([])
-      await page.setViewportSize({ width: 320, height: 640 })
+      await page.setViewportSize(NARROWEST)
       expect(await overflowing(page)).toEqual([])
     },
   )
@@ -70,11 +70,7 @@ test.describe('an order from before', () => {
       /^\$3\.00 back to your mobile money walletOn its way$/,
       /^\$4\.00 back to what you paid withOn its way$/,
     ])
-    expect(await axe(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axe(page, { onlyColours: true })).toEqual([])
-    await page.setViewportSize({ width: 320, height: 640 })
-    expect(await overflowing(page)).toEqual([])
+    await expectAccessible(page)
   })
 
   test('is the card of a question to its shop', { tag: '@desktop' }, async ({ page }) => {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { placeOrder } from '#contract/orders.ts'
 import { faultOf, routeOf } from '#tests/support/browser/calls.ts'
-import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { field, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { confirmAddress, fillCart, payButton, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
@@ -50,10 +50,7 @@ async function expectInView(page: Page, button: Locator) {
     const over = await boxOf(bar)
     expect(y + tall <= over.y || y >= over.y + over.height, await link.evaluate(own => own.outerHTML)).toBe(true)
   }
-  for (const size of [
-    { width: 320, height: 640 },
-    { width, height },
-  ]) {
+  for (const size of [NARROWEST, { width, height }]) {
     await page.setViewportSize(size)
     expect(await overflowing(page)).toEqual([])
     await page.evaluate(() => scrollTo(0, 0))

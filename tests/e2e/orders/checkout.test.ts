@@ -3,13 +3,12 @@ import { placeOrder } from '#contract/orders.ts'
 import { arrivalDatesIn } from '#tests/support/browser/arrival.ts'
 import { faultOf, holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { ACCOUNT, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { expectWrong, field, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { confirmAddress, fillCart, readOrders, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
-const NARROWEST = { width: 320, height: 640 }
 const LABELS = ['Name', 'Phone', 'Address', 'Area', 'City', 'Province', 'Postal code', 'Country']
 
 const summary = (page: Page) => page.getByRole('region', { name: 'Order summary' })
@@ -39,9 +38,7 @@ test.describe('the checkout', () => {
     await expect(summary(page)).toContainText('3 items')
     await expect(summary(page)).toContainText('Shipping to Kenya')
     await expect(summary(page)).toContainText('$56.50')
-    expect(await axe(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axe(page, { onlyColours: true })).toEqual([])
+    await expectAccessible(page)
     await page.reload()
     await page.getByRole('button', { name: 'change' }).click()
     await expect(page.getByRole('main')).toBeFocused()

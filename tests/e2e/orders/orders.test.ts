@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { getOrder } from '#contract/orders.ts'
 import { faultOf } from '#tests/support/browser/calls.ts'
-import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible, measureShifts } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { market } from '#tests/support/provider/market.ts'
 import {
@@ -15,18 +15,9 @@ import {
 } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
-const NARROWEST = { width: 320, height: 640 }
 const details = (orderId: string) => `/dashboard/order/details/${orderId}`
 /** Simulates the customer’s return to the tab. */
 const lookAgain = (page: Page) => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
-
-async function expectGood(page: Page) {
-  expect(await axe(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await axe(page, { onlyColours: true })).toEqual([])
-  await page.setViewportSize(NARROWEST)
-  expect(await overflowing(page)).toEqual([])
-}
 
 test.describe('orders', () => {
   test('are counted and listed on the dashboard', async ({ page }) => {
@@ -46,7 +37,7 @@ test.describe('orders', () => {
     await expect(orderRow(page, orderId)).toContainText('$15.50')
     await expect(orderRow(page, orderId)).toContainText('Not paid')
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
-    await expectGood(page)
+    await expectAccessible(page)
     await orderRow(page, orderId).getByRole('link', { name: 'Pay Now' }).click()
     await expect(page).toHaveURL(`/payment?order=${orderId}`)
     await expect(payButton(page)).toBeEnabled()
@@ -77,7 +68,7 @@ test.describe('orders', () => {
     await page.goBack()
     await expect(filter).toHaveValue('cancelled')
     await expect(orderRow(page, cancelled)).toBeVisible()
-    await expectGood(page)
+    await expectAccessible(page)
   })
 })
 
@@ -109,7 +100,7 @@ test.describe('an order', () => {
     await expect(page.getByRole('button', { name: 'Cancel order' })).toBeHidden()
     await expect(page.locator(':focus')).toContainText(/PZ-[2-9A-Z]{6}/)
     await expect(page.getByRole('link', { name: 'Pay Now' })).toBeHidden()
-    await expectGood(page)
+    await expectAccessible(page)
   })
 
   test('shows the operator’s changes without a reload', { tag: '@desktop' }, async ({ page, shop }) => {
@@ -154,7 +145,7 @@ test.describe('an order', () => {
       'href',
       /^https:\/\/www\.dhl\.com\/.*JD%2001$/,
     )
-    await expectGood(page)
+    await expectAccessible(page)
 
     await parcel.getByRole('button', { name: 'I have received it' }).click()
 

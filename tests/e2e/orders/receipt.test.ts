@@ -1,5 +1,5 @@
 import { orderPath } from '#contract/page-urls.ts'
-import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { expect, expectAccessible } from '#tests/support/browser/e2e.ts'
 import { orderKite, payWith, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -20,13 +20,7 @@ test('the receipt and the invoice of an order are printed in black on white', { 
   await expect(main).toContainText('1 × $10.50')
   await expect(main).toContainText('$15.50')
   await expect(page.getByRole('region', { name: 'Buyer' })).toContainText('Ada Lovelace')
-  expect(await axe(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await axe(page, { onlyColours: true })).toEqual([])
-  const { width, height } = page.viewportSize()!
-  await page.setViewportSize({ width: 320, height: 640 })
-  expect(await overflowing(page)).toEqual([])
-  await page.setViewportSize({ width, height })
+  await expectAccessible(page)
   await page.getByRole('link', { name: /^Invoice PZ-/ }).click()
 
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Invoice')

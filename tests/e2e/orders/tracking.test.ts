@@ -1,4 +1,4 @@
-import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible, measureShifts, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
 import { orderKite, payWith, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { trackingLinkTo } from '#tests/support/browser/tracking-link.ts'
@@ -34,12 +34,10 @@ test('the link of a mail shows the order without a login, and leads to the whole
   for (const secret of ['Lovelace', 'Analytical', '$']) await expect(main).not.toContainText(secret)
   await expect(visitor.locator('meta[name="robots"]')).toHaveAttribute('content', /noindex/)
   expect(await shifts()).toEqual({ sum: 0, moved: [] })
-  expect(await axe(visitor)).toEqual([])
-  await visitor.emulateMedia({ colorScheme: 'dark' })
-  expect(await axe(visitor, { onlyColours: true })).toEqual([])
+  await expectAccessible(visitor)
   await visitor.reload()
   await expect(parcel).toBeVisible()
-  await visitor.setViewportSize({ width: 320, height: 640 })
+  await visitor.setViewportSize(NARROWEST)
   expect(await overflowing(visitor)).toEqual([])
 
   await visitor.getByRole('link', { name: 'Log in to see everything' }).click()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from 'playwright/test'
 import { getOrder } from '#contract/orders.ts'
 import { faultOf } from '#tests/support/browser/calls.ts'
-import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
+import { axe, expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import {
   orderKite,
@@ -14,7 +14,6 @@ import {
 } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
-const NARROWEST = { width: 320, height: 640 }
 const DECLINED = '4000 0000 0000 0002'
 const PAID = '4242 4242 4242 4242'
 const PAID_LATER = '+254 700 000 003'
@@ -55,9 +54,7 @@ test.describe('paying by card', () => {
     await expect(summary).toContainText('$15.50')
     await expect(summary).toContainText('No money moves')
     await expect(summary).toContainText('You pay in US dollars, by card, mobile money or USSD.')
-    expect(await axe(page)).toEqual([])
-    await page.emulateMedia({ colorScheme: 'dark' })
-    expect(await axe(page, { onlyColours: true })).toEqual([])
+    await expectAccessible(page)
 
     await payWith(page, PAID)
 

@@ -6,7 +6,7 @@ import { defineMarket } from '#server/operators/cli/commands.ts'
 import { photograph } from '../catalogue/chat-files.ts'
 import { productPage } from '../provider/toy-market.ts'
 import { apiOf, idOf } from './calls.ts'
-import { axe, overflowing } from './e2e.ts'
+import { expectAccessible } from './e2e.ts'
 import { confirmAddress, fillCart, payWith, signUpInKenya } from './ordering-pages.ts'
 import { trackingLinkTo } from './tracking-link.ts'
 
@@ -43,7 +43,7 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
   await page.goto(await trackingLinkTo(shop, email, 'Your return is approved'))
   const told = page.getByRole('list', { name: 'Cancellations and returns at Toy Town' }).getByRole('listitem')
   await expect(told).toHaveText([/^You asked Toy Town for a return/, /^Return to Toy Town approved/])
-  await examine(page)
+  await expectAccessible(page)
   await page.getByRole('link', { name: 'See everything' }).click()
   const panel = returns(page)
   await panel.getByRole('textbox', { name: /Tracking number/ }).fill('DHL 42')
@@ -55,7 +55,7 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
     await expect(panel.getByText('Refunded', { exact: true })).toBeVisible({ timeout: 2000 })
     await expect(page.getByText('$10.50 refunded so far')).toBeVisible({ timeout: 2000 })
   }).toPass()
-  await examine(page)
+  await expectAccessible(page)
 
   await page.getByRole('link', { name: 'Receipt', exact: true }).click()
   await expect(page.getByRole('main')).toContainText('$10.50')
@@ -96,7 +96,7 @@ async function returnKite(page: Page, shop: { dataDir: string }, number: string)
   await form.getByRole('textbox').fill('The string is torn.')
   await form.getByLabel('Pictures (optional)').setInputFiles([await pictureNamed('torn.jpg')])
   await expect(form.getByRole('img', { name: 'torn.jpg' })).toBeVisible()
-  await examine(page)
+  await expectAccessible(page)
   await form.getByRole('button', { name: 'Request the return' }).click()
   await expect(returns(page).getByText('Asked the shop')).toBeVisible()
   await expect(returns(page).getByRole('link', { name: 'Open picture torn.jpg' })).toBeVisible()
@@ -122,24 +122,12 @@ async function review(page: Page): Promise<void> {
   await page.reload()
   const picture = list.getByRole('img', { name: /^Picture 1 of .* review$/ }).first()
   await expect(picture).toHaveJSProperty('naturalWidth', 240)
-  await examine(page)
+  await expectAccessible(page)
 }
 
 const pictureNamed = async (name: string) => ({ name, mimeType: 'image/jpeg', buffer: await photograph() })
 
 const returns = (page: Page) => page.getByRole('region', { name: 'Cancel or return' })
-
-/** The page as it is, in the dark, and on a narrow screen. */
-async function examine(page: Page): Promise<void> {
-  expect(await axe(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await axe(page, { onlyColours: true })).toEqual([])
-  await page.emulateMedia({ colorScheme: 'light' })
-  const { width, height } = page.viewportSize()!
-  await page.setViewportSize({ width: 320, height: 640 })
-  expect(await overflowing(page)).toEqual([])
-  await page.setViewportSize({ width, height })
-}
 
 /** Like `npm run market --`, but in this process: a process of its own would take seconds for each command. */
 export async function operate({ dataDir }: { dataDir: string }, ...words: string[]): Promise<string> {

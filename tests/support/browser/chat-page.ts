@@ -1,9 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import type { SignedUp } from '../catalogue/customer.ts'
-import { axe, expect, overflowing } from './e2e.ts'
-
-const NARROWEST = { width: 320, height: 640 }
 
 export const idOf = ({ token }: SignedUp) => decodeCustomer(token)?.id ?? ''
 export const chat = (sellerId: string) => `/dashboard/chat/${sellerId}`
@@ -16,16 +13,4 @@ export const mark = (of: Locator) => of.locator('[data-mark]')
 export async function write(page: Page, text: string) {
   await field(page).fill(text)
   await field(page).press('Enter')
-}
-
-/** Checks that the page is accessible in both colour schemes and fits the narrowest window. */
-export async function expectGood(page: Page) {
-  expect(await axe(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await axe(page, { onlyColours: true })).toEqual([])
-  const size = page.viewportSize()
-  await page.setViewportSize(NARROWEST)
-  expect(await overflowing(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'light' })
-  if (size) await page.setViewportSize(size)
 }

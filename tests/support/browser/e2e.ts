@@ -124,6 +124,20 @@ export async function axe(page: Page, { onlyColours = false } = {}): Promise<str
   )
 }
 
+export const NARROWEST = { width: 320, height: 640 }
+
+/** Expects an accessible page in both colour schemes, and no overflow in the narrowest window. */
+export async function expectAccessible(page: Page): Promise<void> {
+  expect(await axe(page)).toEqual([])
+  await page.emulateMedia({ colorScheme: 'dark' })
+  expect(await axe(page, { onlyColours: true })).toEqual([])
+  await page.emulateMedia({ colorScheme: 'light' })
+  const size = page.viewportSize()!
+  await page.setViewportSize(NARROWEST)
+  expect(await overflowing(page)).toEqual([])
+  await page.setViewportSize(size)
+}
+
 /** A toast that has not started to fade in yet, or has finished fading out. */
 const FADING_TOASTS = '[data-sonner-toast]:is([data-mounted="false"], [data-removed="true"])'
 
