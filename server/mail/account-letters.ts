@@ -1,5 +1,6 @@
 import type { AccountMail } from '../platform/job-data.ts'
-import { type ConfirmationLink, letter, note, type Words } from './letters.ts'
+import type { Words } from './compose.ts'
+import { type ConfirmationLink, letter, note } from './letters.ts'
 
 /** The letter with the link that makes this the address of an account. Contains no text of the customer's. */
 export function newAddressLetter({ publicUrl, token, days }: ConfirmationLink): Words {

@@ -1,8 +1,7 @@
-import { html } from 'hono/html'
 import { singleLine } from '../platform/single-line.ts'
 import { dollars } from '../platform/usd.ts'
-import { greetingOf, type Words } from './letters.ts'
-import { button, page } from './page.ts'
+import { button, composeLetter, linkTo, small, type Words } from './compose.ts'
+import { greetingOf } from './letters.ts'
 
 interface About {
   customerName: string
@@ -24,15 +23,11 @@ export function alertLetter({ customerName, shopName, priceCents, belowCents, li
     belowCents === null
       ? `${goods} from ${singleLine(shopName)} is back in stock for ${dollars(priceCents)}.`
       : `${goods} from ${singleLine(shopName)} now costs ${dollars(priceCents)}, less than the ${dollars(belowCents)} you asked for.`
-  const after = 'You asked for one message about this, so this alert has now ended.'
-  const end = 'End all my alerts'
-  const greeting = greetingOf(customerName)
-  const label = 'See the product'
-  const text = [greeting, intro, `${label}: ${link}`, after, `${end}: ${endLink}`].join('\n\n')
-  const body = html`<p>${greeting}</p>
-    <p>${intro}</p>
-    ${button(label, link)}
-    <p>${after}</p>
-    <p style="font-size:14px"><a href="${endLink}">${end}</a></p>`
-  return { subject, text: `${text}\n`, html: page(subject, body), link }
+  return composeLetter(subject, link, [
+    greetingOf(customerName),
+    intro,
+    button('See the product', link),
+    'You asked for one message about this, so this alert has now ended.',
+    small(linkTo('End all my alerts', endLink)),
+  ])
 }

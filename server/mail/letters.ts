@@ -1,12 +1,7 @@
-import { html } from 'hono/html'
-import type { Letter } from './open.ts'
-import { button, page } from './page.ts'
+import { button, composeLetter, type Words } from './compose.ts'
 
 /** Says of the link to an order's progress that it can be forwarded. */
 export const NEEDS_NO_LOGIN = 'For 90 days, this link works without logging in. It shows no address and no prices.'
-
-/** A letter without its address. */
-export type Words = Omit<Letter, 'to'>
 
 interface Text {
   subject: string
@@ -72,18 +67,10 @@ export function greetingOf(name: string | undefined): string {
 
 /** A letter about one link, shown as a button. */
 export function letter({ subject, greeting, before, button: label, link, after }: Text): Words {
-  const text = `${greeting}\n\n${before}\n\n${link}\n\n${after}\n`
-  const body = html`<p>${greeting}</p>
-    <p>${before}</p>
-    ${button(label, link)}
-    <p>${after}</p>`
-  return { subject, text, html: page(subject, body), link }
+  return composeLetter(subject, link, [greeting, before, { ...button(label, link), text: link }, after])
 }
 
 /** A letter without a link. */
 export function note(subject: string, paragraphs: string[]): Words {
-  const text = ['Hello,', ...paragraphs].join('\n\n')
-  const body = html`<p>Hello,</p>
-    ${paragraphs.map(paragraph => html`<p>${paragraph}</p>`)}`
-  return { subject, text: `${text}\n`, html: page(subject, body), link: '' }
+  return composeLetter(subject, '', ['Hello,', ...paragraphs])
 }

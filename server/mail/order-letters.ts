@@ -9,10 +9,9 @@ import type { orderLines, orders, parcels, sellerOrders } from '../db/schema.ts'
 import { singleLine } from '../platform/single-line.ts'
 import { sumBy } from '../platform/sum.ts'
 import { amountIn, dollars } from '../platform/usd.ts'
-import type { Letter } from './open.ts'
+import { type Block, button, composeLetter, linesOf, linkTo, small, type Words } from './compose.ts'
 import { arrivalDates, writeDate } from './delivery-dates.ts'
 import { greetingOf, NEEDS_NO_LOGIN } from './letters.ts'
-import { button, type Markup, page } from './page.ts'
 
 /** Kinds of letters about an order. */
 export type OrderMailKind = OrderMail['kind']
@@ -43,7 +42,7 @@ interface About {
   trackingPath: string
 }
 
-interface Words {
+interface Wording {
   subject: string
   intro: string
   /** Text below the list. */
@@ -54,82 +53,26 @@ interface Words {
 }
 
 /** The letter about a change of an order, with a section for each seller. */
-export function orderLetter(about: About): Omit<Letter, 'to'> {
-  const content = contentOf(about)
-  const { subject, link } = content
-  return { subject, text: `${paragraphsOf(content).join('\n\n')}\n`, html: page(subject, markupOf(content)), link }
-}
-
-type Content = ReturnType<typeof contentOf>
-
-/** What the letter says, for its text and its HTML. */
-function contentOf(about: About) {
+export function orderLetter(about: About): Words {
   const { kind, customerName, order, parts, publicUrl } = about
   const { subject, intro, after, button: label = 'See your order', path } = WORDS[kind](about)
   const isAboutParcel = kind === 'shipped' || kind === 'late'
   const trackingLink = publicUrl + about.trackingPath
-  const sections = parts.map(part => {
-    const { title, rows } = sectionOf(part)
-    return { title, rows: kind === 'paid' ? [...rows, ...arrivalOf(order, part)] : rows }
-  })
-  return {
-    subject,
-    greeting: greetingOf(customerName),
+  const link = path ? publicUrl + path : trackingLink
+  return composeLetter(subject, link, [
+    greetingOf(customerName),
     intro,
-    sections,
-    sums: isAboutParcel ? [] : sumsOf(order),
-    tracking: parts.flatMap(part => trackingOf(part, kind === 'late')),
-    address: kind === 'received' || isAboutParcel ? addressOf(order) : [],
-    label,
-    link: path ? publicUrl + path : trackingLink,
-    /** Null if `link` leads there already. */
-    trackingLink: path ? trackingLink : null,
+    ...parts.map(part => sectionOf(part, kind === 'paid' ? arrivalOf(order, part) : [])),
+    ...(isAboutParcel ? parts.flatMap(part => trackingOf(part, kind === 'late')) : [sumsOf(order)]),
+    ...(isAboutParcel || kind === 'received' ? addressOf(order) : []),
+    button(label, link),
+    path ? linkTo('Track your order', trackingLink) : NEEDS_NO_LOGIN,
     after,
-    orderNumber: order.number,
-  }
+    small(`Order ${order.number}`),
+  ])
 }
 
-const FOLLOW = 'Track your order'
-
-function paragraphsOf(content: Content): string[] {
-  const { greeting, intro, sections, sums, tracking, address, label, link, trackingLink, after, orderNumber } = content
-  return [
-    greeting,
-    intro,
-    ...sections.map(({ title, rows }) => [title, ...rows.map(asText)].join('\n')),
-    ...(sums.length > 0 ? [sums.map(asText).join('\n')] : []),
-    ...tracking,
-    ...(address.length > 0 ? [['Deliver to:', ...address].join('\n')] : []),
-    `${label}: ${link}`,
-    trackingLink ? `${FOLLOW}: ${trackingLink}` : NEEDS_NO_LOGIN,
-    after,
-    `Order ${orderNumber}`,
-  ]
-}
-
-function markupOf(content: Content): Markup {
-  const { greeting, intro, sections, sums, tracking, address, label, link, trackingLink, after, orderNumber } = content
-  return html`<p>${greeting}</p>
-    <p>${intro}</p>
-    ${sections.map(
-      ({ title, rows }) =>
-        html`<h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>
-          ${table(rows)}`,
-    )}
-    ${
-      sums.length > 0
-        ? html`<hr style="margin:16px 0;border:0;border-top:1px solid #8888" />
-            ${table(sums)}`
-        : tracking.map(line => html`<p>${line}</p>`)
-    }
-    ${address.length > 0 ? html`<p>Deliver to:${address.map(line => html`<br />${line}`)}</p>` : ''}
-    ${button(label, link)}
-    <p>${trackingLink ? html`<a href="${trackingLink}">${FOLLOW}</a>` : NEEDS_NO_LOGIN}</p>
-    <p>${after}</p>
-    <p style="font-size:14px">Order ${orderNumber}</p>`
-}
-
-const WORDS: Record<OrderMailKind, (about: About) => Words> = {
+const WORDS: Record<OrderMailKind, (about: About) => Wording> = {
   received: ({ order }) => ({
     subject: 'We have received your order',
     ...(isFree(order) ? FREE : toPay(order)),
@@ -182,7 +125,7 @@ const FREE = {
   after: 'We will email you when something is on its way.',
 }
 
-function toPay({ id, priceCents }: Order): Omit<Words, 'subject'> {
+function toPay({ id, priceCents }: Order): Omit<Wording, 'subject'> {
   return {
     intro: `Thank you for your order. The total is ${dollars(priceCents)} including shipping. We will hold it for you for ${HOLD_MINUTES} minutes.`,
     button: 'Pay now',
@@ -227,44 +170,57 @@ function trackingOf({ parcel }: Part, isLate: boolean): string[] {
 }
 
 /** Without sums if `lines` are not the whole part, because others are in another parcel or cancelled. */
-export function sectionOf({ shopName, lines, priceCents }: Part): { title: string; rows: Row[] } {
+export function sectionOf({ shopName, lines, priceCents }: Part, more: Row[] = []): Block {
   const shippingCents = sumBy(lines, line => line.shippingCents)
   const itemsCents = sumBy(lines, ({ quantity, unitCents }) => quantity * unitCents)
   const isWhole = itemsCents + shippingCents === priceCents
+  const sums: Row[] = [
+    ['Shipping', dollars(shippingCents)],
+    ['Shop total', dollars(priceCents)],
+  ]
   const rows = lines.map(({ quantity, unitCents, snapshot }): Row => [
     `${quantity} × ${singleLine(snapshot ? snapshotName(snapshot) : 'product')}`,
     dollars(quantity * unitCents),
   ])
+  const title = singleLine(shopName)
+  const { text, markup } = tableOf([...rows, ...(isWhole ? sums : []), ...more])
   return {
-    title: singleLine(shopName),
-    rows: isWhole ? [...rows, ['Shipping', dollars(shippingCents)], ['Shop total', dollars(priceCents)]] : rows,
+    text: `${title}\n${text}`,
+    markup: html`<h2 style="margin:24px 0 4px;font-size:16px">${title}</h2>
+      ${markup}`,
   }
 }
 
-function sumsOf({ priceCents, shippingCents }: Order): Row[] {
-  return [
+function sumsOf({ priceCents, shippingCents }: Order): Block {
+  const { text, markup } = tableOf([
     ['Items', dollars(priceCents - shippingCents)],
     ['Shipping', dollars(shippingCents)],
     ['Total', dollars(priceCents)],
-  ]
+  ])
+  return {
+    text,
+    markup: html`<hr style="margin:16px 0;border:0;border-top:1px solid #8888" />
+      ${markup}`,
+  }
 }
 
 /** Each field on one line: a customer must not be able to add lines to the shop's letter. */
-export function addressOf({ destination }: Pick<Order, 'destination'>): string[] {
+export function addressOf({ destination }: Pick<Order, 'destination'>): Block[] {
   if (!destination) return []
-  return [destination.name, ...addressLines(destination)].map(singleLine)
+  return [linesOf(['Deliver to:', ...[destination.name, ...addressLines(destination)].map(singleLine)])]
 }
 
-export const asText = ([what, amount]: Row) => `${what}: ${amount}`
-
-export function table(rows: Row[]): Markup {
-  return html`<table role="presentation" style="width:100%;border-collapse:collapse">
-    ${rows.map(
-      ([what, amount]) =>
-        html`<tr>
-          <td style="padding:2px 0">${what}</td>
-          <td style="padding:2px 0;text-align:right;white-space:nowrap">${amount}</td>
-        </tr>`,
-    )}
-  </table>`
+function tableOf(rows: Row[]): Block {
+  return {
+    text: rows.map(([what, amount]) => `${what}: ${amount}`).join('\n'),
+    markup: html`<table role="presentation" style="width:100%;border-collapse:collapse">
+      ${rows.map(
+        ([what, amount]) =>
+          html`<tr>
+            <td style="padding:2px 0">${what}</td>
+            <td style="padding:2px 0;text-align:right;white-space:nowrap">${amount}</td>
+          </tr>`,
+      )}
+    </table>`,
+  }
 }

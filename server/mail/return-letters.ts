@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
 import { shopPath } from '#contract/page-urls.ts'
 import { singleLine } from '../platform/single-line.ts'
-import { greetingOf, NEEDS_NO_LOGIN, type Words } from './letters.ts'
-import { button, page } from './page.ts'
+import { button, composeLetter, small, type Words } from './compose.ts'
+import { greetingOf, NEEDS_NO_LOGIN } from './letters.ts'
 import { CUSTOMER_TEXTS } from './return-customer-texts.ts'
 import { SHOP_TEXTS } from './return-shop-texts.ts'
 import type { ReturnDetails, Text } from './return-text.ts'
@@ -57,26 +57,12 @@ interface Parts extends Text {
 
 function writeLetter({ subject, greeting, intro, details, orderNumber, after, link, label }: Parts): Words {
   const goods = details.lines.map(({ name, quantity }) => `${quantity} × ${singleLine(name)}`)
-  const text = [
-    greeting,
-    intro,
-    goods.join('\n'),
-    ...after,
-    ...(label ? [`${label}: ${link}`, NEEDS_NO_LOGIN] : []),
-    `Order ${orderNumber}`,
-  ]
-  const body = html`<p>${greeting}</p>
-    <p>${intro}</p>
-    <ul>
+  const list = {
+    text: goods.join('\n'),
+    markup: html`<ul>
       ${goods.map(each => html`<li>${each}</li>`)}
-    </ul>
-    ${after.map(paragraph => html`<p>${paragraph}</p>`)}
-    ${
-      label
-        ? html`${button(label, link)}
-            <p>${NEEDS_NO_LOGIN}</p>`
-        : ''
-    }
-    <p style="font-size:14px">Order ${orderNumber}</p>`
-  return { subject, text: `${text.join('\n\n')}\n`, html: page(subject, body), link }
+    </ul>`,
+  }
+  const progress = label ? [button(label, link), NEEDS_NO_LOGIN] : []
+  return composeLetter(subject, link, [greeting, intro, list, ...after, ...progress, small(`Order ${orderNumber}`)])
 }
