@@ -1,4 +1,5 @@
 import type { Provider } from '#server/provider.ts'
+import type { Command, CommandOf } from './command.ts'
 
 /** The services that commands use. */
 export interface AppContext extends Pick<
@@ -17,4 +18,9 @@ export interface Terminal {
   /** Whether standard error is a terminal. */
   isWatched: boolean
   signal: AbortSignal
+}
+
+/** Functions that run the commands; each resolves with the exit code. */
+export type Handlers = {
+  [Name in Command['name']]: (command: CommandOf<Name>, context: AppContext, terminal: Terminal) => Promise<number>
 }

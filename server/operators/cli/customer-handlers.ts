@@ -12,16 +12,13 @@ import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { many } from './describe.ts'
-import type { CommandOf } from './command.ts'
-import type { AppContext, Terminal } from './app-context.ts'
+import type { Handlers } from './app-context.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
 
-type About = { email: string }
-
 /** Handlers of the commands for customers' accounts. */
 export const customerHandlers = {
-  async 'customer list'({ text, limit }: CommandOf<'customer list'>, { database }: AppContext, terminal: Terminal) {
+  async 'customer list'({ text, limit }, { database }, terminal) {
     const customers = await listCustomers(database.db, text, limit)
     const rows = customers.map(customer => {
       const { email, name, createdAt, orderCount } = customer
@@ -30,13 +27,13 @@ export const customerHandlers = {
     return printList(terminal, rows, { limit, none: 'No customer' })
   },
 
-  async 'customer show'({ email }: About, { database: { db } }: AppContext, terminal: Terminal) {
+  async 'customer show'({ email }, { database: { db } }, terminal) {
     const account = await findAccount(db, email)
     const records = await readRecords(db, account)
     return say(terminal, describeCustomer(account, records).map(singleLine).join('\n'))
   },
 
-  async 'customer block'({ email, isBlocked }: CommandOf<'customer block'>, context: AppContext, terminal: Terminal) {
+  async 'customer block'({ email, isBlocked }, context, terminal) {
     const { database, sessions } = context
     const blocked = await blockCustomer(database.db, sessions, email, isBlocked)
     const state = isBlocked ? 'blocked' : 'not blocked'
@@ -48,7 +45,7 @@ export const customerHandlers = {
     )
   },
 
-  async 'customer erase'({ email, isConfirmed }: CommandOf<'customer erase'>, context: AppContext, terminal: Terminal) {
+  async 'customer erase'({ email, isConfirmed }, context, terminal) {
     const { database, sessions } = context
     if (!isConfirmed) {
       const account = await findAccount(database.db, email)
@@ -59,7 +56,7 @@ export const customerHandlers = {
     const records = await eraseCustomer(database.db, sessions, email)
     return say(terminal, `Erased ${email}: ${describeErasure(records)}`)
   },
-}
+} satisfies Partial<Handlers>
 
 function dayOf(at: Date): string {
   return at.toISOString().slice(0, 10)

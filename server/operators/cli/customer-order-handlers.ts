@@ -11,20 +11,16 @@ import { listAttempts } from '#server/payments/attempts.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
-import type { CommandOf } from './command.ts'
 import { many } from './describe.ts'
 import { listForOperator } from './order-list.ts'
-import type { AppContext, Terminal } from './app-context.ts'
+import type { Handlers } from './app-context.ts'
 import { say } from './say.ts'
-
-type About = { id: string }
-type Refund = About & { amountCents?: number | undefined }
 
 /** Handlers of the commands for customers' orders. */
 export const customerOrderHandlers = {
   'order list': listForOperator,
 
-  async 'order show'({ id: given }: About, { database }: AppContext, terminal: Terminal) {
+  async 'order show'({ id: given }, { database }, terminal) {
     const id = await findOrderId(database.db, given)
     const { order, sellerOrders } = await readAnyOrder(database.db, id)
     const attempts = await listAttempts(database.db, id)
@@ -32,16 +28,12 @@ export const customerOrderHandlers = {
     return say(terminal, lines.map(singleLine).join('\n'))
   },
 
-  async 'order pack'({ id, shop }: CommandOf<'order pack'>, { database: { db } }: AppContext, terminal: Terminal) {
+  async 'order pack'({ id, shop }, { database: { db } }, terminal) {
     const shopNames = await packOrder(db, await findOrderId(db, id), shop)
     return say(terminal, `${id} is packed by ${shopNames.join(', ')}`)
   },
 
-  async 'order ship'(
-    { id, shop, carrier, trackingNumber, items }: CommandOf<'order ship'>,
-    { database: { db }, jobs }: AppContext,
-    terminal: Terminal,
-  ) {
+  async 'order ship'({ id, shop, carrier, trackingNumber, items }, { database: { db }, jobs }, terminal) {
     const orderId = await findOrderId(db, id)
     const shopNames = await shipOrder(db, jobs, orderId, shop, { carrier, trackingNumber, items })
     const { sellerOrders } = await readAnyOrder(db, orderId)
@@ -51,27 +43,23 @@ export const customerOrderHandlers = {
     return say(terminal, rest > 0 ? `${moved}; ${many(rest, 'unit')} left to send` : moved)
   },
 
-  async 'order deliver'(
-    { id, shop, parcel }: CommandOf<'order deliver'>,
-    { database: { db } }: AppContext,
-    terminal: Terminal,
-  ) {
+  async 'order deliver'({ id, shop, parcel }, { database: { db } }, terminal) {
     const shopNames = await deliverOrder(db, await findOrderId(db, id), shop, parcel)
     return say(terminal, `${id} is delivered by ${shopNames.join(', ')}`)
   },
 
-  async 'order cancel'({ id }: About, { database, jobs }: AppContext, terminal: Terminal) {
+  async 'order cancel'({ id }, { database, jobs }, terminal) {
     const paymentStatus = await cancelByOperator(database.db, jobs, await findOrderId(database.db, id))
     return say(terminal, `${id} is cancelled; its payment is ${paymentStatus}`)
   },
 
-  async 'order refund'({ id, amountCents }: Refund, { database: { db }, jobs }: AppContext, terminal: Terminal) {
+  async 'order refund'({ id, amountCents }, { database: { db }, jobs }, terminal) {
     const orderId = await findOrderId(db, id)
     if (amountCents === undefined) return say(terminal, `${id} is ${await refundOrder(db, jobs, orderId)}`)
     await refundPart(db, jobs, orderId, amountCents)
     return say(terminal, `$${plainDollars(amountCents)} of ${id} go back`)
   },
-}
+} satisfies Partial<Handlers>
 
 function describeAttempt({ provider, reference, amountCents, status }: Attempt): string {
   return `Payment ${reference} of $${plainDollars(amountCents)} by ${provider}: ${status}${hintAt(status, provider)}`

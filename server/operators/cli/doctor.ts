@@ -53,7 +53,7 @@ export async function examine(context: AppContext, terminal: Terminal, isListing
 
 function nodeVersion(): Finding {
   const [major] = process.versions.node.split('.')
-  return { text: `Node ${process.versions.node}`, mark: markIf(Number(major) < OLDEST_NODE, 'PROBLEM') }
+  return findingIf(Number(major) < OLDEST_NODE, 'PROBLEM', `Node ${process.versions.node}`)
 }
 
 function mailServer({ config }: AppContext): Finding | null {
@@ -66,10 +66,8 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
   if (!found) return null
   const mode = found.mode & 0o777
   const isOpen = (mode & ~wanted) !== 0
-  return {
-    text: `${name} ${path} has mode ${mode.toString(8)}${isOpen ? `: chmod ${wanted.toString(8)} it` : ''}`,
-    mark: markIf(isOpen, 'PROBLEM'),
-  }
+  const advice = isOpen ? `: chmod ${wanted.toString(8)} it` : ''
+  return findingIf(isOpen, 'PROBLEM', `${name} ${path} has mode ${mode.toString(8)}${advice}`)
 }
 
 /** Call it with an unhurried `db`: in a large shop, these queries may exceed the usual time limit. */
@@ -134,38 +132,31 @@ async function lateParcels(db: Db, isListing: boolean): Promise<Finding[]> {
     ({ orderNumber, shopName, paidAt }) =>
       `${orderNumber}: of ${shopName}, paid on ${paidAt?.toISOString().slice(0, 10) ?? ''}`,
   )
-  const named = (all: string[]) => (isListing ? below(all.map(singleLine), all.length) : '')
+  const most = isListing ? Infinity : 0
   return [
-    {
-      text: `${many(late.length, 'parcel is', 'parcels are')} late${named(lines)}`,
-      mark: markIf(late.length > 0, 'WAITING'),
-    },
-    {
-      text: `${many(unsent.length, 'order waits', 'orders wait')} at a shop for longer than it promised${named(unsent)}`,
-      mark: markIf(unsent.length > 0, 'WAITING'),
-    },
+    findingOf('WAITING', lines.map(singleLine), 'parcel is', 'parcels are', 'late', most),
+    findingOf(
+      'WAITING',
+      unsent.map(singleLine),
+      'order waits',
+      'orders wait',
+      'at a shop for longer than it promised',
+      most,
+    ),
   ]
 }
 
 async function escalatedReturns(db: Db): Promise<Finding[]> {
   const count = await countEscalated(db)
   const where = count > 0 ? ": 'return list' shows them as escalated" : ''
-  return [
-    {
-      text: `${many(count, 'return waits', 'returns wait')} for your decision${where}`,
-      mark: markIf(count > 0, 'WAITING'),
-    },
-  ]
+  return [findingIf(count > 0, 'WAITING', `${many(count, 'return waits', 'returns wait')} for your decision${where}`)]
 }
 
 async function reportedReviews(db: Db): Promise<Finding[]> {
   const count = await countReported(db)
   const where = count > 0 ? ": 'review reports' lists them" : ''
   return [
-    {
-      text: `${many(count, 'reported review waits', 'reported reviews wait')} for you${where}`,
-      mark: markIf(count > 0, 'WAITING'),
-    },
+    findingIf(count > 0, 'WAITING', `${many(count, 'reported review waits', 'reported reviews wait')} for you${where}`),
   ]
 }
 
@@ -175,27 +166,27 @@ async function payments(db: Db): Promise<Finding[]> {
   const bounced = await findBounced(db)
   const late = await findLateRefunds(db)
   return [
-    {
-      text: `${many(lapsed.length, 'payment was', 'payments were')} never settled in the last month${below(lapsed.map(toLookUp))}`,
-      mark: markIf(lapsed.length > 0, 'WAITING'),
-    },
-    {
-      text: `${many(disputed.length, 'payment was', 'payments were')} disputed in the last month${below(disputed.map(toLookUp))}`,
-      mark: markIf(disputed.length > 0, 'WAITING'),
-    },
-    {
-      text: `${many(bounced.length, 'refund was', 'refunds were')} returned by a bank in the last month${below(bounced.map(toLookUp))}`,
-      mark: markIf(bounced.length > 0, 'WAITING'),
-    },
-    {
-      text: `${many(late.length, 'refund waits', 'refunds wait')} for more than a day${below(late.map(toLookUp))}`,
-      mark: markIf(late.length > 0, 'PROBLEM'),
-    },
+    findingOf('WAITING', lapsed.map(toLookUp), 'payment was', 'payments were', 'never settled in the last month'),
+    findingOf('WAITING', disputed.map(toLookUp), 'payment was', 'payments were', 'disputed in the last month'),
+    findingOf('WAITING', bounced.map(toLookUp), 'refund was', 'refunds were', 'returned by a bank in the last month'),
+    findingOf('PROBLEM', late.map(toLookUp), 'refund waits', 'refunds wait', 'for more than a day'),
   ]
 }
 
-function markIf(isIt: boolean, mark: Finding['mark']): Finding['mark'] {
-  return isIt ? mark : 'ok'
+function findingIf(isBad: boolean, mark: Finding['mark'], text: string): Finding {
+  return { mark: isBad ? mark : 'ok', text }
+}
+
+/** A finding about things of which there should be none, such as '2 parcels are late'. Names at most `most` of them. */
+function findingOf(
+  mark: Finding['mark'],
+  things: string[],
+  one: string,
+  more: string,
+  state: string,
+  most = MAX_TOLD,
+): Finding {
+  return findingIf(things.length > 0, mark, `${many(things.length, one, more)} ${state}${below(things, most)}`)
 }
 
 function toLookUp({ orderId, provider, reference, amountCents }: DoubtfulPayment): string {
@@ -219,32 +210,24 @@ async function catalogue(db: Db, { database: { kind } }: AppContext, isListing: 
   const unshippable = await listUnshippable(db)
   const pictureless = await listPictureless(db)
   const miscounted = await listMiscounted(db)
-  const named = (slugs: string[]) => (isListing ? below(slugs, slugs.length) : '')
+  const most = isListing ? Infinity : 0
   const { oversold, orphaned } = await findImpossible(db)
   return [
     { text: `The ${kind} database (PostgreSQL ${rows[0]?.version}) is open and up to date`, mark: 'ok' },
     ...(rows[0]?.hasLetters ? [] : [{ text: LETTERLESS, mark: 'PROBLEM' as const }]),
     { text: `${many(all?.count ?? 0, 'product')} of ${many(shops?.count ?? 0, 'shop')}`, mark: 'ok' },
-    {
-      text: `${many(unshippable.length, 'visible product ships', 'visible products ship')} nowhere${named(unshippable)}`,
-      mark: markIf(unshippable.length > 0, 'PROBLEM'),
-    },
-    {
-      text: `${many(pictureless.length, 'visible product has', 'visible products have')} no picture${named(pictureless)}`,
-      mark: markIf(pictureless.length > 0, 'PROBLEM'),
-    },
-    {
-      text: `${many(miscounted.length, 'rating, price or count differs', 'ratings, prices or counts differ')} from what they sum up${named(miscounted)}`,
-      mark: markIf(miscounted.length > 0, 'PROBLEM'),
-    },
-    {
-      text: `${many(oversold.length, 'product has', 'products have')} a stock below zero${below(oversold)}`,
-      mark: markIf(oversold.length > 0, 'PROBLEM'),
-    },
-    {
-      text: `${many(orphaned.length, 'product is', 'products are')} of a shop or category that is not there${below(orphaned)}`,
-      mark: markIf(orphaned.length > 0, 'PROBLEM'),
-    },
+    findingOf('PROBLEM', unshippable, 'visible product ships', 'visible products ship', 'nowhere', most),
+    findingOf('PROBLEM', pictureless, 'visible product has', 'visible products have', 'no picture', most),
+    findingOf(
+      'PROBLEM',
+      miscounted,
+      'rating, price or count differs',
+      'ratings, prices or counts differ',
+      'from what they sum up',
+      most,
+    ),
+    findingOf('PROBLEM', oversold, 'product has', 'products have', 'a stock below zero'),
+    findingOf('PROBLEM', orphaned, 'product is', 'products are', 'of a shop or category that is not there'),
   ]
 }
 
@@ -258,10 +241,7 @@ async function pictures(db: Db, { media, config: { dataDir, s3 } }: AppContext):
   const { missing, orphans } = examined
   const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0)
   return [
-    {
-      text: `${many(missing, 'picture is', 'pictures are')} named but not in ${place}`,
-      mark: markIf(missing > 0, 'PROBLEM'),
-    },
+    findingIf(missing > 0, 'PROBLEM', `${many(missing, 'picture is', 'pictures are')} named but not in ${place}`),
     {
       text: `${many(orphans.length, 'picture', 'pictures')} in ${place} that nothing names take ${many(bytes, 'byte')}${below(orphans.map(({ path }) => path))}`,
       mark: 'ok',

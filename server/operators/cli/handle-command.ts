@@ -9,14 +9,14 @@ import { NotFoundError, ServiceError } from '#server/platform/errors.ts'
 import { countCustomers, type Customer, findCustomer } from '#server/accounts/customers.ts'
 import { notify } from '#server/notifications/notifications.ts'
 import { singleLines } from '../../platform/single-line.ts'
-import type { AppContext, Terminal } from './app-context.ts'
+import type { AppContext, Handlers, Terminal } from './app-context.ts'
 import { examine } from './doctor.ts'
 import { UNCONFIRMED, UnconfirmedError } from './confirm.ts'
 import { customerHandlers } from './customer-handlers.ts'
 import { customerOrderHandlers } from './customer-order-handlers.ts'
 import { many } from './describe.ts'
 import { handleImport } from './import.ts'
-import type { Command, CommandOf } from './command.ts'
+import type { Command } from './command.ts'
 import { keyHandlers } from './keys.ts'
 import { mediaHandlers } from './media.ts'
 import { productHandlers } from './product-handlers.ts'
@@ -44,13 +44,7 @@ export async function handleCommand(command: Command, context: AppContext, termi
   }
 }
 
-type Handler<Name extends Command['name']> = (
-  command: CommandOf<Name>,
-  context: AppContext,
-  terminal: Terminal,
-) => Promise<number>
-
-const HANDLERS: { [Name in Command['name']]: Handler<Name> } = {
+const HANDLERS: Handlers = {
   import: handleImport,
 
   async export({ format }, { database: { db }, config }, { out, signal }) {

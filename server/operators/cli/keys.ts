@@ -1,7 +1,7 @@
 import type { Command } from '@commander-js/extra-typings'
 import { listKeys, revokeKeys, rotateKeys } from '#server/platform/signing-keys.ts'
-import type { AppContext, Terminal } from './app-context.ts'
-import type { CommandOf, SendCommand } from './command.ts'
+import type { Handlers } from './app-context.ts'
+import type { SendCommand } from './command.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { say } from './say.ts'
 
@@ -26,7 +26,7 @@ export function addKeyCommands(market: Command, sendCommand: SendCommand): void 
 
 /** Handlers of the commands for the keys. */
 export const keyHandlers = {
-  async 'keys list'(_command: CommandOf<'keys list'>, { database }: AppContext, terminal: Terminal) {
+  async 'keys list'(_command, { database }, terminal) {
     const keys = await listKeys(database.db)
     const lines = keys.map(
       ({ createdAt, signsFrom }) => `made ${createdAt.toISOString()}, signs from ${signsFrom.toISOString()}`,
@@ -34,15 +34,15 @@ export const keyHandlers = {
     return say(terminal, lines.join('\n'))
   },
 
-  async 'keys rotate'(_command: CommandOf<'keys rotate'>, { database }: AppContext, terminal: Terminal) {
+  async 'keys rotate'(_command, { database }, terminal) {
     await rotateKeys(database.db)
     return say(terminal, 'The shop signs with a new key in a minute; what it signed before stays valid')
   },
 
-  async 'keys revoke'({ isConfirmed }: CommandOf<'keys revoke'>, { database }: AppContext, terminal: Terminal) {
+  async 'keys revoke'({ isConfirmed }, { database }, terminal) {
     if (!isConfirmed)
       throw new UnconfirmedError('All customers must sign in again, and all tokens of shops must be issued again.')
     await revokeKeys(database.db)
     return say(terminal, 'All keys are new: customers must sign in again, and shops need new tokens')
   },
-}
+} satisfies Partial<Handlers>

@@ -2,8 +2,8 @@ import { join } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { movePictures } from '#server/media/move.ts'
 import { InvalidInputError } from '#server/platform/errors.ts'
-import type { AppContext, Terminal } from './app-context.ts'
-import type { CommandOf, SendCommand } from './command.ts'
+import type { Handlers } from './app-context.ts'
+import type { SendCommand } from './command.ts'
 import { many } from './describe.ts'
 import { createProgress } from './progress.ts'
 import { say } from './say.ts'
@@ -24,7 +24,7 @@ export function addMediaCommands(market: Command, sendCommand: SendCommand): voi
 
 /** Handlers of the commands for stored pictures. */
 export const mediaHandlers = {
-  async 'media move'({ isRemoving }: CommandOf<'media move'>, { config }: AppContext, terminal: Terminal) {
+  async 'media move'({ isRemoving }, { config }, terminal) {
     const { s3, dataDir } = config
     if (!s3) throw new InvalidInputError('There is no bucket: set S3_… and restart the shop')
     const progress = createProgress(terminal)
@@ -46,4 +46,4 @@ export const mediaHandlers = {
       await progress.end()
     }
   },
-}
+} satisfies Partial<Handlers>

@@ -12,38 +12,27 @@ import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { describeProduct, describeRates, describeStock, many } from './describe.ts'
-import type { CommandOf } from './command.ts'
-import type { AppContext, Terminal } from './app-context.ts'
+import type { Handlers } from './app-context.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
 
-type About = { slug: string }
-
 /** Handlers of the commands for products. */
 export const productHandlers = {
-  async 'product list'(filter: CommandOf<'product list'>, { database }: AppContext, terminal: Terminal) {
+  async 'product list'(filter, { database }, terminal) {
     const products = await listProducts(database.db, filter)
     return printList(terminal, products.map(rowOf), { limit: filter.limit, none: 'No product' })
   },
 
-  async 'product show'({ slug }: About, { database, config }: AppContext, terminal: Terminal) {
+  async 'product show'({ slug }, { database, config }, terminal) {
     const details = await readProductDetails(database.db, slug)
     return say(terminal, describeDetails(details, config.publicUrl).map(singleLine).join('\n'))
   },
 
-  async 'product set'(
-    { slug, variant, changes }: CommandOf<'product set'>,
-    { database }: AppContext,
-    terminal: Terminal,
-  ) {
+  async 'product set'({ slug, variant, changes }, { database }, terminal) {
     return say(terminal, describeProduct(await changeProduct(database.db, slug, changes, variant)))
   },
 
-  async 'product remove'(
-    { slug, isConfirmed }: CommandOf<'product remove'>,
-    { database }: AppContext,
-    terminal: Terminal,
-  ) {
+  async 'product remove'({ slug, isConfirmed }, { database }, terminal) {
     if (!isConfirmed) {
       const details = await readProductDetails(database.db, slug)
       throw new UnconfirmedError(
@@ -52,7 +41,7 @@ export const productHandlers = {
     }
     return say(terminal, `Removed ${describeRemoval(await removeProduct(database.db, slug))}`)
   },
-}
+} satisfies Partial<Handlers>
 
 function rowOf(product: StockedProduct): string[] {
   const { slug, finalCents, shopName } = product

@@ -4,34 +4,29 @@ import { moveReturn } from '#server/returns/moving.ts'
 import { noSuchReturn } from '#server/returns/pictures.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '../../platform/single-line.ts'
-import type { AppContext, Terminal } from './app-context.ts'
-import type { CommandOf } from './command.ts'
+import type { AppContext, Handlers } from './app-context.ts'
 import { many } from './describe.ts'
 import { say } from './say.ts'
 
 /** Handlers of the commands for cancellations and returns. */
 export const returnHandlers = {
-  async 'return list'({ shop, isAll, limit }: CommandOf<'return list'>, { database }: AppContext, terminal: Terminal) {
+  async 'return list'({ shop, isAll, limit }, { database }, terminal) {
     const found = await listReturns(database.db, { shop, isAll, limit })
     if (found.length === 0) return say(terminal, 'No return waits for anybody')
     return say(terminal, found.map(describeReturn).join('\n'))
   },
 
-  async 'return show'({ id, shop }: CommandOf<'return show'>, context: AppContext, terminal: Terminal) {
+  async 'return show'({ id, shop }, context, terminal) {
     const found = await readReturn(context.database.db, id, shop)
     if (!found) throw noSuchReturn()
     return say(terminal, describeWhole(found, context).map(singleLine).join('\n'))
   },
 
-  async 'return move'(
-    { id, event, shop, answer, isRestocked }: CommandOf<'return move'>,
-    { database, jobs }: AppContext,
-    terminal: Terminal,
-  ) {
+  async 'return move'({ id, event, shop, answer, isRestocked }, { database, jobs }, terminal) {
     const status = await moveReturn(database.db, jobs, id, { event, owner: { shop }, answer, isRestocked })
     return say(terminal, `${id} is ${status.replace('_', ' ')}`)
   },
-}
+} satisfies Partial<Handlers>
 
 function describeWhole(found: FoundReturn, { uploads, config }: AppContext): string[] {
   const { answer, refundCents, pictures, createdAt } = found

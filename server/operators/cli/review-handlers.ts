@@ -1,23 +1,22 @@
 import { answerReview, dismissReports, listReports } from '#server/catalogue/review-feedback.ts'
 import { hideReview, type ListedReview, listReviews } from '#server/catalogue/review-moderation.ts'
 import { readPicturesOf } from '#server/catalogue/review-pictures.ts'
-import type { CommandOf } from './command.ts'
-import type { AppContext, Terminal } from './app-context.ts'
+import type { AppContext, Handlers, Terminal } from './app-context.ts'
 import { many } from './describe.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
 
 /** Handlers of the commands for reviews. */
 export const reviewHandlers = {
-  async 'review list'({ slug, limit }: CommandOf<'review list'>, context: AppContext, terminal: Terminal) {
+  async 'review list'({ slug, limit }, context, terminal) {
     return printReviews(await listReviews(context.database.db, slug, limit), { limit, context, terminal })
   },
 
-  async 'review reports'({ isAll, limit }: CommandOf<'review reports'>, context: AppContext, terminal: Terminal) {
+  async 'review reports'({ isAll, limit }, context, terminal) {
     return printReviews(await listReports(context.database.db, { isAll, limit }), { limit, context, terminal })
   },
 
-  async 'review dismiss'({ id }: CommandOf<'review dismiss'>, { database }: AppContext, terminal: Terminal) {
+  async 'review dismiss'({ id }, { database }, terminal) {
     const { name, slug, count } = await dismissReports(database.db, id)
     const about = `the review of ${slug} by ${name}`
     return say(
@@ -26,17 +25,17 @@ export const reviewHandlers = {
     )
   },
 
-  async 'review answer'({ id, answer }: CommandOf<'review answer'>, { database }: AppContext, terminal: Terminal) {
+  async 'review answer'({ id, answer }, { database }, terminal) {
     const { name, slug } = await answerReview(database.db, id, answer)
     return say(terminal, `The review of ${slug} by ${name} is answered now`)
   },
 
-  async 'review hide'({ id, isHidden }: CommandOf<'review hide'>, { database }: AppContext, terminal: Terminal) {
+  async 'review hide'({ id, isHidden }, { database }, terminal) {
     const { name, slug, isNew } = await hideReview(database.db, id, isHidden)
     const state = isHidden ? 'hidden' : 'shown'
     return say(terminal, `The review of ${slug} by ${name} is ${state} ${isNew ? 'now' : 'already'}`)
   },
-}
+} satisfies Partial<Handlers>
 
 const EXCERPT = 100
 

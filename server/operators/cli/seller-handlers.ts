@@ -14,12 +14,9 @@ import { changeShipping } from '#server/catalogue/shipping.ts'
 import { singleLine } from '../../platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { describeDays, describeRates, describeRemains, describeShop, many, shopRow } from './describe.ts'
-import type { CommandOf } from './command.ts'
-import type { AppContext, Terminal } from './app-context.ts'
+import type { AppContext, Handlers } from './app-context.ts'
 import { say } from './say.ts'
 import { printList } from './table.ts'
-
-type About = { shop: string }
 
 /** The data with which a terminal connects to the running shop as a seller. */
 export interface Line {
@@ -31,16 +28,16 @@ export interface Line {
 
 /** Handlers of the commands for shops. */
 export const sellerHandlers = {
-  async 'seller add'(shop: CommandOf<'seller add'>, { database }: AppContext, terminal: Terminal) {
+  async 'seller add'(shop, { database }, terminal) {
     return say(terminal, `Added the shop '${await addSeller(database.db, shop)}'`)
   },
 
-  async 'seller list'({ text, limit }: CommandOf<'seller list'>, { database }: AppContext, terminal: Terminal) {
+  async 'seller list'({ text, limit }, { database }, terminal) {
     const shops = await listShops(database.db, text, limit)
     return printList(terminal, shops.map(shopRow), { limit, none: 'No shop' })
   },
 
-  async 'seller show'({ shop }: About, { database, config }: AppContext, terminal: Terminal) {
+  async 'seller show'({ shop }, { database, config }, terminal) {
     return say(
       terminal,
       describeShop(await readShop(database.db, shop), config.publicUrl)
@@ -49,24 +46,24 @@ export const sellerHandlers = {
     )
   },
 
-  async 'seller rename'({ shop, shopName }: CommandOf<'seller rename'>, { database }: AppContext, terminal: Terminal) {
+  async 'seller rename'({ shop, shopName }, { database }, terminal) {
     const renamed = await database.unhurried(db => renameShop(db, shop, shopName))
     return say(terminal, `${renamed.shopName} is ${shopName} now; its key is still '${renamed.key}'`)
   },
 
-  async 'seller email'({ shop, email }: CommandOf<'seller email'>, { database }: AppContext, terminal: Terminal) {
+  async 'seller email'({ shop, email }, { database }, terminal) {
     const { shopName } = await setShopEmail(database.db, shop, email)
     const outcome = email === null ? 'gets no mail' : `gets a mail about each paid order at ${email}`
     return say(terminal, `${shopName} ${outcome} from now on`)
   },
 
-  async 'seller address'({ shop, address }: CommandOf<'seller address'>, { database }: AppContext, terminal: Terminal) {
+  async 'seller address'({ shop, address }, { database }, terminal) {
     const { shopName } = await setShopAddress(database.db, shop, address)
     const outcome = address.length === 0 ? 'has no address' : `has the address '${address.join(', ')}'`
     return say(terminal, `${shopName} ${outcome} on receipts now`)
   },
 
-  async 'seller hide'({ shop, isHidden }: CommandOf<'seller hide'>, { database }: AppContext, terminal: Terminal) {
+  async 'seller hide'({ shop, isHidden }, { database }, terminal) {
     const { shopName, isNew } = await database.unhurried(db => hideShop(db, shop, isHidden))
     const state = isHidden ? 'hidden with its products' : 'shown with its products'
     if (!isNew) return say(terminal, `${shopName} is ${state} already`)
@@ -75,11 +72,7 @@ export const sellerHandlers = {
     return say(terminal, `${shopName} is ${state} now${rest}`)
   },
 
-  async 'seller remove'(
-    { shop, isConfirmed }: CommandOf<'seller remove'>,
-    { database }: AppContext,
-    terminal: Terminal,
-  ) {
+  async 'seller remove'({ shop, isConfirmed }, { database }, terminal) {
     if (!isConfirmed) {
       const remains = await measureShop(database.db, await findSeller(database.db, shop))
       throw new UnconfirmedError(`This removes ${describeRemains(remains)}`)
@@ -88,56 +81,44 @@ export const sellerHandlers = {
     return say(terminal, `Removed ${describeRemains(remains)}`)
   },
 
-  async 'seller verify'(
-    { shop, isVerified }: CommandOf<'seller verify'>,
-    { database }: AppContext,
-    terminal: Terminal,
-  ) {
+  async 'seller verify'({ shop, isVerified }, { database }, terminal) {
     const { shopName } = await changeSeller(database.db, shop, { isVerified })
     return say(terminal, `${shopName} is ${isVerified ? 'verified' : 'not verified'} now`)
   },
 
-  async 'seller shipping'(
-    { shop, rates, handlingDays, transitDays }: CommandOf<'seller shipping'>,
-    { database: { db } }: AppContext,
-    terminal: Terminal,
-  ) {
+  async 'seller shipping'({ shop, rates, handlingDays, transitDays }, { database: { db } }, terminal) {
     const { shopName, ...seller } = await changeShipping(db, shop, { rates, handlingDays, transitDays })
     return say(terminal, `${shopName} ships to ${describeRates(seller.shippingRates)}${describeDays(seller)}`)
   },
 
-  async 'seller refund-shipping'(
-    { shop, refundsShipping }: CommandOf<'seller refund-shipping'>,
-    { database }: AppContext,
-    terminal: Terminal,
-  ) {
+  async 'seller refund-shipping'({ shop, refundsShipping }, { database }, terminal) {
     const { shopName } = await changeSeller(database.db, shop, { refundsShipping })
     const what = refundsShipping ? 'refunds' : 'keeps'
     return say(terminal, `${shopName} ${what} the shipping of returned orders that are placed from now on`)
   },
 
-  async 'seller ai'({ shop, hasAi }: CommandOf<'seller ai'>, { database }: AppContext, terminal: Terminal) {
+  async 'seller ai'({ shop, hasAi }, { database }, terminal) {
     const { shopName } = await changeSeller(database.db, shop, { hasAi })
     return say(terminal, `${shopName} ${hasAi ? 'answers automatically' : 'answers by hand'} now`)
   },
 
-  async 'seller token'({ shop }: About, context: AppContext, terminal: Terminal) {
+  async 'seller token'({ shop }, context, terminal) {
     return say(terminal, (await issueToken(context, shop)).token)
   },
 
-  async 'seller revoke'({ shop }: About, { database, sellerTokens }: AppContext, terminal: Terminal) {
+  async 'seller revoke'({ shop }, { database, sellerTokens }, terminal) {
     const { id } = await findSeller(database.db, shop)
     const { shopName } = await sellerTokens.revoke(id)
     return say(terminal, `${shopName} needs a new token now`)
   },
 
-  async 'seller line'({ shop }: About, context: AppContext, terminal: Terminal) {
+  async 'seller line'({ shop }, context, terminal) {
     const { address } = context
     if (!address) throw new ConflictError('No shop is running on this data: start it with npm start')
     const line: Line = { url: address, ...(await issueToken(context, shop)) }
     return say(terminal, JSON.stringify(line))
   },
-}
+} satisfies Partial<Handlers>
 
 async function issueToken({ database, sellerTokens }: AppContext, shop: string): Promise<Omit<Line, 'url'>> {
   const seller = await findSeller(database.db, shop)

@@ -46,7 +46,7 @@ async function tell(attempt: Payable, event: string) {
 async function showOrder(id: string): Promise<string> {
   let said = ''
   const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
-  await customerOrderHandlers['order show']({ id }, shop, terminal)
+  await customerOrderHandlers['order show']({ name: 'order show', id }, shop, terminal)
   return said
 }
 
