@@ -6,7 +6,7 @@ import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { fillCart, readVariantsOnSale, readUnitsInCart, snapshotOf, type VariantOnSale } from '../cart/lines.ts'
 import { ConflictError } from '../platform/errors.ts'
-import { noSuchOrder } from './orders.ts'
+import { noSuchOrder } from './attempt-rows.ts'
 import { type OrderPart, readParts } from './parts.ts'
 
 /**

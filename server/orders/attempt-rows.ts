@@ -40,10 +40,16 @@ export async function lockPayment(tx: Tx, attemptId: string): Promise<{ order: O
   return locked
 }
 
-/** Locks and returns an order until the transaction ends; undefined if it does not exist or is not `userId`'s. */
-export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promise<Order | undefined> {
+/** Locks and returns an order until the transaction ends. Throws `noSuchOrder` if it is unknown or not `userId`'s. */
+export async function lockOrder(tx: Tx, orderId: string, userId?: string): Promise<Order> {
   const [order] = await lockedOrder(tx).execute({ orderId, userId: userId ?? null })
+  if (!order) throw noSuchOrder()
   return order
+}
+
+/** The same error for a missing order and for another customer's. */
+export function noSuchOrder(): NotFoundError {
+  return new NotFoundError('There is no such order')
 }
 
 /** Whether another attempt of the same order is being processed. */

@@ -13,7 +13,6 @@ import { setPaymentStatus } from './payment-states.ts'
 import { countUnits, isPartlySent, readParts, unsentUnits } from './parts.ts'
 import { recordStep } from './steps.ts'
 import { readUnits, returnUnits, type Units } from './stock.ts'
-import { noSuchOrder } from './orders.ts'
 import { countDone } from '../platform/run-all.ts'
 
 /**
@@ -23,7 +22,6 @@ import { countDone } from '../platform/run-all.ts'
 export async function cancelOrder(db: Db, jobs: Jobs, userId: string, orderId: string): Promise<void> {
   await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId, userId)
-    if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') return
     await cancelForCustomer(tx, sendJob, order, userId)
   })
@@ -72,7 +70,6 @@ export async function releaseExpired(
 export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
   return jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
-    if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') throw new ConflictError('This order is already cancelled')
     await requireUnshipped(tx, orderId)
     await cancelLockedOrder(tx, sendJob, order, 'operator')
@@ -89,7 +86,6 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
 export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
   return jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
-    if (!order) throw noSuchOrder()
     if (order.paymentStatus !== 'paid')
       throw new ConflictError(`Only a paid order can be refunded; this one is ${order.paymentStatus}`)
     const paymentStatus = await cancelAndRefund(tx, sendJob, order)

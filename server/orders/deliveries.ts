@@ -14,7 +14,6 @@ import { nextStatus, statusesBefore } from './delivery-states.ts'
 import { chooseUnits, type ParcelItem } from './parcel-items.ts'
 import { countUnits, type OrderPart, readParts, type StoredParcel, unsentUnits } from './parts.ts'
 import { recordStep } from './steps.ts'
-import { noSuchOrder } from './orders.ts'
 
 /** A parcel as its shop describes it; without items, it holds all that is unsent. */
 export interface Shipment {
@@ -38,7 +37,6 @@ export async function shipOrder(
 ): Promise<string[]> {
   return jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
-    if (!order) throw noSuchOrder()
     const sendable = statusesBefore('send')
     const parts = (await readPartsOfShop(tx, orderId, shop)).filter(
       part => sendable.includes(part.deliveryStatus) && unsentUnits(part).size > 0,
@@ -56,7 +54,7 @@ export async function shipOrder(
  */
 export async function packOrder(db: Db, orderId: string, shop?: string): Promise<string[]> {
   return transact(db, async tx => {
-    if (!(await lockOrder(tx, orderId))) throw noSuchOrder()
+    await lockOrder(tx, orderId)
     const parts = (await readPartsOfShop(tx, orderId, shop)).filter(part => part.deliveryStatus === 'Processing')
     if (parts.length === 0) throw new ConflictError('Nothing of this order is Processing')
     for (const { id, packedAt } of parts) {
@@ -79,7 +77,6 @@ export async function packOrder(db: Db, orderId: string, shop?: string): Promise
 export async function deliverOrder(db: Db, orderId: string, shop?: string, number?: number): Promise<string[]> {
   return transact(db, async tx => {
     const order = await lockOrder(tx, orderId)
-    if (!order) throw noSuchOrder()
     const delivered: OrderPart[] = []
     for (const stored of await readPartsOfShop(tx, orderId, shop)) {
       const part = await withParcels(tx, order, stored)

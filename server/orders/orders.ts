@@ -2,8 +2,8 @@ import { and, asc, count, desc, eq, isNotNull, isNull, or, sql, type SQL } from 
 import type { Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
 import type { Db } from '../db/types.ts'
 import { orders, orderSteps, payments, refunds } from '../db/schema.ts'
-import { NotFoundError, type ServiceError } from '../platform/errors.ts'
 import { sumBy } from '../platform/sum.ts'
+import { noSuchOrder } from './attempt-rows.ts'
 import { readParts, readPartsOf } from './parts.ts'
 import { describeRefunds } from './refunds-view.ts'
 import { toOrder, toSellerOrder, toSummary } from './view.ts'
@@ -102,11 +102,6 @@ export async function readDashboard(db: Db, userId: string) {
     .where(eq(orders.userId, userId))
   const none = { orderCount: 0, pendingCount: 0, cancelledCount: 0 }
   return { ...(counts ?? none), recentOrders: await selectSummaries(db, userId, RECENT) }
-}
-
-/** The same error for a missing order and for another customer's. */
-export function noSuchOrder(): ServiceError {
-  return new NotFoundError('There is no such order')
 }
 
 async function selectSummaries(db: Db, userId: string, limit: number, status?: OrderStatus): Promise<OrderSummary[]> {

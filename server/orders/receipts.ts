@@ -5,7 +5,8 @@ import { variantTitle } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { type orderLines, orders, orderSteps, returns, sellers } from '../db/schema.ts'
 import { sumBy } from '../platform/sum.ts'
-import { noSuchOrder, readPendingRefunds, readRefundPayments } from './orders.ts'
+import { noSuchOrder } from './attempt-rows.ts'
+import { readPendingRefunds, readRefundPayments } from './orders.ts'
 import { type OrderPart, readParts } from './parts.ts'
 
 type StoredOrder = typeof orders.$inferSelect & { paidAt: Date }

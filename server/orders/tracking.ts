@@ -9,7 +9,7 @@ import { orders, orderSteps, users } from '../db/schema.ts'
 import { openJwt } from '../accounts/jwt.ts'
 import { InvalidInputError } from '../platform/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import { noSuchOrder } from './orders.ts'
+import { noSuchOrder } from './attempt-rows.ts'
 import { type OrderPart, readParts } from './parts.ts'
 import { timelineOf, toSellerOrder } from './view.ts'
 

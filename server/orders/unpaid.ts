@@ -9,7 +9,6 @@ import { pictureAddress } from '../catalogue/pictures.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { lockOrder } from './attempt-rows.ts'
 import { cancelForCustomer } from './cancelling.ts'
-import { noSuchOrder } from './orders.ts'
 import { type OrderPart, readParts, readPartsOf } from './parts.ts'
 
 const SHOWN_IMAGES = 4
@@ -53,7 +52,6 @@ export async function putBackOrder(db: Db, jobs: Jobs, userId: string, orderId: 
   return jobs.transact(db, async (tx, sendJob) => {
     await lockCustomer(tx, userId)
     const order = await lockOrder(tx, orderId, userId)
-    if (!order) throw noSuchOrder()
     if (order.status === 'cancelled') return false
     await fillCart(tx, userId, cartLinesOf(await readParts(tx, orderId)))
     await cancelForCustomer(tx, sendJob, order, userId)

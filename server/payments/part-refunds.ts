@@ -7,7 +7,6 @@ import { plainDollars } from '../platform/usd.ts'
 import { lockOrder, type Order } from '../orders/attempt-rows.ts'
 import { requestRefunds } from '../orders/cancelling.ts'
 import { recordStep } from '../orders/steps.ts'
-import { noSuchOrder } from '../orders/orders.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { leftOf, readMoney } from './ledger.ts'
 
@@ -44,7 +43,6 @@ export async function requestPartRefund(
 export async function refundPart(db: Db, jobs: Jobs, orderId: string, amountCents: number): Promise<void> {
   await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
-    if (!order) throw noSuchOrder()
     const leftCents = await readLeft(tx, order)
     if (amountCents > leftCents)
       throw new ConflictError(`At most $${plainDollars(leftCents)} of this payment can be refunded`)

@@ -12,7 +12,6 @@ import { passFailpoint } from '../platform/failpoints.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
 import { dollars } from '../platform/usd.ts'
 import { type Attempt, lockOrder, type Order } from '../orders/attempt-rows.ts'
-import { noSuchOrder } from '../orders/orders.ts'
 import { type PaymentProvider, PaymentUnavailableError } from './providers/provider.ts'
 import type { PaymentContext } from './context.ts'
 import { syncOrderPayment } from './attempts.ts'
@@ -93,7 +92,6 @@ async function openAttempt(
   orderId: string,
 ): Promise<{ order: Order; attempt: Attempt }> {
   const order = await lockOrder(tx, orderId, customerId)
-  if (!order) throw noSuchOrder()
   requirePayable(order)
   const amountCents = order.priceCents
   const { minimumCents = 0 } = provider

@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import { DAY_MS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { parcels, returns, sellerOrders } from '../db/schema.ts'
+import { orders, parcels, returns, sellerOrders } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { isPartOf } from '../orders/shipping-list.ts'
 import { lockOrder, type Order } from '../orders/attempt-rows.ts'
@@ -134,11 +134,12 @@ async function lockReturn(
     .select({ orderId: returns.orderId })
     .from(returns)
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
-    .where(and(isMatch, isPartOf(tx, shop)))
-  const order = known && (await lockOrder(tx, known.orderId, userId))
+    .innerJoin(orders, eq(orders.id, returns.orderId))
+    .where(and(isMatch, isPartOf(tx, shop), userId === undefined ? undefined : eq(orders.userId, userId)))
+  if (!known) throw noSuchReturn()
+  const order = await lockOrder(tx, known.orderId, userId)
   const [stored] = await tx.select().from(returns).where(isMatch)
-  if (!order || !stored) throw noSuchReturn()
-  return { order, stored }
+  return { order, stored: stored! }
 }
 
 async function requireNotSentBack(tx: Tx, stored: StoredReturn): Promise<void> {

@@ -6,7 +6,6 @@ import type { Db, Tx } from '../db/types.ts'
 import { returnLines, returns } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { lockOrder } from '../orders/attempt-rows.ts'
-import { noSuchOrder } from '../orders/orders.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { ConflictError, InvalidInputError, ServiceError } from '../platform/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
@@ -36,7 +35,6 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     // So that nothing of the request is left when the customer is being erased.
     await lockCustomer(tx, userId)
     const order = await lockOrder(tx, orderId, userId)
-    if (!order) throw noSuchOrder()
     const requestHash = hashOf(request)
     const known = await findRepeated(tx, request, requestHash)
     if (known)
