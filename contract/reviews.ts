@@ -13,7 +13,7 @@ const ReviewPicture = z.object({
 })
 export type ReviewPicture = z.output<typeof ReviewPicture>
 
-/** Dates are ISO 8601. `helpful` counts the customers who found it helpful. `answer` is its shop's. */
+/** Dates are ISO 8601. `helpful` counts the customers who found it helpful. `answer` is the shop's reply. */
 export const Review = completed(
   z.object({
     _id: z.string(),

@@ -100,12 +100,12 @@ async function syncExpired(paymentContext: PaymentContext, now: Date, unchecked:
 /** Stops waiting for payments that their provider has not settled in time, or whose provider the shop does not use. */
 async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<void> {
   const { status, createdAt, lookedUpAt } = paymentAttempts
-  const isLookedUpOld = gt(lookedUpAt, sql`${createdAt} + make_interval(hours => ${RECENT_HOURS})`)
+  const hasLateLookup = gt(lookedUpAt, sql`${createdAt} + make_interval(hours => ${RECENT_HOURS})`)
   const isForeign = ne(paymentAttempts.provider, provider?.name ?? '')
   const unsettled = await db
     .select()
     .from(paymentAttempts)
-    .where(and(eq(status, 'processing'), isOld, or(isForeign, isLookedUpOld)))
+    .where(and(eq(status, 'processing'), isOld, or(isForeign, hasLateLookup)))
     .orderBy(createdAt)
     .limit(MAX_ATTEMPTS_PER_RUN)
   await runForEach(unsettled, async ({ id: attemptId, orderId, provider, reference }) => {

@@ -111,7 +111,7 @@ describe('a customer who downloads their data', () => {
     expect(everything).not.toMatch(/hash|refresh|clientSecret/i)
   })
 
-  test('gets all of more than a page of rows', async () => {
+  test('gets all rows, even if they do not fit on one page', async () => {
     const ada = await customer('Ada')
     for (let at = 0; at < 205; at += 1)
       await addReview(db, (await addShippable(db)).id, { userId: ada.id, review: `Review ${at}` })
@@ -235,7 +235,7 @@ describe('the two places for archives', () => {
     await expect.poll(async () => (await joe.begin(await joe.address())).status).toBe(200)
   })
 
-  test('go to a customer who waits after two minutes', async () => {
+  test('are free for the next customer after two minutes', async () => {
     const [ada, eve, joe] = [await collector('Ada'), await collector('Eve'), await collector('Joe')]
     const slow = await ada.begin(await ada.address())
     await eve.begin(await eve.address())

@@ -46,7 +46,7 @@ describe('an alert', () => {
     expect(await nextMails(ada)).toMatchObject([{ subject: 'Back in stock: Kite' }])
   })
 
-  test('about a price that rose again before its mail is sent mails when it falls once more', async () => {
+  test('about a price that rose again before the mail was sent stays until the price falls once more', async () => {
     const ada = await customer()
     const train = await addProduct(db, { name: 'Train', priceCents: 5000 })
 

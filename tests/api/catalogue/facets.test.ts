@@ -53,7 +53,7 @@ describe('the facets of a list', () => {
     expect(facets?.discounts).toMatchObject([{ percent: 10, count: 2 }, { count: 1 }, { count: 0 }])
   })
 
-  test('narrow a list by shop, discount, stock and country, each counted without its own choice', async () => {
+  test('narrow a list by shop, discount, stock and country, each counted as if nothing of it were chosen', async () => {
     const near = await addSeller(db, { shopName: 'Near', shippingRates: { Kenya: 300 } })
     const far = await addSeller(db, { shopName: 'Far', shippingRates: { France: 900 } })
     await addAll(
@@ -111,7 +111,7 @@ describe('the facets of a list', () => {
     expect(await api.countProducts({ category: 'Facets', discount: 10, page: 3 })).toEqual({ total: 2 })
   })
 
-  test('beside a size and a price are those of variants that fit', async () => {
+  test('count only products with a variant of the chosen size and price', async () => {
     await addAll('Sizes', {
       fits: { variants: [{ ...of('43'), priceCents: 2000, discount: 50 }] },
       dear: { variants: [{ ...of('43'), priceCents: 9000 }] },

@@ -57,7 +57,7 @@ const rowsOf = fc
   })
 
 test(
-  'any WooCommerce file gives the same goods again, also after an export as Shopify’s',
+  'importing any WooCommerce file again changes nothing, even after an export in Shopify’s format',
   { timeout: 120_000 },
   async () => {
     await fc.assert(

@@ -102,7 +102,7 @@ test('an imported picture hash is dropped when the shop does not have the pictur
   expect(sellers.find(({ key }) => key === 'lost')).toMatchObject({ picture: null, banner: null })
 })
 
-test('the picture of a variant stays the one of its product after an export, and is dropped where it is not stored', async () => {
+test('an exported variant keeps its picture in the same shop, and loses it in a shop that has not stored it', async () => {
   const { db } = provider
   const [blue, red] = [picture('blue'), picture('red')]
   const pictures = [{ hash: blue.hash }, { hash: red.hash }]

@@ -54,7 +54,7 @@ test('nobody votes for their own review, and a rewritten review has no votes', a
   await expect(ada.api.voteReview({ reviewId: 'unknown', isHelpful: true })).rejects.toMatchObject({ status: 404 })
 })
 
-test('a reported review is listed for the operator once it is reported, until it is hidden', async () => {
+test('a review is listed for the operator from its first report until it is hidden', async () => {
   const { grace, slug, reviewId, list } = await reviewed()
   const [ada, ben] = [await customer(), await customer()]
   await ada.api.reportReview({ reviewId })

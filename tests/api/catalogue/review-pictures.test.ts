@@ -115,7 +115,7 @@ describe('the pictures of a review', () => {
     expect(refused).toMatchObject([{ status: 422, message: 'Please confirm your email address to send more files' }])
   })
 
-  test('go with the text that they belong to, except those that the customer keeps', async () => {
+  test('are deleted when the review is written again, except those that the customer keeps', async () => {
     const { submit, shown, grace, productId } = await reviewed(2)
     const [, second] = (await grace.api.getOwnReview({ productId })).review!.pictures
 
@@ -206,7 +206,7 @@ describe('the pictures of a review', () => {
     await expect.poll(() => tags).toContain(`product:${productId}`)
   })
 
-  test('are gone with the customer’s account', async () => {
+  test('are deleted with the customer’s account', async () => {
     const { shown, grace } = await reviewed(1)
     const [picture] = await shown()
     const keys = (await db.select({ key: reviewPictures.key }).from(reviewPictures)).map(({ key }) => key)

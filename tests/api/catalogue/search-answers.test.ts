@@ -62,7 +62,7 @@ describe('the answer to a search', () => {
     expect(await named({})).toBeUndefined()
   })
 
-  test('finds for the garden what is for gardeners', async () => {
+  test('finds gardeners’ goods for ‘garden’', async () => {
     await addAll('Hands', [{ name: 'Gardener’s gloves' }, { name: 'Ski gloves' }])
 
     const { products } = await api.queryProducts({ category: 'Hands', search: 'garden' })

@@ -176,7 +176,7 @@ describe('a product with several variants', () => {
     expect(await stocksOf(db, product)).toEqual([2, 3, 0])
   })
 
-  test('of which there is only one is changed without naming a variant', async () => {
+  test('with a single variant is changed without naming it', async () => {
     const { product } = await openShop('plain', 'Plain')
 
     expect(await market('product', 'set', product.slug, '--variant', 'Medium', 'stock=4')).toMatchObject({

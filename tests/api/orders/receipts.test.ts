@@ -47,7 +47,7 @@ async function paid() {
   return order
 }
 
-test('a receipt has the addresses, and each line, shipping and sum as it was paid', async () => {
+test('a receipt shows the addresses, and each line, the shipping and the sums as they were paid', async () => {
   const { clay, receipt } = await paid()
   await market('seller', 'address', clay.key, '4 Kiln Lane', 'Nairobi 00200')
   await db

@@ -79,7 +79,7 @@ test('a part that was returned at the provider is audited with its amount, once 
   expect(warn.mock.calls).toEqual([])
 })
 
-test('a charge of which nothing was returned is neither audited nor named in the log', async () => {
+test('a charge without any returned money is neither audited nor logged', async () => {
   const { auditOf, check, steps, ledger, warn } = await paid()
 
   await check()

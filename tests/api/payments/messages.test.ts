@@ -61,7 +61,7 @@ describe('the status of a payment', () => {
     await expect(status).rejects.toMatchObject({ status: 503, message: UNREACHABLE })
   })
 
-  test('is told only to its customer', async () => {
+  test('is shown to its own customer only', async () => {
     const [{ start }, mallory] = [await shop.waiting(), await shop.customer()]
     const { clientSecret } = await start()
     const unknown = { status: 404, message: 'There is no such payment' }

@@ -44,7 +44,7 @@ async function paid() {
   }
 }
 
-test('a part that was refunded is recorded once, with its amount, and the customer hears of it once', async () => {
+test('a part that was refunded is recorded once, with its amount, and the customer is notified once', async () => {
   const { orderId, attemptId, refund, storedRefunds, audited, becomes, ledger, mails } = await paid()
   await refund(700)
   await becomes({ refundedCents: 700 })

@@ -162,7 +162,7 @@ test.describe('the filters of a list', () => {
     expect(count).toBeGreaterThan(shown)
   })
 
-  test('are said when nothing has them all', { tag: '@desktop' }, async ({ page }) => {
+  test('are named when no product has all of them', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/products?category=Shoes&option.size=43&brand=Nobody')
 
     await expect(page.getByText('No products found.')).toBeVisible()

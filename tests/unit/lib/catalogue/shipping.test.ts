@@ -19,6 +19,6 @@ test.each([
   expect(days && inDays(days, ' to ')).toBe(time)
 })
 
-test('days that are no range are said once', () => {
+test('a range of a single day shows the day once', () => {
   expect([inDays([1, 1], '–'), inDays([5, 5], '–'), inDays([1, 5], '–')]).toEqual(['1 day', '5 days', '1–5 days'])
 })

@@ -43,7 +43,7 @@ test.each(['', 'Uncategorised', 'Carpets', 'Smart', '着物'])('%j has no pictur
   expect(pictureOfName(category)).toBe('')
 })
 
-test('each picture stands for a category', () => {
+test('each picture is used for a category', () => {
   const files = readdirSync('public/category-pictures')
 
   expect(files.map(file => pictureOfName(file.replace('.svg', '')).split('/').at(-1))).toEqual(files)

@@ -164,7 +164,7 @@ describe('sending purges to storefronts', () => {
     expect(purged).toHaveLength(1 + 1000)
   })
 
-  test('purges everything when it is told to, and names no tags then', async () => {
+  test('purges everything on request, without naming tags', async () => {
     const { url, purged, requests } = await storefront()
     const sender = createPurgeSender({ urls: [url], secret: SECRET, log: { error: vi.fn<() => void>() } })
 
