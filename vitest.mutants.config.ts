@@ -24,7 +24,7 @@ class LikelyFirst extends BaseSequencer {
 export default defineConfig({
   plugins: MUTATED_FILES ? [instrumentedFiles(MUTATED_FILES.split('\n'))] : [],
   test: {
-    ...(MUTATED_FILES && { pool: 'threads', maxWorkers: 1 }),
+    ...(MUTATED_FILES && { pool: 'threads', maxWorkers: 1, fsModuleCache: false }),
     ...(MUTANT_TRIES && { runner: './scripts/test/mutant-runner.ts' }),
     environment: 'node',
     // Without it, vitest rejects the files that carry the tag.

@@ -29,7 +29,8 @@ export async function tryInOneProcess({ group, files }: MutantRun, args: string[
   const runTests = (args: string[], more: Record<string, string>) =>
     run(NODE, [VITEST, 'run', '--config', 'vitest.mutants.config.ts', ...args], { env: { ...env, ...more } })
 
-  let left = options.testFiles?.split(',') ?? []
+  const testFiles = options.testFiles?.split(',') ?? []
+  let left = testFiles
   do {
     const from = readLines(tries).length
     const code = await runTests(left, { MUTANT_TRIES: tries })
@@ -43,7 +44,7 @@ export async function tryInOneProcess({ group, files }: MutantRun, args: string[
   const ids = mutants.map(({ id }) => id)
   const { results, once, unusable } = judge(readLines(tries), ids)
   for (const id of options.ignoreStatic ? [] : once) {
-    const code = await runTests(['--bail=1', '--reporter=dot'], { __STRYKER_ACTIVE_MUTANT__: id })
+    const code = await runTests([...testFiles, '--bail=1', '--reporter=dot'], { __STRYKER_ACTIVE_MUTANT__: id })
     results.set(id, { status: code === 0 ? 'Survived' : 'Killed' })
   }
   writeFileSync(report, JSON.stringify(reportOf(mutants, results), null, 1))
