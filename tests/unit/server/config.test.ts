@@ -56,6 +56,8 @@ describe('the configuration', () => {
     ['PROCESSES', '0', 'must be a number from 1 to 64, or auto'],
     ['CDN_PURGE', 'akamai', 'must be one of varnish, fastly, cloudflare'],
     ['CDN_PURGE_URL', 'localhost:6081', 'must be an address such as https://api.fastly.com/service/ID'],
+    ['CDN_PURGE_URL', 'http://a:6081, localhost:6081', 'must be an address such as https://api.fastly.com/service/ID'],
+    ['CDN_PURGE_URL', 'xhttps://a', 'must be an address such as https://api.fastly.com/service/ID'],
     ['CORS_ORIGINS', '*', 'must be an address such as https://app.example'],
     ['CORS_ORIGINS', 'https://app.example/', 'must be a scheme and a host without a path'],
     ['CORS_ORIGINS', 'https://app.example, https://*.example/x', 'must be a scheme and a host without a path'],
@@ -162,8 +164,11 @@ describe('the configuration', () => {
       })
     })
 
-    test.each(['CDN_PURGE', 'CDN_PURGE_URL', 'CDN_PURGE_KEY'])('is rejected without %s', name => {
+    test.each(['CDN_PURGE', 'CDN_PURGE_URL', 'CDN_PURGE_KEY'] as const)('is rejected without %s', name => {
       expect(fault({ ...given, [name]: '' })).toBe(`${name} is missing: purging a CDN needs it`)
+      const others = Object.keys(given).filter(other => other !== name)
+      const missing = others.map(other => `${other} is missing: purging a CDN needs it`)
+      expect(fault({ [name]: given[name] })).toBe(missing.join('\n'))
     })
 
     test('is rejected where the provider is another process', () => {

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CDN_SERVICES, type CdnService } from '#server/page-cache/cdn/config.ts'
+import { keysOfChanges } from '#server/page-cache/cdn/keys.ts'
 import { openCdnPurger } from '#server/page-cache/cdn/purger.ts'
 import type { Lease } from '#server/platform/leases.ts'
 import { startFakeCdn } from '#tests/support/fakes/fake-cdn.ts'
@@ -232,7 +233,23 @@ describe('of several processes', () => {
 
     lease.vanish()
 
+    await vi.waitFor(() => expect(cdn.purges).toEqual([keysOfChanges(['product:jar'])]), PATIENCE)
+  })
+
+  test('the next one reports what has changed once, and then as it changes', async () => {
+    const cdn = await startCdn('fastly')
+    const lease = shared()
+    await lease.open().hold(false)
+    const other = await openPurger(cdn, lease.open())
+    other.purge('product:jar')
+    lease.vanish()
     await vi.waitFor(() => expect(cdn.purges.length).toBe(1), PATIENCE)
+
+    lease.vanish()
+    other.purge('product:bowl')
+
+    await vi.waitFor(() => expect(cdn.purges.at(-1)).toEqual(keysOfChanges(['product:bowl'])), PATIENCE)
+    expect(cdn.purges.length).toBe(2)
   })
 
   test('the next one purges all pages when the last one had reports to make', async () => {
