@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, isNull } from 'drizzle-orm'
 import type { Db } from '../db/types.ts'
 import { attachments, conversations, messages, sellers } from '../db/schema.ts'
-import { inPages, PAGE_ROWS } from './pages.ts'
+import { fileName, inPages, PAGE_ROWS } from './pages.ts'
 
 /** A message with its files. */
 interface Written {
@@ -12,14 +12,11 @@ interface Written {
 
 /** The messages of the customer's conversations, one conversation after the other; without deleted ones. */
 export async function* messagePages(db: Db, userId: string): AsyncGenerator<Written[]> {
-  const conversationPages = inPages(after =>
+  const conversationPages = inPages(conversations.id, eq(conversations.userId, userId), () =>
     db
       .select({ id: conversations.id, shop: sellers.shopName })
       .from(conversations)
-      .innerJoin(sellers, eq(sellers.id, conversations.sellerId))
-      .where(and(eq(conversations.userId, userId), gt(conversations.id, after)))
-      .orderBy(asc(conversations.id))
-      .limit(PAGE_ROWS),
+      .innerJoin(sellers, eq(sellers.id, conversations.sellerId)),
   )
   for await (const page of conversationPages) {
     for (const { id, shop } of page) yield* messagesOf(db, id, shop)
@@ -57,12 +54,7 @@ export async function* chatPages(db: Db, userId: string): AsyncGenerator<object[
       text: message.text,
       about: message.about && { kind: message.about.kind, name: message.about.name, path: message.about.path },
       isAutomated: message.isAutomated,
-      files: message.sender === 'customer' ? files.map(chatFileName) : [],
+      files: message.sender === 'customer' ? files.map(file => `chat-files/${fileName(file)}`) : [],
     }))
   }
-}
-
-/** The path in the archive of a file of the chat. */
-export function chatFileName({ id, originalName }: { id: string; originalName: string }): string {
-  return `chat-files/${id}-${originalName.replaceAll(/[/\\]/g, '_')}`
 }

@@ -7,10 +7,10 @@ import { sessions, users } from '../db/schema.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { openExpiringSignatures } from '../platform/expiring-signatures.ts'
 import type { Secrets } from '../platform/secrets.ts'
-import { chatFileName, chatPages, messagePages } from './chat-pages.ts'
+import { chatPages, messagePages } from './chat-pages.ts'
 import { orderPages } from './order-pages.ts'
-import { jsonOf } from './pages.ts'
-import { pictureName, returnPicturePages, reviewPicturePages } from './picture-pages.ts'
+import { fileName, jsonOf } from './pages.ts'
+import { returnPicturePages, reviewPicturePages } from './picture-pages.ts'
 import * as rows from './row-pages.ts'
 import { type ZipEntry, zipOf } from './zip.ts'
 
@@ -131,14 +131,14 @@ async function* entriesOf({ db, uploads }: Pick<Options, 'db' | 'uploads'>, user
     const files = page.flatMap(({ message, files }) => (message.sender === 'customer' ? files : []))
     for (const file of files) {
       const content = await uploads.read(file.key)
-      if (content) yield { name: chatFileName(file), content, isCompressed: false }
+      if (content) yield { name: `chat-files/${fileName(file)}`, content, isCompressed: false }
     }
   }
   for (const [folder, pagesOf] of Object.entries(PICTURES)) {
     for await (const page of pagesOf(db, userId)) {
       for (const picture of page) {
         const content = await uploads.read(picture.key)
-        if (content) yield { name: `${folder}/${pictureName(picture)}`, content, isCompressed: false }
+        if (content) yield { name: `${folder}/${fileName(picture)}`, content, isCompressed: false }
       }
     }
   }

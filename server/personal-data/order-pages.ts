@@ -1,24 +1,16 @@
-import { and, asc, eq, gt, inArray } from 'drizzle-orm'
+import { and, asc, eq, inArray } from 'drizzle-orm'
 import { snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { orders, payments } from '../db/schema.ts'
 import { readPartsOf } from '../orders/parts.ts'
 import { readReturnsOf } from '../returns/listing.ts'
-import { inPages, PAGE_ROWS } from './pages.ts'
-import { pictureName } from './picture-pages.ts'
+import { fileName, inPages } from './pages.ts'
 
 type Part = Awaited<ReturnType<typeof readPartsOf>>[number]
 
 /** The customer's orders with their lines, parcels and returns, oldest first. */
 export async function* orderPages(db: Db, userId: string): AsyncGenerator<object[]> {
-  const pages = inPages(after =>
-    db
-      .select()
-      .from(orders)
-      .where(and(eq(orders.userId, userId), gt(orders.id, after)))
-      .orderBy(asc(orders.id))
-      .limit(PAGE_ROWS),
-  )
+  const pages = inPages(orders.id, eq(orders.userId, userId), () => db.select().from(orders))
   for await (const page of pages) {
     const ids = page.map(({ id }) => id)
     const parts = Map.groupBy(await readPartsOf(db, ids), ({ orderId }) => orderId)
@@ -38,7 +30,7 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
       returns: (ofOrder.get(order.id) ?? []).map(
         ({ id: _id, orderId: _order, orderNumber: _number, sellerOrderId: _part, ...rest }) => ({
           ...rest,
-          pictures: rest.pictures.map(picture => `return-pictures/${pictureName(picture)}`),
+          pictures: rest.pictures.map(picture => `return-pictures/${fileName(picture)}`),
         }),
       ),
     }))

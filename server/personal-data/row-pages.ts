@@ -1,4 +1,4 @@
-import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { snapshotName } from '#contract/variants.ts'
 import { describeDevice } from '../accounts/device.ts'
 import { readPicturesOf } from '../catalogue/review-pictures.ts'
@@ -19,8 +19,7 @@ import {
   users,
   wishlistItems,
 } from '../db/schema.ts'
-import { inPages, PAGE_ROWS } from './pages.ts'
-import { pictureName } from './picture-pages.ts'
+import { fileName, inPages } from './pages.ts'
 
 type Line = Pick<typeof savedLines.$inferSelect, 'productId' | 'quantity' | 'agreedCents' | 'snapshot' | 'createdAt'>
 
@@ -48,7 +47,7 @@ export async function readAccount(db: Db, userId: string): Promise<object | null
 
 /** Reviews that the customer wrote, oldest first, with the names of their pictures in the archive. */
 export async function* reviewPages(db: Db, userId: string): AsyncGenerator<object[]> {
-  const pages = inPages(after =>
+  const pages = inPages(reviews.id, eq(reviews.userId, userId), () =>
     db
       .select({
         id: reviews.id,
@@ -64,17 +63,14 @@ export async function* reviewPages(db: Db, userId: string): AsyncGenerator<objec
         writtenAt: reviews.createdAt,
       })
       .from(reviews)
-      .innerJoin(products, eq(products.id, reviews.productId))
-      .where(and(eq(reviews.userId, userId), gt(reviews.id, after)))
-      .orderBy(asc(reviews.id))
-      .limit(PAGE_ROWS),
+      .innerJoin(products, eq(products.id, reviews.productId)),
   )
   for await (const page of pages) {
     const pictures = await readPicturesOf(
       db,
       page.map(({ id }) => id),
     )
-    const namesOf = (id: string) => pictures.get(id)?.map(picture => `review-pictures/${pictureName(picture)}`) ?? []
+    const namesOf = (id: string) => pictures.get(id)?.map(picture => `review-pictures/${fileName(picture)}`) ?? []
     yield page.map(review => ({ ...review, pictures: namesOf(review.id) }))
   }
 }
@@ -85,21 +81,18 @@ export async function* reviewMarkPages(db: Db, userId: string): AsyncGenerator<o
     ['found helpful', reviewVotes],
     ['reported', reviewReports],
   ] as const)
-    yield* inPages(after =>
+    yield* inPages(table.reviewId, eq(table.userId, userId), () =>
       db
         .select({ id: table.reviewId, kind: sql<string>`${kind}::text`, product: products.name, at: table.createdAt })
         .from(table)
         .innerJoin(reviews, eq(reviews.id, table.reviewId))
-        .innerJoin(products, eq(products.id, reviews.productId))
-        .where(and(eq(table.userId, userId), gt(table.reviewId, after)))
-        .orderBy(asc(table.reviewId))
-        .limit(PAGE_ROWS),
+        .innerJoin(products, eq(products.id, reviews.productId)),
     )
 }
 
 /** Saved products, in the order in which they were saved. */
 export function wishlistPages(db: Db, userId: string): AsyncGenerator<object[]> {
-  return inPages(after =>
+  return inPages(wishlistItems.id, eq(wishlistItems.userId, userId), () =>
     db
       .select({
         id: wishlistItems.id,
@@ -108,16 +101,13 @@ export function wishlistPages(db: Db, userId: string): AsyncGenerator<object[]> 
         savedAt: wishlistItems.createdAt,
       })
       .from(wishlistItems)
-      .innerJoin(products, eq(products.id, wishlistItems.productId))
-      .where(and(eq(wishlistItems.userId, userId), gt(wishlistItems.id, after)))
-      .orderBy(asc(wishlistItems.id))
-      .limit(PAGE_ROWS),
+      .innerJoin(products, eq(products.id, wishlistItems.productId)),
   )
 }
 
 /** Notifications to this customer alone, oldest first. */
 export function notificationPages(db: Db, userId: string): AsyncGenerator<object[]> {
-  return inPages(after =>
+  return inPages(notifications.id, eq(notifications.userId, userId), () =>
     db
       .select({
         id: notifications.id,
@@ -131,16 +121,13 @@ export function notificationPages(db: Db, userId: string): AsyncGenerator<object
       .leftJoin(
         notificationReads,
         and(eq(notificationReads.notificationId, notifications.id), eq(notificationReads.userId, userId)),
-      )
-      .where(and(eq(notifications.userId, userId), gt(notifications.id, after)))
-      .orderBy(asc(notifications.id))
-      .limit(PAGE_ROWS),
+      ),
   )
 }
 
 /** Alerts about products, in the order in which they were set. */
 export function alertPages(db: Db, userId: string): AsyncGenerator<object[]> {
-  return inPages(after =>
+  return inPages(productAlerts.id, eq(productAlerts.userId, userId), () =>
     db
       .select({
         id: productAlerts.id,
@@ -151,48 +138,28 @@ export function alertPages(db: Db, userId: string): AsyncGenerator<object[]> {
         askedAt: productAlerts.createdAt,
       })
       .from(productAlerts)
-      .innerJoin(products, eq(products.id, productAlerts.productId))
-      .where(and(eq(productAlerts.userId, userId), gt(productAlerts.id, after)))
-      .orderBy(asc(productAlerts.id))
-      .limit(PAGE_ROWS),
+      .innerJoin(products, eq(products.id, productAlerts.productId)),
   )
 }
 
 /** Addresses beside the account's default one. */
 export function addressPages(db: Db, userId: string): AsyncGenerator<object[]> {
-  return inPages(after =>
+  return inPages(addresses.id, eq(addresses.userId, userId), () =>
     db
       .select({ id: addresses.id, name: addresses.label, address: addresses.details, addedAt: addresses.createdAt })
-      .from(addresses)
-      .where(and(eq(addresses.userId, userId), gt(addresses.id, after)))
-      .orderBy(asc(addresses.id))
-      .limit(PAGE_ROWS),
+      .from(addresses),
   )
 }
 
 /** Lines of the cart, those just removed too. */
 export async function* cartPages(db: Db, userId: string): AsyncGenerator<object[]> {
-  const pages = inPages(after =>
-    db
-      .select()
-      .from(cartLines)
-      .where(and(eq(cartLines.userId, userId), gt(cartLines.id, after)))
-      .orderBy(asc(cartLines.id))
-      .limit(PAGE_ROWS),
-  )
+  const pages = inPages(cartLines.id, eq(cartLines.userId, userId), () => db.select().from(cartLines))
   for await (const page of pages) yield page.map(line => ({ ...describeLine(line), removedAt: line.removedAt }))
 }
 
 /** Lines that the customer has saved for later. */
 export async function* savedLinePages(db: Db, userId: string): AsyncGenerator<object[]> {
-  const pages = inPages(after =>
-    db
-      .select()
-      .from(savedLines)
-      .where(and(eq(savedLines.userId, userId), gt(savedLines.id, after)))
-      .orderBy(asc(savedLines.id))
-      .limit(PAGE_ROWS),
-  )
+  const pages = inPages(savedLines.id, eq(savedLines.userId, userId), () => db.select().from(savedLines))
   for await (const page of pages) yield page.map(describeLine)
 }
 
@@ -209,7 +176,7 @@ function describeLine({ productId, quantity, agreedCents, snapshot, createdAt }:
 
 /** Browsers in which the customer is or was logged in. */
 export async function* devicePages(db: Db, userId: string): AsyncGenerator<object[]> {
-  const pages = inPages(after =>
+  const pages = inPages(sessions.id, eq(sessions.userId, userId), () =>
     db
       .select({
         id: sessions.id,
@@ -219,10 +186,7 @@ export async function* devicePages(db: Db, userId: string): AsyncGenerator<objec
         expiresAt: sessions.expiresAt,
         loggedOutAt: sessions.revokedAt,
       })
-      .from(sessions)
-      .where(and(eq(sessions.userId, userId), gt(sessions.id, after)))
-      .orderBy(asc(sessions.id))
-      .limit(PAGE_ROWS),
+      .from(sessions),
   )
   for await (const page of pages) yield page.map(row => ({ device: describeDevice(row.userAgent), ...row }))
 }
