@@ -30,8 +30,8 @@ export function createPageSender(shared: RawHeaders, cdn: CdnConfig | null) {
       ['vary', 'Accept-Encoding'],
       ['x-cache', state],
     ]
-    const kept = cdn && isStored(page) && isCurrent(page, state) ? cdnHeaders(cdn, page) : null
-    if (kept) headers.push(...kept)
+    const ofCdn = cdn && isStored(page) && isCurrent(page, state) ? cdnHeaders(cdn, page) : null
+    if (ofCdn) headers.push(...ofCdn)
     else if (!headers.some(([name]) => name === 'cache-control'))
       headers.push(['cache-control', cacheControlOf(page, state)])
     if (page.status === 200) headers.push(['etag', etagOf(page)])
