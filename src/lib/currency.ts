@@ -17,7 +17,7 @@ export interface StoredCurrency extends Currency {
   loadedAt?: number
   /** The country of delivery; empty if unknown. */
   country?: string
-  /** Whether the country is only a guess, not a choice. */
+  /** Whether the country is only a guess or from a filter, and not the visitor's choice in the footer. */
   isGuess?: boolean
 }
 

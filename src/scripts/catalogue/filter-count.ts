@@ -1,4 +1,5 @@
 import { formatCount } from '#lib/format.ts'
+import { storeBetterGuess } from '#lib/visitor-currency.ts'
 
 /** After this time without a new number, the button stops showing the old one. */
 const OUTDATED_MS = 200
@@ -12,7 +13,14 @@ if (filters) {
   const count = () => void countChosen(filters)
   filters.addEventListener('change', count)
   filters.addEventListener('toggle', ({ newState }) => newState === 'open' && count())
+  filters.addEventListener('submit', () => storeCountry(filters))
   count()
+}
+
+/** Remembers a chosen 'Ships to'. A country that a link brought along says nothing about the shopper. */
+function storeCountry(form: HTMLFormElement): void {
+  const shipsTo = form.querySelector<HTMLSelectElement>('[name=shipsTo]')
+  if (shipsTo && !shipsTo.selectedOptions[0]?.defaultSelected) storeBetterGuess(shipsTo.value)
 }
 
 /** Shows on the form's button how many products match the choices: 'Show 42 products'. */

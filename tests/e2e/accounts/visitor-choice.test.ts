@@ -1,6 +1,7 @@
 import type { BrowserContext, Page } from 'playwright/test'
 import { arrivalDatesIn } from '#tests/support/browser/arrival.ts'
 import { newcomer, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
+import { applyButton } from '#tests/support/browser/listing.ts'
 import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
 
@@ -90,6 +91,36 @@ test.describe('a visitor', () => {
 
     await page.goto('/products')
     await lookAround(page, () => expect(page.locator('[name=shipsTo] option').nth(1)).toHaveText('Kenya'))
+  })
+
+  test('sees estimates for the country of the filter, not for a guess', { tag: '@phone' }, async ({ page }) => {
+    await page.goto(LISTING)
+    const filter = page.getByRole('combobox', { name: 'Ships to' })
+    await lookAround(page, () => expect(page.locator('[name=shipsTo] option').nth(1)).toHaveText('Kenya'))
+    for (const name of ['Germany', 'France']) {
+      await page.getByRole('button', { name: 'Filter items' }).click()
+      await filter.selectOption(name)
+      await applyButton(page).click()
+      await expect(page).toHaveURL(new RegExp(`shipsTo=${name}`))
+
+      await page.goto(PRODUCT)
+      await expect(shipping(page)).toHaveText(new RegExp(`^Ships to ${name}`))
+      await page.goBack()
+    }
+
+    await page.goto(`${LISTING}&shipsTo=Japan`)
+    await page.getByRole('button', { name: 'Filter items' }).click()
+    await applyButton(page).click()
+    await page.goto(PRODUCT)
+    await expect(shipping(page)).toHaveText(/^Ships to France/)
+    await country(page).selectOption('Kenya')
+    await expect(shipping(page)).toHaveText(/^Ships to Kenya/)
+    await page.goto(LISTING)
+    await page.getByRole('button', { name: 'Filter items' }).click()
+    await filter.selectOption('Germany')
+    await applyButton(page).click()
+    await page.goto(PRODUCT)
+    await expect(shipping(page)).toHaveText(/^Ships to Kenya/)
   })
 
   test('sees a message when a rate is missing', { tag: '@desktop' }, async ({ page, context }) => {
