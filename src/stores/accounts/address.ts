@@ -10,6 +10,7 @@ import {
   readFromTab,
   SHIP_TO,
 } from '#lib/session-storage.ts'
+import { readVisitorCurrency } from '#lib/visitor-currency.ts'
 import { client } from '../client.ts'
 import { accountPart } from '../customer-data.ts'
 import { $customer } from './session.ts'
@@ -117,7 +118,7 @@ function prefill(saved: SavedAddress | null | undefined): void {
   if (saved.isComplete) storeAddress({ form: { ...rest, post }, isConfirmed: false, fromAccount: 'yes' })
   else {
     const { country } = (readFromTab(SHIP_TO) ?? {}) as { country?: unknown }
-    const known = typeof country === 'string' ? country : saved.country
+    const known = typeof country === 'string' ? country : saved.country || readVisitorCurrency()?.country
     if (known) editAddress({ country: known })
     void fillFromLastOrder(country)
   }

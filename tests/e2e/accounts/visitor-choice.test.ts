@@ -2,6 +2,7 @@ import type { BrowserContext, Page } from 'playwright/test'
 import { arrivalDatesIn } from '#tests/support/browser/arrival.ts'
 import { newcomer, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { applyButton } from '#tests/support/browser/listing.ts'
+import { fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
 
@@ -121,6 +122,22 @@ test.describe('a visitor', () => {
     await applyButton(page).click()
     await page.goto(PRODUCT)
     await expect(shipping(page)).toHaveText(/^Ships to Kenya/)
+  })
+
+  test('finds the guessed country in the cart and the checkout of a new account', async ({ page }) => {
+    await page.goto(PRODUCT)
+    await lookAround(page, () => expect(shipping(page)).toHaveText(/^Ships to Kenya/))
+    await fillCart(page, await signUp(page), { 'bellweather-stage-microphone': 1 })
+
+    await page.goto('/cart')
+    const summary = page.getByRole('region', { name: 'Order summary' })
+    await expect(summary).toContainText('Shipping to Kenya')
+    await page.goto('/shipping')
+    await expect(page.getByRole('combobox', { name: 'Country' })).toHaveValue('Kenya')
+
+    await page.goto('/cart')
+    await summary.getByRole('combobox', { name: 'Ship to' }).selectOption('Germany')
+    await expect(summary).toContainText('Shipping to Germany')
   })
 
   test('sees a message when a rate is missing', { tag: '@desktop' }, async ({ page, context }) => {
