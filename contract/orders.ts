@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { Product } from './product.ts'
 import { COUNTRIES } from './countries.ts'
-import { Arrival } from './delivery.ts'
+import { Arrival, DayRange } from './delivery.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { OrderedProduct } from './ordered-product.ts'
 import { OrderRefund, Parcel, TimelineStep } from './parcels.ts'
@@ -61,7 +61,14 @@ const SaidDeliveryStatus = z.codec(z.string(), DeliveryStatus, {
 })
 
 const OrderGroup = renamed(
-  { sellerId: z.string(), shopName: z.string(), price: Usd, products: z.array(OrderedProduct) },
+  {
+    sellerId: z.string(),
+    shopName: z.string(),
+    price: Usd,
+    products: z.array(OrderedProduct),
+    /** Days from the payment to the arrival; undefined once paid, and if the shop promised nothing. */
+    deliveryDays: z.optional(DayRange),
+  },
   { price: 'priceCents' },
 )
 

@@ -1,4 +1,4 @@
-import { arrivalOf } from '#contract/delivery.ts'
+import { arrivalOf, totalDays } from '#contract/delivery.ts'
 import type { ProductSnapshot } from '#contract/product.ts'
 import type { OrderedProduct } from '#contract/ordered-product.ts'
 import {
@@ -51,8 +51,9 @@ export function toOrder(
     deliveryStatus: overallStatus(parts.map(part => part.deliveryStatus)),
     shippingInfo: destination ?? EMPTY_SHIPPING_FORM,
     groups: parts.map(part => {
-      const { sellerId, shopName, priceCents, lines } = part
-      return { sellerId, shopName, priceCents, products: toProducts(part, lines) }
+      const { sellerId, shopName, priceCents, lines, deliveryDays: days } = part
+      const deliveryDays = days && !order.paidAt ? totalDays(days) : undefined
+      return { sellerId, shopName, priceCents, products: toProducts(part, lines), deliveryDays }
     }),
     timeline: timelineOf(steps, parts),
     refunds,

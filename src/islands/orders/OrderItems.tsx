@@ -5,6 +5,7 @@ import { lineName } from '#contract/variants.ts'
 import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { ownBrand } from '#lib/catalogue/brand.ts'
 import { formatExact } from '#lib/format.ts'
+import { arrivalDates } from '#lib/orders/arrival.ts'
 
 /** The order's products and address, for a last look before paying. */
 export function OrderItems({ order }: { order: Order }) {
@@ -17,9 +18,12 @@ export function OrderItems({ order }: { order: Order }) {
         </h2>
         <p className="mt-1 text-muted">{ownAddressLines(shippingInfo).join(', ')}</p>
       </section>
-      {groups.map(({ sellerId, shopName, products }) => (
+      {groups.map(({ sellerId, shopName, products, deliveryDays }) => (
         <section key={sellerId} aria-label={shopName} className="card px-5 py-2">
-          <h2 className="border-b border-line py-3 font-bold">{shopName}</h2>
+          <div className="flex flex-wrap items-baseline justify-between gap-x-4 border-b border-line py-3">
+            <h2 className="font-bold">{shopName}</h2>
+            {deliveryDays && <p className="text-sm text-muted">Arrives {arrivalDates(deliveryDays)}</p>}
+          </div>
           <OrderedProducts products={products} />
         </section>
       ))}
