@@ -71,7 +71,10 @@ export const Message = renamed(
 )
 export type Message = z.output<typeof Message>
 
-/** A shop that the customer chats with. `unread` counts its messages that the customer has not opened. */
+/**
+ * A shop that the customer chats with. `unread` counts its messages that the customer has not opened. `replyHours` is
+ * that of `Seller`.
+ */
 export const Friend = renamed(
   {
     fdId: z.string(),
@@ -80,6 +83,7 @@ export const Friend = renamed(
     unread: z._default(z.int(), 0),
     lastMessage: z._default(z.string(), ''),
     lastAt: z.optional(z.iso.datetime()),
+    replyHours: z.optional(z.nullable(z.int())),
   },
   { fdId: 'id' },
 )

@@ -83,6 +83,7 @@ export async function readFriends(db: Db, userId: string, sellerId?: string): Pr
       lastMessage: lastMessage(),
       lastSeq: conversations.lastSeq,
       lastAt: conversations.lastAt,
+      replyHours: sellers.replyHours,
     })
     .from(conversations)
     .innerJoin(sellers, eq(sellers.id, conversations.sellerId))

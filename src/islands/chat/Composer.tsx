@@ -4,6 +4,7 @@ import { Icon } from '#components/ui/Icon.tsx'
 import { MAX_MESSAGE_LENGTH } from '#contract/chat.ts'
 import { isBlank } from '#contract/wire.ts'
 import { storeDraft, readDraft } from '#lib/accounts/drafts.ts'
+import { sellerIdOf } from '#lib/chat/chat.ts'
 import { sendText } from '#stores/chat/outbox.ts'
 import { $customer } from '#stores/accounts/session.ts'
 import { $chosen, $upload, chooseFiles, sendFiles } from '#stores/chat/uploads.ts'
@@ -27,6 +28,11 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   const isSendable = sellerId !== null && !isUploading && (!isBlank(text) || files.length > 0)
 
   useWarningBeforeLeaving(isUploading)
+  useEffect(() => {
+    // On a touch screen, the keyboard would cover the messages.
+    if (sellerId && sellerIdOf(location.pathname) === sellerId && matchMedia('(pointer: fine)').matches)
+      field.current?.focus({ preventScroll: true })
+  }, [sellerId])
 
   function write(next: string) {
     setText(next)

@@ -3,6 +3,7 @@ import type { MouseEvent } from 'react'
 import { Avatar } from '#components/ui/Avatar.tsx'
 import { Icon } from '#components/ui/Icon.tsx'
 import { chatPath, shopPath } from '#contract/page-urls.ts'
+import { replyText } from '#lib/catalogue/reply-time.ts'
 import { leadsElsewhere } from '#lib/clicks.ts'
 import { $currentFriend } from '#stores/chat/chat.ts'
 import { $onlineSellers } from '#stores/realtime.ts'
@@ -17,6 +18,7 @@ interface Props {
 export function ConversationHeader({ sellerId, onBack }: Props) {
   const friend = useStore($currentFriend)
   const isOnline = useStore($onlineSellers).has(sellerId)
+  const reply = replyText(friend?.replyHours)
 
   function back(event: MouseEvent) {
     if (leadsElsewhere(event)) return
@@ -43,7 +45,14 @@ export function ConversationHeader({ sellerId, onBack }: Props) {
                 {friend.name}
               </a>
             </h2>
-            <p className={`text-sm ${isOnline ? 'text-good' : 'text-muted'}`}>{isOnline ? 'Online' : 'Offline'}</p>
+            <p className="text-sm text-muted">
+              {isOnline ? <span className="text-good">Online</span> : 'Offline'}
+              {reply && (
+                <>
+                  , <span className="inline-block">usually replies {reply}</span>
+                </>
+              )}
+            </p>
           </div>
         </>
       )}

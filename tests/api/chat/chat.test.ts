@@ -23,8 +23,8 @@ describe('a conversation', () => {
 
     expect(opened).toEqual({
       messages: [],
-      current: { id: shop.id, name: 'Ada Shop', image: '', unread: 0, lastMessage: '' },
-      friends: [{ id: shop.id, name: 'Ada Shop', image: '', unread: 0, lastMessage: '' }],
+      current: { id: shop.id, name: 'Ada Shop', image: '', unread: 0, lastMessage: '', replyHours: null },
+      friends: [{ id: shop.id, name: 'Ada Shop', image: '', unread: 0, lastMessage: '', replyHours: null }],
     })
     await db
       .update(sellers)

@@ -156,7 +156,7 @@ test('the chat API uses the legacy field names such as fdId and receverId', asyn
     const answer = await provider.request(`/api${path}`, { method: 'POST', headers, body: JSON.stringify(body) })
     return [answer.status, await answer.json()]
   }
-  const friend = { fdId: sellerId, name: 'Ada Shop', image: '', unread: 0, lastMessage: '' }
+  const friend = { fdId: sellerId, name: 'Ada Shop', image: '', unread: 0, lastMessage: '', replyHours: null }
 
   expect(await post('/chat/customer/add-customer-friend', { sellerId, userId })).toEqual([
     201,
