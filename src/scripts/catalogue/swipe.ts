@@ -24,5 +24,15 @@ export async function swipe(gallery: HTMLElement, down: PointerEvent, end: Promi
   if (up.type === 'pointercancel' || Math.abs(moved) < MIN_PX) return
   const at = thumbs.findIndex(thumb => thumb.hasAttribute('aria-current'))
   const next = thumbs.at((at + (moved < 0 ? 1 : -1)) % thumbs.length)
-  if (next) showView(next)
+  if (!next) return
+  showView(next)
+  reveal(next)
+}
+
+/** Scrolls the thumbnails until this one is in view. `scrollIntoView` would scroll the page, too. */
+export function reveal(thumb: HTMLElement): void {
+  const strip = thumb.closest('.carousel-view')
+  if (!strip) return
+  const [shown, own] = [strip.getBoundingClientRect(), thumb.getBoundingClientRect()]
+  strip.scrollLeft += Math.min(0, own.left - shown.left) || Math.max(0, own.right - shown.right)
 }

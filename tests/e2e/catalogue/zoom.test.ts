@@ -78,6 +78,14 @@ test('fingers swipe through the pictures, pinch and tap twice', { tag: '@phone' 
   await expect(dialog(page)).toHaveCount(0)
   await swipe(120, 300, 280)
   await expect(page.getByRole('img', { name: `${NAME}, view 1 of 5` })).toBeVisible()
+  const thumb = (number: number) => page.getByRole('link', { name: `View ${number} of 5`, exact: true })
+  await page.getByRole('button', { name: 'Pause' }).click()
+  await expect(thumb(5)).not.toBeInViewport()
+  await swipe(120, 300, 280)
+  await expect(thumb(5)).toBeInViewport({ ratio: 1 })
+  expect(await page.evaluate(() => scrollY)).toBe(0)
+  await swipe(300, 120, 280)
+  await expect(thumb(1)).toBeInViewport({ ratio: 1 })
 
   // The browser takes a tap right after a swipe for the end of the movement.
   await expect(async () => {
