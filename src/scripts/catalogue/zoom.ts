@@ -2,6 +2,7 @@ import styles from '#styles/zoom.css?url'
 import { element } from '../elements.ts'
 import { loadStyles } from '../styles.ts'
 import { showView } from './gallery.ts'
+import { reveal } from './swipe.ts'
 import { connectGestures } from './zoom-gestures.ts'
 import { CLOSEST, moved, STEP, type View, WHOLE, zoomed } from './zoom-view.ts'
 
@@ -97,17 +98,29 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
     event.preventDefault()
     keys[event.key]!()
   })
+  let isLeft = false
+  function leave(): void {
+    isLeft = true
+    dialog.close()
+  }
   dialog.addEventListener('close', () => {
     dialog.remove()
+    removeEventListener('popstate', leave)
+    if (!isLeft) history.back()
     const { thumb } = pictures[at]!
-    if (clicked) clicked.focus()
-    else if (thumb) showView(thumb)
+    if (clicked) return clicked.focus()
+    if (!thumb) return
+    showView(thumb)
+    reveal(thumb)
   })
   connectGestures(stage, { get: () => view, set: zoomTo, onSwipe: turn })
 
   turn(0)
   document.body.append(dialog)
   dialog.showModal()
+  // Back closes dialogs in few browsers; in the others it leads here.
+  history.pushState(history.state, '')
+  addEventListener('popstate', leave)
   close.focus()
 }
 

@@ -42,6 +42,27 @@ test('a picture is enlarged and left by keyboard alone', { tag: '@desktop' }, as
   await expect(page.getByRole('img', { name: `${NAME}, view 2 of 5` })).toBeVisible()
 })
 
+test('Back closes the enlarged picture, and then leads to the page before', { tag: '@phone' }, async ({ page }) => {
+  await page.goto('/products')
+  await page.goto(PRODUCT)
+  await page.evaluate(() => scrollTo(0, 60))
+  await mainLink(page).click()
+  await expect(picture(page)).toBeVisible()
+
+  await page.goBack()
+  await expect(dialog(page)).toHaveCount(0)
+  await expect(page).toHaveURL(PRODUCT)
+
+  await page.locator('[data-main]').click()
+  await expect(picture(page)).toBeVisible()
+  const top = await page.evaluate(() => scrollY)
+  await dialog(page).getByRole('button', { name: 'Close' }).click()
+  await expect(dialog(page)).toHaveCount(0)
+  expect(await page.evaluate(() => scrollY)).toBe(top)
+  await page.goBack()
+  await expect(page).toHaveURL('/products')
+})
+
 test('wheel and click enlarge the picture where the mouse is', { tag: '@desktop' }, async ({ page }) => {
   await page.goto(PRODUCT)
   await mainLink(page).click()
