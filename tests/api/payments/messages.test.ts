@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { paymentAttempts } from '#server/db/schema.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { readMoney } from '#server/payments/ledger.ts'
 import { PaymentUnavailableError } from '#server/payments/providers/provider.ts'
@@ -59,6 +61,27 @@ describe('the status of a payment', () => {
     const status = ada.api.getPayment({ clientSecret: attempt.clientSecret })
 
     await expect(status).rejects.toMatchObject({ status: 503, message: UNREACHABLE })
+  })
+
+  test('is looked up every two seconds at most, and no longer once it is settled', async () => {
+    const { ada, orderId, start } = await shop.waiting()
+    const attempt = await start()
+    const read = () => ada.api.getPayment({ clientSecret: attempt.clientSecret })
+    const setAsked = (ms: number) =>
+      shop.db
+        .update(paymentAttempts)
+        .set({ lookedUpAt: new Date(Date.now() + ms) })
+        .where(eq(paymentAttempts.reference, attempt.reference))
+    shop.fake.pay(attempt)
+
+    // A minute ahead: a slow machine must not reach the next lookup.
+    await setAsked(60_000)
+    expect(await read()).toEqual({ status: 'open', orderId })
+    await setAsked(-2500)
+    expect(await read()).toEqual({ status: 'succeeded', orderId })
+    await setAsked(-2500)
+    shop.fake.misbehave(attempt, 'error')
+    expect(await read()).toEqual({ status: 'succeeded', orderId })
   })
 
   test('is shown to its own customer only', async () => {
@@ -149,6 +172,23 @@ describe('the log tells the operator', () => {
       await look()
       expect(warn.mock.calls).toEqual([])
     }
+  })
+
+  test('nothing of a second payment of the right amount, which is refunded', async () => {
+    const { start, confirm, attempts } = await shop.waiting()
+    const first = await start()
+    shop.fake.pay(first, { status: 'failed' })
+    await confirm()
+    shop.fake.pay(await start())
+    await confirm()
+    shop.fake.pay(first)
+    const attempt = (await attempts()).find(({ reference }) => reference === first.reference)
+    const warn = vi.fn<typeof shop.paymentContext.log.warn>()
+
+    await syncPayment({ ...shop.paymentContext, log: { warn } }, attempt!)
+
+    await vi.waitFor(() => expect(shop.fake.refunds.get(first.reference)).toEqual([2499]), PATIENCE)
+    expect(warn.mock.calls).toEqual([])
   })
 
   test('that the provider cannot be reached', async () => {

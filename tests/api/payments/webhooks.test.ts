@@ -35,6 +35,7 @@ const flip = (text: string, at: number) => {
   return text.slice(0, place) + String.fromCharCode(text.charCodeAt(place) ^ 1) + text.slice(place + 1)
 }
 
+type Event = typeof paymentEvents.$inferSelect
 type Forgery = (genuine: Delivery, at: number) => Delivery
 
 /** Deliveries that Flutterwave would not have sent. */
@@ -138,7 +139,9 @@ describe.each([
       'sec-fetch-site': 'cross-site',
     }
 
-    expect((await send({ headers: foreign, body })).status).toBe(200)
+    const answer = await send({ headers: foreign, body })
+
+    expect([answer.status, answer.headers.get('cache-control')]).toEqual([200, 'no-store'])
     expect((await shop.request(`/api/payment/webhook/${name}`)).status).toBe(404)
   })
 
@@ -153,6 +156,9 @@ describe.each([
 
     const noted = () => shop.db.select().from(auditEvents).where(eq(auditEvents.event, 'payment_unknown'))
     await vi.waitFor(async () => expect(await noted()).toHaveLength(1), PATIENCE)
+    const [{ provider, eventId, reference, appliedAt }] = (await eventsOf('e'.repeat(32))) as [Event]
+    expect(await noted()).toMatchObject([{ outcome: 'refused', details: { provider, eventId, reference } }])
+    expect(appliedAt).not.toBeNull()
   })
 
   test('is retried until the payment provider can be reached', async () => {

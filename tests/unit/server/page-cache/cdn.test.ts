@@ -185,16 +185,6 @@ describe('a CDN that rejects changes', () => {
   })
 })
 
-test('changes are sent before the shop closes', async () => {
-  const cdn = await startCdn('fastly')
-  const purger = await openPurger(cdn)
-  purger.purge('product:jar')
-
-  await purger.close()
-
-  expect(cdn.purges.length).toBe(1)
-})
-
 test('a page that shows more than fits into its headers is purged by each of it', async () => {
   const tags = Array.from({ length: 500 }, (_, at) => `product:${at}`)
   const { shown, visit, change } = await startPages('fastly', () => tags)
@@ -284,6 +274,16 @@ describe('of several processes', () => {
     other.purge(null)
 
     await vi.waitFor(() => expect(cdn.purges).toEqual([['pages']]), PATIENCE)
+  })
+
+  test('one that closes leaves the lease to its holder', async () => {
+    const lease = shared()
+    await lease.open().hold(false)
+    const other = await openPurger(await startCdn('fastly'), lease.open())
+
+    await other.close()
+
+    expect(await lease.open().hold(false)).toBe(false)
   })
 
   test('one that cannot renew its lease says so in the log', async () => {
