@@ -47,7 +47,8 @@ export function connectTabs(): void {
     if (!link || !tab || leadsElsewhere(event)) return
     event.preventDefault()
     open(tab)
-    history.replaceState(history.state, '', tab.hash)
+    // After the frame that shows the section: changing the URL takes the browser about as long as laying it out.
+    requestAnimationFrame(() => setTimeout(() => history.replaceState(history.state, '', tab.hash)))
     if (link !== tab) showPanel(panelOf(tab))
   })
   addEventListener('hashchange', () => {

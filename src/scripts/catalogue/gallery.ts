@@ -4,8 +4,8 @@ const ENDS = ['pointerup', 'pointercancel'] as const
 const FOLDER = /\/media\/[0-9a-f]{64}\//g
 
 /**
- * Shows a clicked thumbnail as the main picture. Swiping and the enlarged view are loaded at the first touch. Without
- * them, and for thumbnails outside our media folder, all pictures are plain links.
+ * Shows a clicked thumbnail as the main picture. Swiping and the enlarged view load when the main picture is first
+ * touched. Without them, and for thumbnails outside our media folder, all pictures are plain links.
  */
 export function connectGallery(): void {
   const gallery = document.querySelector<HTMLElement>('[data-gallery]')
@@ -20,7 +20,7 @@ export function connectGallery(): void {
         .then(({ enlarge }) => enlarge(gallery))
         .catch(() => location.assign(link.href))
   })
-  gallery?.addEventListener('pointerdown', down => {
+  gallery?.querySelector<HTMLElement>('[data-main]')?.addEventListener('pointerdown', down => {
     // The movement may be over before the code has loaded.
     const end = new Promise<PointerEvent>(resolve => {
       for (const type of ENDS) addEventListener(type, resolve, { once: true })

@@ -10,8 +10,7 @@ const MIN_PX = 40
 export async function swipe(gallery: HTMLElement, down: PointerEvent, end: Promise<PointerEvent>): Promise<void> {
   const picture = [...gallery.querySelectorAll<HTMLElement>('[data-main] img')].at(-1)
   const thumbs = [...gallery.querySelectorAll<HTMLAnchorElement>('a[data-view]')]
-  const isOnPicture = (down.target as Element).closest('[data-main]') !== null
-  if (!picture || !isOnPicture || down.pointerType === 'mouse' || thumbs.length < 2) return
+  if (!picture || down.pointerType === 'mouse' || thumbs.length < 2) return
   const movedBy = ({ clientX }: PointerEvent) => clientX - down.clientX
   const follow = (move: PointerEvent) => {
     if (move.pointerId === down.pointerId) picture.style.translate = `${movedBy(move)}px`
