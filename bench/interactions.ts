@@ -217,11 +217,12 @@ function watchVisit(shown: string | undefined): void {
   requestAnimationFrame(look)
 }
 
+/** `force`: otherwise Playwright checks during the touch, in the page, that nothing covers the control. */
 async function press(page: Page, control: Locator): Promise<void> {
-  if (page.viewportSize()!.width < 768) return control.tap()
+  if (page.viewportSize()!.width < 768) return control.tap({ force: true })
   await control.hover()
   await page.waitForTimeout(REST_MS)
-  return control.click()
+  return control.click({ force: true })
 }
 
 function summary(all: Timed[]): object {
