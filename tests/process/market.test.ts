@@ -13,9 +13,8 @@ import { orders, products, users } from '#server/db/schema.ts'
 import { acquireLock } from '#server/platform/lock.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'
-import { settle } from '#server/payments/settling.ts'
 import { FIXTURES, sheet } from '#tests/support/catalogue/catalogue-file.ts'
-import { addAttempt, addShippable, KENYA, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, KENYA, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { layInto } from '#tests/support/provider/snapshot.ts'
 import { type Ended, openForOperators, typeCommand, type Typing } from '#tests/support/provider/typing.ts'
 
@@ -215,8 +214,7 @@ describe('the operator’s commands with a running shop', { timeout: 6 * COMMAND
     const wanted = orderOf('rosa', [product], { shippingInfo })
     const id = await placeOrder({ db, jobs: shop.jobs, holdLimits: readHoldLimits() }, 'rosa', wanted)
     expect(await market(['order', 'ship', id])).toMatchObject({ code: 1, err: 'Nothing of this order is Processing\n' })
-    const attempt = await addAttempt(db, { _id: id, priceCents: wanted.priceCents })
-    await settle(db, shop.jobs, attempt.id, reportOf(attempt))
+    await payOrder(db, shop.jobs, { _id: id, priceCents: wanted.priceCents })
 
     const listed = await market(['order', 'list', '--status', 'placed'])
     expect(listed.out).toMatch(

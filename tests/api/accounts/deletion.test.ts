@@ -3,9 +3,8 @@ import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { auditEvents, orders, sellerOrders, users } from '#server/db/schema.ts'
 import { eraseDueAccounts } from '#server/orders/erasing.ts'
-import { settle } from '#server/payments/settling.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
-import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const DAY_MS = 24 * 3600_000
@@ -25,8 +24,7 @@ async function subjectsTo({ email }: Customer) {
 
 async function payFor(ada: Customer): Promise<string> {
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
-  const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
-  await settle(db, jobs, attempt.id, reportOf(attempt))
+  await payOrder(db, jobs, (await ada.api.getOrder({ orderId })).order)
   return orderId
 }
 

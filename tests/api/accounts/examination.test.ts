@@ -28,7 +28,7 @@ import { refundPart } from '#server/payments/part-refunds.ts'
 import type { PaymentProvider } from '#server/payments/providers/provider.ts'
 import { addOrder, addProduct, addReview, addSeller, picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
-import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, orderOf, payOrder, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
 let provider: Provider
@@ -170,18 +170,17 @@ test('lists payments that never settled and refunds that wait for more than a da
   expect(await doctor()).toContain(`PROBLEM 1 refund waits for more than a day${about(owed)}`)
 })
 
-async function payOrder() {
+async function placePaidOrder() {
   const { db, jobs } = provider
   const ada = await provider.customer()
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
-  const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
-  await settle(db, jobs, attempt.id, reportOf(attempt))
+  const attempt = await payOrder(db, jobs, (await ada.api.getOrder({ orderId })).order)
   return { ada, orderId, attempt }
 }
 
 test('lists payments that the customer’s bank disputes', async () => {
   const { paymentContext } = provider
-  const { orderId, attempt } = await payOrder()
+  const { orderId, attempt } = await placePaidOrder()
   expect(await doctor()).toMatch(/^ok {6}0 payments were disputed in the last month$/m)
 
   const disputing = {
@@ -197,7 +196,7 @@ test('lists payments that the customer’s bank disputes', async () => {
 
 test('lists refunds that a bank has sent back', async () => {
   const { db, jobs, paymentContext } = provider
-  const { ada, orderId, attempt } = await payOrder()
+  const { ada, orderId, attempt } = await placePaidOrder()
   await refundPart(db, jobs, orderId, 500)
   await vi.waitFor(
     async () => expect((await ada.api.getOrder({ orderId })).order).toMatchObject({ refundedCents: 500 }),

@@ -10,8 +10,7 @@ import type { Media } from '#server/media/store.ts'
 import { exported, fixture, importText } from '#tests/support/catalogue/catalogue-file.ts'
 import { setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { startDemo } from '#tests/support/provider/demo.ts'
-import { addAttempt, reportOf } from '#tests/support/provider/ordering.ts'
-import { settle } from '#server/payments/settling.ts'
+import { payOrder } from '#tests/support/provider/ordering.ts'
 import type { OrderSummary } from '#contract/orders.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 
@@ -154,8 +153,7 @@ describe('the demo marketplace', () => {
     const [{ _id: orderId }] = (await provider.apiOf(token).getOrders({ userId: customerId, status: 'pending' }))
       .orders as [OrderSummary]
     const [order] = await db.select().from(tables.orders).where(eq(tables.orders.id, orderId))
-    const attempt = await addAttempt(db, { _id: orderId, priceCents: order!.priceCents })
-    await settle(db, provider.jobs, attempt.id, reportOf(attempt))
+    await payOrder(db, provider.jobs, { _id: orderId, priceCents: order!.priceCents })
     expect((await provider.apiOf(token).getOrder({ orderId })).order.paymentStatus).toBe('paid')
 
     await demo.reset()

@@ -7,14 +7,7 @@ import { settle } from '#server/payments/settling.ts'
 import { addSeller, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
-import {
-  addAttempt,
-  addShippable,
-  assertInvariants,
-  KENYA,
-  orderOf,
-  reportOf,
-} from '#tests/support/provider/ordering.ts'
+import { addShippable, assertInvariants, KENYA, orderOf, payOrder, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const shop = await startProvider({ limits: 'placeOrder=1000/1m' })
@@ -36,9 +29,7 @@ async function place(ada: Customer, goods: Ordered[1], change?: Ordered[2]): Pro
 
 async function pay(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
-  const attempt = await addAttempt(db, { _id: orderId, priceCents: order!.priceCents })
-  await settle(db, jobs, attempt.id, reportOf(attempt))
-  return attempt
+  return payOrder(db, jobs, { _id: orderId, priceCents: order!.priceCents })
 }
 
 async function numberOf({ api }: Customer, orderId: string) {

@@ -1,10 +1,9 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { mailSeller } from '#server/orders/seller-mail.ts'
-import { settle } from '#server/payments/settling.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const shop = await startProvider({ limits: 'placeOrder=1000/1m' })
@@ -21,8 +20,7 @@ async function partlyCancelled() {
   const bowl = await addShippable(db, { ...ofClay, name: 'Bowl', priceCents: 2000 })
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }, bowl]))
   const { order } = await ada.api.getOrder({ orderId })
-  const attempt = await addAttempt(db, order)
-  await settle(db, jobs, attempt.id, reportOf(attempt))
+  await payOrder(db, jobs, order)
   const { available } = await ada.api.getReturns({ orderId })
   const { sellerOrderId, lines } = available[0]!
   await ada.api.requestReturn({

@@ -1,9 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { orders, users } from '#server/db/schema.ts'
-import { settle } from '#server/payments/settling.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -25,8 +24,7 @@ describe('a customer with an unconfirmed email', () => {
     const ada = await newcomer()
     const kite = await stocked()
     const { orderId } = await place(ada, kite)
-    const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
-    await settle(db, jobs, attempt.id, reportOf(attempt))
+    await payOrder(db, jobs, (await ada.api.getOrder({ orderId })).order)
 
     await expect(place(ada, kite)).resolves.toHaveProperty('orderId')
   })

@@ -5,16 +5,8 @@ import { cancelByOperator, releaseExpired } from '#server/orders/cancelling.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { mailOrder } from '#server/orders/mail.ts'
 import { settleRefund } from '#server/payments/refund-settling.ts'
-import { settle } from '#server/payments/settling.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
-import {
-  addAttempt,
-  addShippable,
-  assertInvariants,
-  KENYA,
-  orderOf,
-  reportOf,
-} from '#tests/support/provider/ordering.ts'
+import { addShippable, assertInvariants, KENYA, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const ADVERT = 'Visit evil.example for cheap pills'
@@ -35,9 +27,7 @@ async function place({ api, id }: Customer, priceCents = 1999): Promise<string> 
 
 async function pay(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
-  const attempt = await addAttempt(db, { _id: orderId, priceCents: order!.priceCents })
-  await settle(db, jobs, attempt.id, reportOf(attempt))
-  return attempt
+  return payOrder(db, jobs, { _id: orderId, priceCents: order!.priceCents })
 }
 
 /** The mails to the customer about orders, oldest first. */

@@ -5,10 +5,9 @@ import { receiveParcel } from '#server/orders/arrivals.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { ServiceError } from '#server/platform/errors.ts'
-import { settle } from '#server/payments/settling.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const limits = ['placeOrder', 'api'].map(name => `${name}=1000000/1m`).join(',')
@@ -111,8 +110,7 @@ async function startOrder() {
   }
   const lines = wishes.flatMap(own => own.map((product, at) => ({ product, quantity: ORDERED[at]! })))
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, lines))
-  const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
-  await settle(db, jobs, attempt.id, reportOf(attempt))
+  await payOrder(db, jobs, (await ada.api.getOrder({ orderId })).order)
   const initialStock = new Map(wishes.flat().map(({ variantId }) => [variantId, STOCK]))
   return { ada, orderId, wishes, initialStock }
 }

@@ -7,12 +7,11 @@ import { assumeArrivals } from '#server/orders/arrivals.ts'
 import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { notifyOfLateParcels } from '#server/orders/late-parcels.ts'
-import { settle } from '#server/payments/settling.ts'
 import { addSeller, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const provider = await startProvider({ limits: 'placeOrder=1000/1m' })
@@ -31,8 +30,7 @@ async function paid() {
   for (const { variantId, stock } of [mug, bowl]) initialStock.set(variantId, stock)
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }, bowl]))
   const read = () => ada.api.getOrder({ orderId })
-  const attempt = await addAttempt(db, (await read()).order)
-  await settle(db, jobs, attempt.id, reportOf(attempt))
+  await payOrder(db, jobs, (await read()).order)
   const part = async () => (await read()).sellerOrders[0]!
   return { ada, orderId, read, part, mug, bowl, mailed: () => letters.filter(({ to }) => to === ada.email) }
 }

@@ -3,10 +3,9 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { auditEvents, parcels, paymentAttempts, sellerOrders } from '#server/db/schema.ts'
 import { cancelByOperator, handleExternalRefund, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
-import { settle } from '#server/payments/settling.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
-import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, jobs, customer, letters, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
@@ -22,8 +21,7 @@ async function placed({ isPaid = false, quantity = 1 } = {}) {
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product, quantity }]))
   const read = async () => (await ada.api.getOrder({ orderId })).order
   if (isPaid) {
-    const attempt = await addAttempt(db, await read())
-    await settle(db, jobs, attempt.id, reportOf(attempt))
+    await payOrder(db, jobs, await read())
   }
   return {
     ada,

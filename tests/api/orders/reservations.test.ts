@@ -7,7 +7,14 @@ import { releaseUnpaid } from '#server/payments/reconciling.ts'
 import { payRefund } from '#server/payments/refund-paying.ts'
 import { settle } from '#server/payments/settling.ts'
 import { crowd } from '#tests/support/provider/crowd.ts'
-import { addAttempt, assertInvariants, orderOf, reportOf, type Stocked } from '#tests/support/provider/ordering.ts'
+import {
+  addAttempt,
+  assertInvariants,
+  orderOf,
+  payOrder,
+  reportOf,
+  type Stocked,
+} from '#tests/support/provider/ordering.ts'
 import { addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
@@ -89,8 +96,7 @@ test('a customer who pays after the hold gets a unit of that size, or a refund',
   await Promise.all(
     late.map(({ id, priceCents }) =>
       inTurn(async () => {
-        const attempt = await addAttempt(db, { _id: id, priceCents })
-        await settle(db, jobs, attempt.id, reportOf(attempt))
+        await payOrder(db, jobs, { _id: id, priceCents })
       }),
     ),
   )

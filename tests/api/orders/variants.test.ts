@@ -3,11 +3,10 @@ import { eq, inArray } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { linesOf } from '#contract/cart-sums.ts'
 import { cartLines, notifications, orders, products, variants } from '#server/db/schema.ts'
-import { settle } from '#server/payments/settling.ts'
 import { addSeller, addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
-import { addShippable, addAttempt, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const shop = await startProvider()
@@ -25,8 +24,7 @@ async function openShoe(product: Parameters<typeof addShoe>[2] = {}) {
 
 async function pay(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
-  const attempt = await addAttempt(db, { _id: orderId, priceCents: order!.priceCents })
-  await settle(db, jobs, attempt.id, reportOf(attempt))
+  await payOrder(db, jobs, { _id: orderId, priceCents: order!.priceCents })
 }
 
 describe('an order of a product with several variants', () => {

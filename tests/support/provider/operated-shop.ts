@@ -1,10 +1,9 @@
 import { eq } from 'drizzle-orm'
 import { afterAll } from 'vitest'
 import { auditEvents } from '#server/db/schema.ts'
-import { settle } from '#server/payments/settling.ts'
 import { addSeller } from '../catalogue/catalogue.ts'
 import { operatorOf } from './operator.ts'
-import { addAttempt, addShippable, orderOf, reportOf } from './ordering.ts'
+import { addShippable, orderOf, payOrder } from './ordering.ts'
 import { type Customer, startProvider } from './provider.ts'
 
 /** A provider with an operator's terminal in this process. It is closed after the file's tests. */
@@ -50,8 +49,7 @@ export async function openOperatedShop() {
 
     async pay(ada: Customer, orderId: string): Promise<void> {
       const { order } = await ada.api.getOrder({ orderId })
-      const attempt = await addAttempt(db, order)
-      await settle(db, jobs, attempt.id, reportOf(attempt))
+      await payOrder(db, jobs, order)
     },
   }
 }

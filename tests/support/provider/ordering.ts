@@ -7,6 +7,7 @@ import { paymentAttempts } from '#server/db/schema.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import type { ProviderPayment } from '#server/payments/providers/provider.ts'
+import { settle } from '#server/payments/settling.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct } from '../catalogue/catalogue.ts'
 import type { Customer } from './provider.ts'
@@ -86,6 +87,13 @@ export async function addAttempt(db: Db, order: Pick<Order, '_id' | 'priceCents'
     })
     .returning()
   return attempt!
+}
+
+/** Pays an order: adds an attempt and applies the provider's report on it. */
+export async function payOrder(db: Db, jobs: Jobs, order: Pick<Order, '_id' | 'priceCents'>) {
+  const attempt = await addAttempt(db, order)
+  await settle(db, jobs, attempt.id, reportOf(attempt))
+  return attempt
 }
 
 /** The provider's report of a successful payment for an attempt. */
