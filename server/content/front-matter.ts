@@ -1,15 +1,10 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml'
 import type * as z from 'zod'
-import { describeMistakes, type Mistake } from './mistake.ts'
+import type { Mistake } from './mistake.ts'
 
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n([\s\S]*?)^---[ \t]*\r?$/m
 const FIRST_LINE = 1
 const CALENDAR_DATE = /^\d{4}-\d{2}-\d{2}/
-
-/** The mistakes in a Markdown file's front matter, as `file:line: mistake`, by line. */
-export function frontMatterErrors(file: string, markdown: string, schema: z.ZodType): string[] {
-  return describeMistakes(file, readFrontMatter(markdown, schema).mistakes)
-}
 
 /** Parses the front matter of a Markdown file; `data` is null if it has mistakes. */
 export function readFrontMatter<Schema extends z.ZodType>(

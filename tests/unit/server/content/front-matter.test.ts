@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod'
-import { frontMatterErrors } from '#server/content/front-matter.ts'
+import { readFrontMatter } from '#server/content/front-matter.ts'
+import { describeMistakes } from '#server/content/mistake.ts'
 import { policySchema } from '#server/content/policy-schema.ts'
 
 const schema = z.strictObject({
@@ -10,7 +11,8 @@ const schema = z.strictObject({
 })
 
 function errorsIn(...lines: string[]): string[] {
-  return frontMatterErrors('terms.md', `${lines.join('\n')}\n\nText.\n`, schema)
+  const { mistakes } = readFrontMatter(`${lines.join('\n')}\n\nText.\n`, schema)
+  return describeMistakes('terms.md', mistakes)
 }
 
 describe('errors in the front matter', () => {
@@ -87,10 +89,10 @@ describe('errors in the front matter', () => {
 
 describe('the front matter of a policy', () => {
   const errorsOf = (updated: string) =>
-    frontMatterErrors(
+    describeMistakes(
       'terms.md',
-      `---\ntitle: Terms\ndescription: Rules\nupdated:${updated}\n---\n\nText.\n`,
-      policySchema,
+      readFrontMatter(`---\ntitle: Terms\ndescription: Rules\nupdated:${updated}\n---\n\nText.\n`, policySchema)
+        .mistakes,
     )
 
   test('accepts the date of the last change', () => {
