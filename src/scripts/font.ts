@@ -1,5 +1,5 @@
 /** Fetches the shop's font into the browser's cache and notes it in storage; phones use it from the next page on. */
-export async function keepFont(): Promise<void> {
+export async function cacheFont(): Promise<void> {
   const href = document.querySelector<HTMLLinkElement>('link[as=font]')?.href
   try {
     if (!href || localStorage.getItem('font') === href) return

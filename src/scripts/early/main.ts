@@ -3,11 +3,11 @@
  * before the first paint, holds early clicks, and starts the page's script. `scripts/storefront.ts` bundles it.
  */
 import { holdClicks } from './clicks.ts'
-import { useKeptFont } from './font.ts'
+import { useCachedFont } from './font.ts'
 import { startLate } from './late-start.ts'
 import { convertWhileParsing } from './prices.ts'
 
-useKeptFont()
+useCachedFont()
 convertWhileParsing()
 holdClicks()
 startLate()
