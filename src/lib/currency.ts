@@ -13,8 +13,8 @@ export const CURRENCY_SHOWN = 'currency-shown'
 export interface StoredCurrency extends Currency {
   /** Absent for a visitor. */
   customerId?: string
-  /** When account and rate were last loaded: a timestamp in milliseconds. */
-  loadedAt?: number
+  /** When account and rate were last loaded, in milliseconds. */
+  asOf?: number
   /** The country of delivery; empty if unknown. */
   country?: string
   /** Whether the country is only a guess or from a filter, and not the visitor's choice in the footer. */

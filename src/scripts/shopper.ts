@@ -61,8 +61,8 @@ async function connect(form: HTMLFormElement): Promise<void> {
 }
 
 function isOld(): boolean {
-  const { currency, loadedAt = 0 }: StoredCurrency = readVisitorCurrency() ?? DOLLARS
-  return currency !== DOLLARS.currency && Math.abs(Date.now() - loadedAt) > RATE_FRESH_MS
+  const { currency, asOf = 0 }: StoredCurrency = readVisitorCurrency() ?? DOLLARS
+  return currency !== DOLLARS.currency && Math.abs(Date.now() - asOf) > RATE_FRESH_MS
 }
 
 async function showShopper(form: HTMLFormElement): Promise<void> {

@@ -19,7 +19,7 @@ export async function choose(form: HTMLFormElement): Promise<void> {
   // The last choice counts.
   if (own !== choiceCount) return
   const stored: StoredCurrency = readVisitorCurrency() ?? DOLLARS
-  const shown = rate ? { currency, rate, loadedAt: Date.now() } : {}
+  const shown = rate ? { currency, rate, asOf: Date.now() } : {}
   const isGuess = stored.country === country && stored.isGuess === true
   const isStored = storeVisitorCurrency({ ...stored, ...shown, country, isGuess })
   form.querySelector('output')!.textContent = isStored ? (rate ? '' : NO_RATE) : NOT_STORED
@@ -30,7 +30,7 @@ export async function refreshRate(): Promise<void> {
   const asked = readVisitorCurrency()
   const rate = asked && (await rateOf(asked.currency))
   const stored = readVisitorCurrency()
-  if (rate && stored?.currency === asked.currency) storeVisitorCurrency({ ...stored, rate, loadedAt: Date.now() })
+  if (rate && stored?.currency === asked.currency) storeVisitorCurrency({ ...stored, rate, asOf: Date.now() })
 }
 
 async function rateOf(code: string): Promise<number | undefined> {

@@ -38,8 +38,8 @@ export async function loadCurrency(): Promise<void> {
 }
 
 /** False for a time in the future, too: it was stored while the clock was ahead. */
-function isFresh({ loadedAt = 0 }: StoredCurrency): boolean {
-  return Math.abs(Date.now() - loadedAt) < FRESH_MS
+function isFresh({ asOf = 0 }: StoredCurrency): boolean {
+  return Math.abs(Date.now() - asOf) < FRESH_MS
 }
 
 /** Shows prices in an account's currency, in this tab and others; in dollars if its rate is unknown. */
@@ -48,7 +48,7 @@ export async function showCurrency({ currency, country, shippingDetails }: Setti
   const rate = await rateOf(currency)
   // A different customer may have signed in since.
   if (!customer || $customer.get() !== customer) return
-  const shown = rate ? { currency, rate, loadedAt: Date.now() } : DOLLARS
+  const shown = rate ? { currency, rate, asOf: Date.now() } : DOLLARS
   $stored.set({ ...shown, customerId: customer.id, country: shippingDetails.country || country })
 }
 

@@ -5,7 +5,7 @@ import { AUTH_TOKEN, CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const STORED = { currency: 'EUR', rate: 0.9, customerId: 'ada', loadedAt: 5 }
+const STORED = { currency: 'EUR', rate: 0.9, customerId: 'ada', asOf: 5 }
 
 function stubPage(stored: Record<string, string>, ...cents: number[]) {
   const prices = cents.map(each => ({ dataset: { usd: String(each) }, textContent: `$${each / 100}` }))
