@@ -84,6 +84,16 @@ describe('an order whose hold has ended', () => {
   })
 })
 
+test('an order that is not paid in time is cancelled in a shop without its payment provider, too', async () => {
+  const { start, expire, read } = await shop.waiting()
+  await start()
+  await expire()
+
+  await releaseUnpaid({ ...shop.paymentContext, provider: null })
+
+  expect(await read()).toMatchObject({ status: 'cancelled' })
+})
+
 describe('an order during a slow query to the payment provider', () => {
   test('is left for the next sweep if its hold ends during the query', async () => {
     const [first, second] = [await shop.waiting(), await shop.waiting()]

@@ -84,6 +84,19 @@ describe('the status of a payment', () => {
     expect(await read()).toEqual({ status: 'succeeded', orderId })
   })
 
+  test('is not looked up at another provider, which the shop uses since', async () => {
+    const { start, confirm } = await shop.waiting()
+    const attempt = await start()
+    shop.fake.pay(attempt)
+    const setProvider = (provider: 'flutterwave' | 'stripe') =>
+      shop.db.update(paymentAttempts).set({ provider }).where(eq(paymentAttempts.reference, attempt.reference))
+
+    await setProvider('flutterwave')
+    expect(await confirm()).toMatchObject({ paymentStatus: 'unpaid' })
+    await setProvider('stripe')
+    expect(await confirm()).toMatchObject({ paymentStatus: 'paid' })
+  })
+
   test('is shown to its own customer only', async () => {
     const [{ start }, mallory] = [await shop.waiting(), await shop.customer()]
     const { clientSecret } = await start()
