@@ -1,4 +1,3 @@
-import { DOLLARS } from './format.ts'
 import { type StoredCurrency, readCurrency, VISITOR_CURRENCY_KEY } from './currency.ts'
 
 /** The currency and country that visitors see in this browser, also while a customer is signed in. */
@@ -22,10 +21,4 @@ export function storeVisitorCurrency(stored: StoredCurrency): boolean {
   }
   dispatchEvent(new StorageEvent('storage', { key: VISITOR_CURRENCY_KEY, newValue }))
   return true
-}
-
-/** Replaces a guessed country by one that the shopper chose in a filter; not one that was chosen in the footer. */
-export function storeBetterGuess(country: string): void {
-  const stored: StoredCurrency = readVisitorCurrency() ?? DOLLARS
-  if (country && (stored.isGuess || !stored.country)) storeVisitorCurrency({ ...stored, country, isGuess: true })
 }

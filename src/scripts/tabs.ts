@@ -1,4 +1,5 @@
 import { leadsElsewhere } from '#lib/clicks.ts'
+import { whenIdle } from '#lib/idle.ts'
 
 /** Turns the links above two sections into tabs. The stylesheet shows the section named in `data-open`. */
 export function connectTabs(): void {
@@ -47,8 +48,8 @@ export function connectTabs(): void {
     if (!link || !tab || leadsElsewhere(event)) return
     event.preventDefault()
     open(tab)
-    // After the frame that shows the section: changing the URL takes the browser about as long as laying it out.
-    requestAnimationFrame(() => setTimeout(() => history.replaceState(history.state, '', tab.hash)))
+    // Not before the section shows: changing the URL takes the browser about as long as laying the section out.
+    whenIdle(() => history.replaceState(history.state, '', tab.hash))
     if (link !== tab) showPanel(panelOf(tab))
   })
   addEventListener('hashchange', () => {

@@ -1,5 +1,6 @@
-import { formatCount } from '#lib/format.ts'
-import { storeBetterGuess } from '#lib/visitor-currency.ts'
+import type { StoredCurrency } from '#lib/currency.ts'
+import { DOLLARS, formatCount } from '#lib/format.ts'
+import { readVisitorCurrency, storeVisitorCurrency } from '#lib/visitor-currency.ts'
 
 /** After this time without a new number, the button stops showing the old one. */
 const OUTDATED_MS = 200
@@ -17,10 +18,15 @@ if (filters) {
   count()
 }
 
-/** Remembers a chosen 'Ships to'. A country that a link brought along says nothing about the shopper. */
+/**
+ * Replaces a guessed country by a chosen 'Ships to', but not one that was chosen in the footer. A country that a link
+ * brought along says nothing about the shopper.
+ */
 function storeCountry(form: HTMLFormElement): void {
   const shipsTo = form.querySelector<HTMLSelectElement>('[name=shipsTo]')
-  if (shipsTo && !shipsTo.selectedOptions[0]?.defaultSelected) storeBetterGuess(shipsTo.value)
+  if (!shipsTo?.value || shipsTo.selectedOptions[0]?.defaultSelected) return
+  const stored: StoredCurrency = readVisitorCurrency() ?? DOLLARS
+  if (stored.isGuess || !stored.country) storeVisitorCurrency({ ...stored, country: shipsTo.value, isGuess: true })
 }
 
 /** Shows on the form's button how many products match the choices: 'Show 42 products'. */
