@@ -5,11 +5,16 @@ export type Tone = keyof typeof NOTES
 const NOTE_S = 0.09
 const VOLUME = 0.06
 const QUIET = 0.0001
+/** The message shows first: before the first tone, the browser starts its audio, which can take as long. */
+const DELAY_MS = 100
 let context: AudioContext | undefined
 
 /** Plays a generated tone. Silent before the first click or key press, because browsers forbid it. */
 export function playTone(tone: Tone): void {
-  if (!navigator.userActivation.hasBeenActive) return
+  if (navigator.userActivation.hasBeenActive) setTimeout(() => play(tone), DELAY_MS)
+}
+
+function play(tone: Tone): void {
   context ??= new AudioContext()
   const { currentTime, destination } = context
   for (const [at, frequency] of NOTES[tone].entries()) {
