@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { ID_LENGTH, MAX_FILTER_PRICE, MAX_PAGE_NUMBER } from './rules.ts'
 
 /** US dollars on the wire (19.99), integer cents in our code (1999). */
-export const Usd = z.codec(z.number().check(z.minimum(0)), z.int('The amount is too large'), {
+export const Usd = z.codec(z.number().check(z.minimum(0)), z.int(), {
   decode: dollars => Math.round(dollars * 100),
   encode: cents => cents / 100,
 })
