@@ -4,6 +4,7 @@ import { whenIdle } from '#lib/idle.ts'
 import { $customer } from '#stores/accounts/session.ts'
 import { $currency, loadCurrency } from '#stores/ui/currency.ts'
 import { showCounts } from '../header-counts.ts'
+import { showUnread } from '../notifications/unread-badge.ts'
 
 // Loaded together with the stores, so that the first click on a card loads nothing more.
 export { runIntent } from '../intents.ts'
@@ -15,10 +16,7 @@ export { runIntent } from '../intents.ts'
 export function followCustomer(): void {
   showCounts()
   $currency.subscribe(showPrices)
-  whenIdle(() => {
-    // Without the network, the badge stays empty until the next page.
-    import('../notifications/unread-badge.ts').then(({ showUnread }) => showUnread()).catch(() => undefined)
-  })
+  whenIdle(showUnread)
   whenIdle(() => $customer.subscribe(() => void loadCurrency()))
   resendMessages(() => {
     // They are still stored if the network is gone again.

@@ -2,6 +2,8 @@ import type { StoredCurrency } from '#lib/currency.ts'
 import { DOLLARS, formatCount } from '#lib/format.ts'
 import { readVisitorCurrency, storeVisitorCurrency } from '#lib/visitor-currency.ts'
 
+// Loaded when a shopper opens the filters or changes one: code that the page does not need before.
+
 /** After this time without a new number, the button stops showing the old one. */
 const OUTDATED_MS = 200
 /** Parameters of the page that do not affect the number of products. */

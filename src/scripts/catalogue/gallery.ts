@@ -9,7 +9,7 @@ const FOLDER = /\/media\/[0-9a-f]{64}\//g
  */
 export function connectGallery(): void {
   const gallery = document.querySelector<HTMLElement>('[data-gallery]')
-  const load = () => import('./gallery-touch.ts')
+  const load = () => import('./zoom.ts')
   gallery?.addEventListener('click', event => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href]')
     if (!link || leadsElsewhere(event)) return

@@ -6,6 +6,9 @@ import { reveal } from './swipe.ts'
 import { connectGestures } from './zoom-gestures.ts'
 import { CLOSEST, moved, STEP, type View, WHOLE, zoomed } from './zoom-view.ts'
 
+// The gallery loads `swipe` and `enlarge` together, at its first touch.
+export { swipe } from './swipe.ts'
+
 const ICONS = {
   Close: 'M18 6 6 18M6 6l12 12',
   'Zoom in': 'M12 5v14M5 12h14',
@@ -14,6 +17,8 @@ const ICONS = {
   'Next picture': 'm9 18 6-6-6-6',
 }
 const MOVE_PX = 80
+/** The dialog's `returnValue` if Back has closed it. */
+const LEFT = 'left'
 
 interface Picture {
   src: string
@@ -98,15 +103,11 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
     event.preventDefault()
     keys[event.key]!()
   })
-  let isLeft = false
-  function leave(): void {
-    isLeft = true
-    dialog.close()
-  }
+  const leave = () => dialog.close(LEFT)
   dialog.addEventListener('close', () => {
     dialog.remove()
     removeEventListener('popstate', leave)
-    if (!isLeft) history.back()
+    if (dialog.returnValue !== LEFT) history.back()
     const { thumb } = pictures[at]!
     if (clicked) return clicked.focus()
     if (!thumb) return
