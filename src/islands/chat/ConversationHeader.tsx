@@ -45,14 +45,8 @@ export function ConversationHeader({ sellerId, onBack }: Props) {
                 {friend.name}
               </a>
             </h2>
-            <p className="text-sm text-muted">
-              {isOnline ? <span className="text-good">Online</span> : 'Offline'}
-              {reply && (
-                <>
-                  , <span className="inline-block">usually replies {reply}</span>
-                </>
-              )}
-            </p>
+            <p className={`text-sm ${isOnline ? 'text-good' : 'text-muted'}`}>{isOnline ? 'Online' : 'Offline'}</p>
+            {reply && <p className="text-sm text-muted">Usually replies {reply}</p>}
           </div>
         </>
       )}
