@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { NODE, ROOT, run, SIGNALLED } from './run.mjs'
 import { mutantReport, mutantRuns } from './test/mutant-groups.ts'
-import { scoreReport } from './test/mutant-score.ts'
+import { scoreReport, THRESHOLDS } from './test/mutant-score.ts'
 import { tryInOneProcess } from './test/mutants-in-one-process.ts'
 
 const STRYKER = join(ROOT, 'node_modules/@stryker-mutator/core/bin/stryker.js')
@@ -13,7 +13,7 @@ try {
   for (const { group, files } of mutantRuns(args.filter(arg => !arg.startsWith('-')))) {
     if (options.includes('--in-one-process')) {
       await tryInOneProcess({ group, files }, options)
-      scores.push(scoreLine(group))
+      addScore(group)
       continue
     }
     const only = files.length > 0 ? ['--mutate', files.join(',')] : []
@@ -21,7 +21,7 @@ try {
     const code = await run(NODE, [STRYKER, 'run', ...only, ...options], { env })
     if (code !== 0) process.exitCode = code
     if (code > SIGNALLED) break
-    scores.push(scoreLine(group))
+    addScore(group)
   }
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)
@@ -29,7 +29,8 @@ try {
 }
 console.log(scores.join('\n'))
 
-function scoreLine(group: string): string {
+function addScore(group: string): void {
   const { percent, noticed, survived } = scoreReport(join(ROOT, mutantReport(group)))
-  return `${group.padEnd(10)}${percent.toFixed(1)} %  ${noticed} noticed, ${survived} survived`
+  scores.push(`${group.padEnd(10)}${percent.toFixed(1)} %  ${noticed} noticed, ${survived} survived`)
+  if (percent < THRESHOLDS.break) process.exitCode = 1
 }

@@ -1,5 +1,8 @@
 import { readFileSync } from 'node:fs'
 
+/** Percent. A group fails below `break`; the others only colour Stryker's reports. */
+export const THRESHOLDS = { high: 95, low: 85, break: 85 }
+
 interface MutantReport {
   files: Record<string, { mutants: { status: string }[] }>
 }

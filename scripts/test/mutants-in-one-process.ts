@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import { NODE, ROOT, run, SIGNALLED } from '../run.mjs'
 import { instrument } from './instrumented.ts'
 import { MUTANT_GROUPS, type MutantRun, mutantReport } from './mutant-groups.ts'
+import { THRESHOLDS } from './mutant-score.ts'
 import { type Judged, judge, readLines } from './mutant-tries.ts'
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
@@ -70,7 +71,8 @@ function reportOf(mutants: readonly Mutant[], results: Judged['results']) {
       }),
     },
   ])
-  return { schemaVersion: '2', thresholds: { high: 95, low: 85 }, files: Object.fromEntries(fileReports) }
+  const { high, low } = THRESHOLDS
+  return { schemaVersion: '2', thresholds: { high, low }, files: Object.fromEntries(fileReports) }
 }
 
 function describeMutant({ fileName, location: { start, end }, replacement }: Mutant): string {
