@@ -16,6 +16,7 @@ import {
   payments,
   platformBanners,
   products,
+  refunds,
   savedLines,
   sellers,
   users,
@@ -177,6 +178,25 @@ async function placePaidOrder() {
   const attempt = await payOrder(db, jobs, (await ada.api.getOrder({ orderId })).order)
   return { ada, orderId, attempt }
 }
+
+test('lists a part of a payment whose refund waits for more than a day', async () => {
+  const { db, jobs } = provider
+  const { orderId, attempt } = await placePaidOrder()
+  const isListed = async () => (await doctor()).includes(`${attempt.reference} by sandbox, for order ${orderId} of`)
+  // As if no process had run the job that pays it.
+  const transactWithoutJobs: typeof jobs.transact = (on, work) => jobs.transact(on, tx => work(tx, async () => {}))
+  await refundPart(db, { ...jobs, transact: transactWithoutJobs }, orderId, 500)
+  expect(await isListed()).toBe(false)
+
+  await db
+    .update(refunds)
+    .set({ createdAt: new Date(Date.now() - 25 * 3600_000) })
+    .where(eq(refunds.attemptId, attempt.id))
+  expect(await isListed()).toBe(true)
+
+  await db.update(refunds).set({ paidAt: new Date() }).where(eq(refunds.attemptId, attempt.id))
+  expect(await isListed()).toBe(false)
+})
 
 test('lists payments that the customer’s bank disputes', async () => {
   const { paymentContext } = provider

@@ -48,6 +48,17 @@ describe.each([
     expect(await ada.api.getPayment({ clientSecret: attempt.clientSecret })).toEqual({ status: 'open', orderId })
   })
 
+  test('the payment window gets what its provider needs to know about this payment and this customer', async () => {
+    const { ada, orderId, start } = await shop.waiting()
+
+    const attempt = await start()
+
+    const about = { orderId, reference: attempt.reference, amountCents: PRICE_CENTS, currency: 'USD', email: ada.email }
+    const { addsSecret, ...options } = shop.paymentContext.provider!.checkoutOptions(about)
+    expect(attempt).toMatchObject(options)
+    expect(attempt.redirectUrl.includes(attempt.clientSecret)).toBe(!addsSecret)
+  })
+
   test('a successful payment marks the order as paid when it is confirmed', async () => {
     const { ada, orderId, start, confirm, read, ledger, mails } = await shop.waiting()
     const attempt = await start()

@@ -5,7 +5,9 @@ import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { isBusy } from '#server/db/errors.ts'
 import { auditEvents, paymentAttempts, paymentEvents } from '#server/db/schema.ts'
 import type { PaymentContext } from '#server/payments/context.ts'
+import { applyEvent } from '#server/payments/events.ts'
 import { openFlutterwave } from '#server/payments/providers/flutterwave.ts'
+import type { PaymentProvider } from '#server/payments/providers/provider.ts'
 import { openStripe } from '#server/payments/providers/stripe.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
@@ -159,6 +161,26 @@ describe.each([
     const [{ provider, eventId, reference, appliedAt }] = (await eventsOf('e'.repeat(32))) as [Event]
     expect(await noted()).toMatchObject([{ outcome: 'refused', details: { provider, eventId, reference } }])
     expect(appliedAt).not.toBeNull()
+  })
+
+  test('that is applied changes nothing when its job runs again', async () => {
+    const { start, ledger } = await shop.waiting()
+    const attempt = await start()
+    shop.fake.pay(attempt)
+    await shop.deliver(attempt)
+    const { eventId } = await vi.waitFor(async () => {
+      const [event] = await eventsOf(attempt.reference)
+      expect(event?.appliedAt).toBeInstanceOf(Date)
+      return event!
+    }, PATIENCE)
+    const readPayment = vi.fn<PaymentProvider['readPayment']>()
+    const readCharge = vi.fn<PaymentProvider['readCharge']>()
+    const provider = { ...shop.paymentContext.provider!, readPayment, readCharge }
+
+    await applyEvent({ ...shop.paymentContext, provider }, { provider: provider.name, eventId })
+
+    expect([...readPayment.mock.calls, ...readCharge.mock.calls]).toEqual([])
+    expect(await ledger()).toEqual([{ kind: 'charge', amountCents: attempt.amountCents }])
   })
 
   test('is retried until the payment provider can be reached', async () => {
