@@ -2,6 +2,8 @@ import { and, asc, eq, inArray, notInArray } from 'drizzle-orm'
 import type { ReviewPicture } from '#contract/reviews.ts'
 import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
+import { lockCustomer } from '../accounts/customers.ts'
+import { checkStoredFiles } from '../accounts/stored-files.ts'
 import { products, reviewPictures, reviews } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { withoutKnown } from '../media/sent-pictures.ts'
@@ -29,6 +31,7 @@ export const THUMBNAIL = 'thumbnail'
  */
 export async function addPictures(db: Db, userId: string, productId: string, pictures: NewPicture[]): Promise<boolean> {
   return transact(db, async tx => {
+    await lockCustomer(tx, userId)
     const [review] = await tx
       .select({ id: reviews.id })
       .from(reviews)
@@ -40,6 +43,7 @@ export async function addPictures(db: Db, userId: string, productId: string, pic
     if (added.length === 0) return false
     if (known.length + added.length > MAX_REVIEW_PICTURES)
       throw new ConflictError(`A review has at most ${MAX_REVIEW_PICTURES} pictures`)
+    await checkStoredFiles(tx, userId, added)
     for (const { width = 0, height = 0, ...picture } of added)
       await tx.insert(reviewPictures).values({ reviewId: review.id, width, height, ...picture })
     const details = { id: review.id, productId, pictures: added.length }

@@ -7,8 +7,8 @@ import { named } from '../db/prepared.ts'
 import { attachments, conversations, messages, sellers, type StoredAbout, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
+import { checkStoredFiles } from '../accounts/stored-files.ts'
 import { ConflictError } from '../platform/errors.ts'
-import { checkStoredFiles } from './chat-files.ts'
 import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-view.ts'
 import {
   type Between,
@@ -66,20 +66,14 @@ async function insertMessage({ db, addressOf }: Chat, message: NewMessage): Prom
   const { sender, files = [] } = message
   if (files.length > 0)
     return transact(db, async tx => {
-      if (sender === 'customer') {
-        // Simultaneous uploads must not each pass the check on their own.
-        await lockCustomer(tx, message.userId)
-        await checkStoredFiles(tx, message.userId, totalSize(files))
-      }
+      if (sender === 'customer') await lockCustomer(tx, message.userId)
       const placed = await place(tx, message)
+      // After `place`, which rejects a repeated message: its files are stored already.
+      if (sender === 'customer') await checkStoredFiles(tx, message.userId, files)
       return placed && toMessage(addressOf, placed, placed.row, sender, await storeFiles(tx, placed.row.id, files))
     })
   const placed = await place(db, message)
   return placed && toMessage(addressOf, placed, placed.row, sender, [])
-}
-
-function totalSize(files: StoredFile[]): number {
-  return files.reduce((sum, { size }) => sum + size, 0)
 }
 
 interface Placed {

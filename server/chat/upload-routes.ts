@@ -1,13 +1,13 @@
 import type { Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
+import { checkStoredFiles } from '../accounts/stored-files.ts'
 import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { type ErrorCode, MalformedError, ServiceError } from '../platform/errors.ts'
 import { openTurns } from '../platform/turns.ts'
-import { checkStoredFiles } from './chat-files.ts'
 import type { Upload, Uploads } from './uploads/open.ts'
 
 type Files = Awaited<ReturnType<Upload['keep']>>
@@ -18,7 +18,7 @@ interface Call<E extends Endpoint> {
   maxPx?: number
   /** Before any file is stored. */
   check?: (input: z.output<E['input']>, c: Context<Env>) => void | Promise<void>
-  /** Stores the files in the database. `isNew` is false if they were stored before. */
+  /** Stores the files in the database, after `checkStoredFiles`. `isNew` is false if they were stored before. */
   store: (
     input: z.output<E['input']>,
     files: Files,
@@ -53,9 +53,7 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
     /** Removes the files if they are rejected or were stored before. */
     async function storeFiles(files: Files, input: Parameters<typeof store>[0], c: Context<Env>) {
       const keys = files.map(file => file.key)
-      const bytes = files.reduce((sum, { size }) => sum + size, 0)
       try {
-        await checkStoredFiles(db, signedIn(c).id, bytes)
         const stored = await store(input, files, c)
         if (!stored.isNew) await uploads.remove(keys)
         return stored
@@ -89,7 +87,7 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
       async c => {
         const { id } = signedIn(c)
         // Check first, so that the client does not send a body in vain.
-        await checkStoredFiles(db, id, 1)
+        await checkStoredFiles(db, id, [{ size: 1 }])
         const onFile = () => c.get('limits').take('upload', id)
         const upload = await uploads.receive(c.req.raw, onFile, { hasPicturesOnly, maxPx })
         received.set(c, upload)

@@ -3,6 +3,7 @@ import type { Return } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { lockCustomer } from '../accounts/customers.ts'
+import { checkStoredFiles } from '../accounts/stored-files.ts'
 import { orders, returnPictures, returns } from '../db/schema.ts'
 import { withoutKnown } from '../media/sent-pictures.ts'
 import { recordAudit } from '../platform/audit.ts'
@@ -44,6 +45,7 @@ export async function addPictures(db: Db, userId: string, returnId: string, pict
     if (status === 'received' || ENDED.includes(status)) throw new ConflictError(`This ${kind} takes no more pictures`)
     if (known.length + added.length > MAX_RETURN_PICTURES)
       throw new ConflictError(`A ${kind} has at most ${MAX_RETURN_PICTURES} pictures`)
+    await checkStoredFiles(tx, userId, added)
     for (const { width = 0, height = 0, ...picture } of added)
       await tx.insert(returnPictures).values({ returnId, width, height, ...picture })
     await announceToShop(tx, { id: returnId, ...found })

@@ -86,6 +86,18 @@ test('a customer with an unconfirmed email can store only 10 MB of files, even w
   expect(await sendFour()).toMatchObject({ status: 201 })
 })
 
+test('a customer with an unconfirmed email whose app repeats a message of 6 MB gets the stored one', async () => {
+  const eve = await newcomer('Eve')
+  const sendSix = () =>
+    send(eve, [{ name: 'long.txt', content: Buffer.alloc(6 * 2 ** 20, 'x') }], { clientId: 'the same' })
+  const first = await sendSix()
+
+  const again = await sendSix()
+
+  expect(again.status).toBe(201)
+  expect(messageOf(again.body).id).toBe(messageOf(first.body).id)
+})
+
 describe('uploads from one IP address', () => {
   const upload = (provider: Provider, { token }: Customer, ip: string, fields: Record<string, string>) => {
     const body = new FormData()

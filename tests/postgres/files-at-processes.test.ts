@@ -1,0 +1,45 @@
+import { randomBytes } from 'node:crypto'
+import sharp from 'sharp'
+import { afterAll, expect, test } from 'vitest'
+import type { ApiError } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
+import { reviews } from '#server/db/schema.ts'
+import { addProduct } from '#tests/support/catalogue/catalogue.ts'
+import { newcomer } from '#tests/support/catalogue/customer.ts'
+import { holdOpen, untilWaiting } from '#tests/support/faults/lock-waits.ts'
+import { startEqualProcesses } from '#tests/support/processes/equal-processes.ts'
+
+const { processes, database, close } = await startEqualProcesses()
+afterAll(close)
+
+function apiAt(origin: string, bearer = '') {
+  return createApi({
+    origin,
+    fetch(request) {
+      if (bearer) request.headers.set('authorization', `Bearer ${bearer}`)
+      return fetch(request)
+    },
+  })
+}
+
+test('pictures of a customer whose address is unconfirmed take 10 MB at most, also when two processes store them at once', async () => {
+  const { token } = await apiAt(processes[0]!.url).register(newcomer('Grace'))
+  const raw = { width: 1500, height: 1500, channels: 3 } as const
+  const noise = await sharp(randomBytes(1500 * 1500 * 3), { raw })
+    .png({ compressionLevel: 0 })
+    .toBuffer()
+  const products = await Promise.all([addProduct(database.db), addProduct(database.db)])
+  const apis = processes.map(({ url }) => apiAt(url, token))
+  for (const { id: productId } of products) await apis[0]!.submitReview({ productId, review: 'Good', rating: 5 })
+
+  let sent = Promise.allSettled<Promise<unknown>[]>([])
+  await holdOpen(database, async tx => {
+    await tx.select().from(reviews).for('update')
+    const files = [new File([new Uint8Array(noise)], 'noise.png')]
+    sent = Promise.allSettled(apis.map((api, at) => api.addReviewPictures({ productId: products[at]!.id, files })))
+    await untilWaiting(database.db, 2)
+  })
+
+  const refused = (await sent).filter(each => each.status === 'rejected').map(each => each.reason as ApiError)
+  expect(refused).toMatchObject([{ status: 422, message: 'Please confirm your email address to send more files' }])
+})
