@@ -45,8 +45,8 @@ export async function addToCart(db: Db, userId: string, { productId, variantId, 
 }
 
 /**
- * Adds one unit. Throws a `ConflictError` when the stock has no more, and a `NotFoundError` for a line that is not in
- * the customer's cart.
+ * Adds one unit. A single statement that reads the newest quantity, so that simultaneous calls need no lock. Throws a
+ * `ConflictError` when the stock has no more, and a `NotFoundError` for a line that is not in the customer's cart.
  */
 export async function increaseQuantity(db: Db, userId: string, lineId: string): Promise<void> {
   const changed = await db

@@ -90,3 +90,20 @@ describe('saving for later', () => {
     }
   })
 })
+
+describe('one more of a product in the cart', () => {
+  test('clicked in several tabs at once never puts more into the cart than there are', async () => {
+    for (let round = 0; round < ROUNDS; round += 1) {
+      const ada = await customer()
+      const train = await addProduct(db, { stock: 5 })
+      await ada.api.addToCart({ userId: ada.id, productId: train.id, quantity: 2 })
+      const [line] = await linesIn(ada)
+
+      const more = times(6, () => ada.api.increaseQuantity({ lineId: line!._id }))
+      const add = times(2, () => ada.api.addToCart({ userId: ada.id, productId: train.id, quantity: 1 }))
+      const done = doneIn(await Promise.allSettled([...more, ...add]))
+
+      expect({ done, units: unitsOf(await linesIn(ada)) }).toEqual({ done: 3, units: 5 })
+    }
+  })
+})
