@@ -2,15 +2,8 @@ import { atom } from 'nanostores'
 import type { Account } from '#contract/account.ts'
 import { EMPTY_SHIPPING_FORM, type ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
-import {
-  CHECKOUT_ADDRESS as KEY,
-  dropFromTab,
-  isStoredInTab,
-  storeInTab,
-  readFromTab,
-  SHIP_TO,
-} from '#lib/session-storage.ts'
-import { readVisitorCurrency } from '#lib/visitor-currency.ts'
+import { CHECKOUT_ADDRESS as KEY, dropFromTab, isStoredInTab, storeInTab, readFromTab } from '#lib/session-storage.ts'
+import { countryOrGuess, readShipTo } from '../cart/ship-to.ts'
 import { client } from '../client.ts'
 import { accountPart } from '../customer-data.ts'
 import { $customer } from './session.ts'
@@ -117,15 +110,15 @@ function prefill(saved: SavedAddress | null | undefined): void {
   const { postal: post, ...rest } = saved.details
   if (saved.isComplete) storeAddress({ form: { ...rest, post }, isConfirmed: false, fromAccount: 'yes' })
   else {
-    const { country } = (readFromTab(SHIP_TO) ?? {}) as { country?: unknown }
-    const known = typeof country === 'string' ? country : saved.country || readVisitorCurrency()?.country
-    if (known) editAddress({ country: known })
-    void fillFromLastOrder(country)
+    const chosen = readShipTo()
+    const country = chosen ?? countryOrGuess(saved.country)
+    if (country) editAddress({ country })
+    void fillFromLastOrder(chosen)
   }
 }
 
 /** Unless the customer has edited the form by then, or has chosen another country in the cart. */
-async function fillFromLastOrder(chosenCountry: unknown): Promise<void> {
+async function fillFromLastOrder(chosenCountry: string | undefined): Promise<void> {
   const asked = changes
   const userId = $customer.get()?.id
   if (!userId) return

@@ -9,13 +9,23 @@ import { startInBrowser } from '../start.ts'
 const $chosen = atom<string | undefined>(undefined)
 
 /**
- * The country for which the cart shows shipping: the chosen one, else `$destination`, else what is known from before
- * the login, possibly only a guess. '' if unknown, undefined until the account has loaded.
+ * The country for which the cart shows shipping: the chosen one, else that of the account or of before the login. '' if
+ * unknown, undefined until the account has loaded.
  */
-export const $shipTo = computed([$chosen, $destination], (chosen, saved) => {
-  if (chosen !== undefined || saved === undefined) return chosen
+export const $shipTo = computed([$chosen, $destination], (chosen, saved) =>
+  chosen === undefined && saved !== undefined ? countryOrGuess(saved) : chosen,
+)
+
+/** The customer's saved country, else the one of this browser from before the login, possibly a guess; '' if unknown. */
+export function countryOrGuess(saved: string | null): string {
   return saved || (readVisitorCurrency()?.country ?? '')
-})
+}
+
+/** The country that the customer has chosen in this tab, also on an earlier page. */
+export function readShipTo(): string | undefined {
+  const { country } = (readFromTab(SHIP_TO) ?? {}) as { country?: unknown }
+  return typeof country === 'string' ? country : undefined
+}
 
 /** Shows shipping to another country in this tab. Does not change the account. */
 export function shipTo(country: string): void {
@@ -24,9 +34,4 @@ export function shipTo(country: string): void {
   else dropFromTab(SHIP_TO)
 }
 
-startInBrowser($chosen, () => [
-  $customer.subscribe(() => {
-    const { country } = (readFromTab(SHIP_TO) ?? {}) as { country?: unknown }
-    $chosen.set(typeof country === 'string' ? country : undefined)
-  }),
-])
+startInBrowser($chosen, () => [$customer.subscribe(() => $chosen.set(readShipTo()))])
