@@ -1,4 +1,4 @@
-import { existsSync, realpathSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { join, resolve } from 'node:path'
 import type { Duplex } from 'node:stream'
@@ -27,7 +27,7 @@ import { createPages } from './page-cache/serve.ts'
 import type { Render } from './page-cache/renders.ts'
 import type { Instruments } from './platform/instruments.ts'
 import { openLease } from './platform/leases.ts'
-import { loadStorefront, renderingAt } from './page-cache/storefront.ts'
+import { findBuild, loadStorefront, renderingAt } from './page-cache/storefront.ts'
 import { pathsToWarm } from './page-cache/warm.ts'
 import { paymentMethods } from './payments/providers/config.ts'
 import { openProvider, type Provider } from './provider.ts'
@@ -63,11 +63,9 @@ const SOCKET = new RegExp(`^${SOCKET_PATH}(/|\\?|$)`)
 /** Composes the process: stored pages, the API and pictures, built files, then Astro. */
 export async function openShop(config: Config, log: Logger, instruments?: Instruments): Promise<Shop> {
   const dist = resolve(config.distDir)
-  if (!existsSync(join(dist, 'server/entry.mjs'))) throw new Error(`there is no build in ${dist}: npm run build`)
+  const folder = findBuild(dist)
   const { list } = placesOf(dist)
   if (!existsSync(list)) throw new Error(`there are no policy pages in ${list}: npm run build`)
-  // `dist` is a symlink to the newest build: this process keeps serving the build it started with.
-  const folder = realpathSync(dist)
   const forwarder = config.providerUrl ? createForwarder({ ...config, providerUrl: config.providerUrl, log }) : null
   // In parallel: the database opens in another thread or process.
   const [provider, renderPage] = await Promise.all([

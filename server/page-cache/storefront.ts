@@ -1,7 +1,10 @@
+import { existsSync, realpathSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
 import { join } from 'node:path'
 import type { Rendered } from './page.ts'
 import type { Render } from './renders.ts'
+
+const ENTRY = 'server/entry.mjs'
 
 /** The `render` function of `src/entry.ts`. */
 type RenderPage = (address: string, locals: object) => Promise<Omit<Rendered, 'body'> & { body: Uint8Array }>
@@ -12,9 +15,15 @@ interface Options {
   locals: object
 }
 
-/** Loads the built storefront from a folder that contains `client/` and `server/`. */
+/** The folder of the newest build: `dist` is a symlink, and later leads to another one. Throws if there is no build. */
+export function findBuild(dist: string): string {
+  if (!existsSync(join(dist, ENTRY))) throw new Error(`there is no build in ${dist}: npm run build`)
+  return realpathSync(dist)
+}
+
+/** Loads the storefront from the folder of a build. */
 export async function loadStorefront(folder: string): Promise<RenderPage> {
-  const { render } = (await import(pathToFileURL(join(folder, 'server/entry.mjs')).href)) as { render: RenderPage }
+  const { render } = (await import(pathToFileURL(join(folder, ENTRY)).href)) as { render: RenderPage }
   return render
 }
 

@@ -1,15 +1,16 @@
-import { realpathSync } from 'node:fs'
 import { and, eq } from 'drizzle-orm'
 import inject from 'light-my-request'
 import { describe, expect, test } from 'vitest'
 import { shopPath } from '#contract/page-urls.ts'
 import { categories, platformBanners, products, reviews, sellers, variants } from '#server/db/schema.ts'
 import { createPages } from '#server/page-cache/serve.ts'
-import { loadStorefront, renderingAt } from '#server/page-cache/storefront.ts'
+import { findBuild, loadStorefront, renderingAt } from '#server/page-cache/storefront.ts'
 import { addProduct, addReview, picture } from '#tests/support/catalogue/catalogue.ts'
 import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'
 
 const publicUrl = 'https://shop.example'
+// Before the shop opens: without a build this throws, and nobody would close the shop.
+const storefront = await loadStorefront(findBuild('dist'))
 const { db, database, fetch, market, openShop, customer } = await openOperatedShop()
 const locals = {
   provider: fetch,
@@ -23,7 +24,7 @@ const locals = {
   policies: [],
   introductions: [],
 }
-const render = renderingAt(await loadStorefront(realpathSync('dist')), { publicUrl, locals })
+const render = renderingAt(storefront, { publicUrl, locals })
 const fail = (entry: unknown) => {
   throw new Error(String(entry))
 }

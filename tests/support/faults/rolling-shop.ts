@@ -79,7 +79,10 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
       },
       ports[at]!,
     )
-  const processes = await Promise.all(ports.map((_, at) => start(at)))
+  const processes = await Promise.all(ports.map((_, at) => start(at))).catch(async (error: unknown) => {
+    await nginx.close()
+    throw error
+  })
   const database = await openDatabase({ url })
   const { id: sellerId } = await addSeller(database.db)
   const products: Stocked[] = []

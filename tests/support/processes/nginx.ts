@@ -36,8 +36,11 @@ export async function startNginx(ports: number[]): Promise<Nginx> {
   let log = ''
   child.stderr.setEncoding('utf8').on('data', text => (log = (log + text).slice(-4000)))
   const url = `http://127.0.0.1:${port}`
-  for (const deadline = Date.now() + READY_MS; !(await responds(url)); await pause(POLL_MS))
-    if (child.exitCode !== null || Date.now() > deadline) throw new Error(`nginx did not start:\n${log}`)
+  for (const deadline = Date.now() + READY_MS; !(await responds(url)); await pause(POLL_MS)) {
+    if (child.exitCode === null && Date.now() < deadline) continue
+    child.kill('SIGKILL')
+    throw new Error(`nginx did not start:\n${log}`)
+  }
   return {
     url,
     errors() {
