@@ -1,6 +1,6 @@
 import { bigint, boolean, index, integer, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import type { Account } from '#contract/account.ts'
-import { createdAt, id, moment } from './columns.ts'
+import { belongsTo, createdAt, id, moment } from './columns.ts'
 
 export const users = pgTable('users', {
   id: id(),
@@ -30,9 +30,7 @@ export const addresses = pgTable(
   'addresses',
   {
     id: id(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     label: text('label').notNull(),
     details: jsonb('details').$type<Account['shippingDetails']>().notNull(),
     createdAt: createdAt(),
@@ -45,9 +43,7 @@ export const sessions = pgTable(
   'sessions',
   {
     id: id(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
     refreshHash: text('refresh_hash').notNull().unique(),
     previousHash: text('previous_hash').unique(),
     rotatedAt: moment('rotated_at').notNull().defaultNow(),
@@ -67,29 +63,29 @@ export const sessions = pgTable(
   table => [index('sessions_user').on(table.userId), index('sessions_expiry').on(table.expiresAt)],
 )
 
+/** The key of a table with at most one row for each customer. */
+const onePerCustomer = () =>
+  text('user_id')
+    .primaryKey()
+    .references(() => users.id, { onDelete: 'cascade' })
+
 /** At most one valid reset link per customer. */
 export const passwordResets = pgTable('password_resets', {
-  userId: text('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: onePerCustomer(),
   tokenHash: text('token_hash').notNull().unique(),
   expiresAt: moment('expires_at').notNull(),
 })
 
 /** At most one valid confirmation link per customer; only the SHA-256 of its token is stored. */
 export const emailConfirmations = pgTable('email_confirmations', {
-  userId: text('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: onePerCustomer(),
   tokenHash: text('token_hash').notNull().unique(),
   expiresAt: moment('expires_at').notNull(),
 })
 
 /** An address that a customer wants to change to; at most one per customer. */
 export const emailChanges = pgTable('email_changes', {
-  userId: text('user_id')
-    .primaryKey()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: onePerCustomer(),
   /** Lower case. May belong to another account by the time it is confirmed. */
   newEmail: text('new_email').notNull(),
   /** SHA-256 of the token in the mailed link; null until the mail is sent. */

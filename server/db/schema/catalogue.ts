@@ -13,7 +13,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import type { DayRange } from '#contract/delivery.ts'
 import type { StoredBanner, StoredPicture } from './banners.ts'
-import { createdAt, id, moment } from './columns.ts'
+import { belongsTo, createdAt, id, moment } from './columns.ts'
 import * as derived from './derived-columns.ts'
 
 export interface VariantSnapshot {
@@ -78,9 +78,7 @@ export const products = pgTable(
   'products',
   {
     id: id(),
-    sellerId: text('seller_id')
-      .notNull()
-      .references(() => sellers.id, { onDelete: 'cascade' }),
+    sellerId: belongsTo('seller_id', () => sellers.id),
     /** The product's identifier in the seller's own catalogue; unique within the shop. */
     handle: text('handle').notNull(),
     slug: text('slug').notNull().unique(),
@@ -235,9 +233,7 @@ export const variants = pgTable(
   'variants',
   {
     id: id(),
-    productId: text('product_id')
-      .notNull()
-      .references(() => products.id, { onDelete: 'cascade' }),
+    productId: belongsTo('product_id', () => products.id),
     /** The place in the seller's order. */
     position: integer('position').notNull(),
     /** Option name → value, in the seller's order; empty for the only variant of a product without options. */

@@ -5,18 +5,14 @@ import type { Priority } from '#contract/notifications.ts'
 import { users } from './accounts.ts'
 import type { StoredPicture } from './banners.ts'
 import { sellers } from './catalogue.ts'
-import { createdAt, id, moment } from './columns.ts'
+import { belongsTo, createdAt, id, moment } from './columns.ts'
 
 export const conversations = pgTable(
   'conversations',
   {
     id: id(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    sellerId: text('seller_id')
-      .notNull()
-      .references(() => sellers.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
+    sellerId: belongsTo('seller_id', () => sellers.id),
     /** The `seq` of the latest message; incremented under this row's lock when a message is stored. */
     lastSeq: integer('last_seq').notNull().default(0),
     lastAt: moment('last_at').notNull().defaultNow(),
@@ -48,9 +44,7 @@ export const messages = pgTable(
   'messages',
   {
     id: id(),
-    conversationId: text('conversation_id')
-      .notNull()
-      .references(() => conversations.id, { onDelete: 'cascade' }),
+    conversationId: belongsTo('conversation_id', () => conversations.id),
     /** 1, 2, 3 … within the conversation, in the order in which they were stored. */
     seq: integer('seq').notNull(),
     sender: text('sender').$type<'customer' | 'seller'>().notNull(),
@@ -82,9 +76,7 @@ export const attachments = pgTable(
   'attachments',
   {
     id: id(),
-    messageId: text('message_id')
-      .notNull()
-      .references(() => messages.id, { onDelete: 'cascade' }),
+    messageId: belongsTo('message_id', () => messages.id),
     position: integer('position').notNull(),
     type: text('type').$type<Attachment['type']>().notNull(),
     /** The file's key on the disk or in the bucket. */
@@ -122,12 +114,8 @@ export const notifications = pgTable(
 export const notificationReads = pgTable(
   'notification_reads',
   {
-    notificationId: text('notification_id')
-      .notNull()
-      .references(() => notifications.id, { onDelete: 'cascade' }),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
+    notificationId: belongsTo('notification_id', () => notifications.id),
+    userId: belongsTo('user_id', () => users.id),
     readAt: moment('read_at').notNull().defaultNow(),
   },
   table => [primaryKey({ columns: [table.notificationId, table.userId] })],

@@ -1,9 +1,13 @@
-import { integer, text, timestamp } from 'drizzle-orm/pg-core'
+import { type AnyPgColumn, integer, text, timestamp } from 'drizzle-orm/pg-core'
 import { v7 } from 'uuid'
 
 export const id = () => text('id').primaryKey().$defaultFn(v7)
 export const moment = (name: string) => timestamp(name, { withTimezone: true, mode: 'date' })
 export const createdAt = () => moment('created_at').notNull().defaultNow()
+
+/** A column with the id of the row to which this one belongs, and with which it is deleted. */
+export const belongsTo = (name: string, column: () => AnyPgColumn) =>
+  text(name).notNull().references(column, { onDelete: 'cascade' })
 
 /** The columns of a table of pictures that customers sent. */
 export const pictureColumns = (table: string) => ({

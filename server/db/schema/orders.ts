@@ -17,7 +17,7 @@ import type { DeliveryStatus, OrderStatus, PaymentStatus, ShippingForm } from '#
 import type { PaidWith } from '#contract/parcels.ts'
 import type { StoredPicture } from './banners.ts'
 import type { VariantSnapshot } from './catalogue.ts'
-import { createdAt, id, moment } from './columns.ts'
+import { belongsTo, createdAt, id, moment } from './columns.ts'
 import { type CancelledBy, orderStep } from './steps.ts'
 
 /** Whole cents; orders of many units exceed a 32-bit integer. */
@@ -79,9 +79,7 @@ export const sellerOrders = pgTable(
   'seller_orders',
   {
     id: id(),
-    orderId: text('order_id')
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
+    orderId: belongsTo('order_id', () => orders.id),
     sellerId: text('seller_id').notNull(),
     shopName: text('shop_name').notNull(),
     /** Items and shipping of this seller. */
@@ -109,9 +107,7 @@ export const orderLines = pgTable(
   'order_lines',
   {
     id: id(),
-    sellerOrderId: text('seller_order_id')
-      .notNull()
-      .references(() => sellerOrders.id, { onDelete: 'cascade' }),
+    sellerOrderId: belongsTo('seller_order_id', () => sellerOrders.id),
     productId: text('product_id').notNull(),
     variantId: text('variant_id').notNull(),
     quantity: integer('quantity').notNull(),
@@ -138,9 +134,7 @@ export const orderSteps = pgTable(
   'order_steps',
   {
     id: bigint('id', { mode: 'number' }).primaryKey().generatedAlwaysAsIdentity(),
-    orderId: text('order_id')
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
+    orderId: belongsTo('order_id', () => orders.id),
     step: orderStep('kind').notNull(),
     /** A copy of the id of the seller's part in `step`. */
     sellerOrderId: text('seller_order_id'),
@@ -170,9 +164,7 @@ export const paymentAttempts = pgTable(
   'payment_attempts',
   {
     id: id(),
-    orderId: text('order_id')
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
+    orderId: belongsTo('order_id', () => orders.id),
     provider: text('provider').notNull(),
     /** 128 random bits from us, which identify the payment at the provider. */
     reference: text('reference').notNull().unique(),

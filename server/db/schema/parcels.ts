@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { check, index, integer, pgTable, primaryKey, text, unique } from 'drizzle-orm/pg-core'
 import type { ArrivalReporter, ParcelStatus } from '#contract/parcels.ts'
-import { id, moment } from './columns.ts'
+import { belongsTo, id, moment } from './columns.ts'
 import { orderLines, sellerOrders } from './orders.ts'
 
 /** The shipments of a shop's part of an order. */
@@ -9,9 +9,7 @@ export const parcels = pgTable(
   'parcels',
   {
     id: id(),
-    sellerOrderId: text('seller_order_id')
-      .notNull()
-      .references(() => sellerOrders.id, { onDelete: 'cascade' }),
+    sellerOrderId: belongsTo('seller_order_id', () => sellerOrders.id),
     /** Numbered from 1 within the seller's part. */
     number: integer('number').notNull(),
     status: text('status').$type<ParcelStatus>().notNull().default('sent'),
@@ -35,12 +33,8 @@ export const parcels = pgTable(
 export const parcelLines = pgTable(
   'parcel_lines',
   {
-    parcelId: text('parcel_id')
-      .notNull()
-      .references(() => parcels.id, { onDelete: 'cascade' }),
-    orderLineId: text('order_line_id')
-      .notNull()
-      .references(() => orderLines.id, { onDelete: 'cascade' }),
+    parcelId: belongsTo('parcel_id', () => parcels.id),
+    orderLineId: belongsTo('order_line_id', () => orderLines.id),
     quantity: integer('quantity').notNull(),
   },
   table => [

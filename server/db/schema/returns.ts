@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { bigint, boolean, check, index, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import type { ReturnKind, ReturnReason, ReturnStatus } from '#contract/returns.ts'
-import { createdAt, id, moment, pictureColumns } from './columns.ts'
+import { belongsTo, createdAt, id, moment, pictureColumns } from './columns.ts'
 import { orderLines, orders, paymentAttempts, sellerOrders } from './orders.ts'
 
 /** Partial refunds of paid orders. They are paid one after the other, oldest first. */
@@ -11,12 +11,8 @@ export const refunds = pgTable(
     /** Increases with each row, so that sorting by it puts the oldest first. */
     seq: bigint('seq', { mode: 'number' }).generatedAlwaysAsIdentity(),
     id: id(),
-    orderId: text('order_id')
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
-    attemptId: text('attempt_id')
-      .notNull()
-      .references(() => paymentAttempts.id, { onDelete: 'cascade' }),
+    orderId: belongsTo('order_id', () => orders.id),
+    attemptId: belongsTo('attempt_id', () => paymentAttempts.id),
     amountCents: bigint('amount_cents', { mode: 'number' }).notNull(),
     /** When the provider paid the refund; null while it is pending. */
     paidAt: moment('paid_at'),
@@ -36,12 +32,8 @@ export const returns = pgTable(
   'returns',
   {
     id: id(),
-    orderId: text('order_id')
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
-    sellerOrderId: text('seller_order_id')
-      .notNull()
-      .references(() => sellerOrders.id, { onDelete: 'cascade' }),
+    orderId: belongsTo('order_id', () => orders.id),
+    sellerOrderId: belongsTo('seller_order_id', () => sellerOrders.id),
     kind: text('kind').$type<ReturnKind>().notNull(),
     status: text('status').$type<ReturnStatus>().notNull().default('requested'),
     reason: text('reason').$type<ReturnReason>().notNull(),
@@ -74,12 +66,8 @@ export const returns = pgTable(
 export const returnLines = pgTable(
   'return_lines',
   {
-    returnId: text('return_id')
-      .notNull()
-      .references(() => returns.id, { onDelete: 'cascade' }),
-    lineId: text('line_id')
-      .notNull()
-      .references(() => orderLines.id, { onDelete: 'cascade' }),
+    returnId: belongsTo('return_id', () => returns.id),
+    lineId: belongsTo('line_id', () => orderLines.id),
     quantity: integer('quantity').notNull(),
   },
   table => [
@@ -94,9 +82,7 @@ export const returnPictures = pgTable(
   'return_pictures',
   {
     ...pictureColumns('return_pictures'),
-    returnId: text('return_id')
-      .notNull()
-      .references(() => returns.id, { onDelete: 'cascade' }),
+    returnId: belongsTo('return_id', () => returns.id),
   },
   table => [index('return_pictures_return').on(table.returnId)],
 )

@@ -1,15 +1,11 @@
-import { index, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { index, pgTable, primaryKey } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { reviews } from './shopping.ts'
-import { createdAt, moment, pictureColumns } from './columns.ts'
+import { belongsTo, createdAt, moment, pictureColumns } from './columns.ts'
 
 const columns = {
-  reviewId: text('review_id')
-    .notNull()
-    .references(() => reviews.id, { onDelete: 'cascade' }),
-  userId: text('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  reviewId: belongsTo('review_id', () => reviews.id),
+  userId: belongsTo('user_id', () => users.id),
   createdAt: createdAt(),
 }
 
@@ -35,9 +31,7 @@ export const reviewPictures = pgTable(
   'review_pictures',
   {
     ...pictureColumns('review_pictures'),
-    reviewId: text('review_id')
-      .notNull()
-      .references(() => reviews.id, { onDelete: 'cascade' }),
+    reviewId: belongsTo('review_id', () => reviews.id),
   },
   table => [index('review_pictures_review').on(table.reviewId)],
 )

@@ -14,15 +14,13 @@ import {
 import { users } from './accounts.ts'
 import type { StoredPicture } from './banners.ts'
 import { products, variants, type VariantSnapshot } from './catalogue.ts'
-import { createdAt, id, moment } from './columns.ts'
+import { belongsTo, createdAt, id, moment } from './columns.ts'
 
 export const reviews = pgTable(
   'reviews',
   {
     id: id(),
-    productId: text('product_id')
-      .notNull()
-      .references(() => products.id, { onDelete: 'cascade' }),
+    productId: belongsTo('product_id', () => products.id),
     /** Null for reviews imported with a catalogue. */
     userId: text('user_id'),
     name: text('name').notNull(),
@@ -61,9 +59,7 @@ export interface CartSnapshot {
 /** What lines of the cart and those that are saved for later have in common. */
 const lineColumns = () => ({
   id: id(),
-  userId: text('user_id')
-    .notNull()
-    .references(() => users.id, { onDelete: 'cascade' }),
+  userId: belongsTo('user_id', () => users.id),
   /** May refer to a product that has been deleted. */
   productId: text('product_id').notNull(),
   /** May refer to a variant that has been deleted; empty in a cart line from before variants could be chosen. */
@@ -106,12 +102,8 @@ export const wishlistItems = pgTable(
   'wishlist_items',
   {
     id: id(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    productId: text('product_id')
-      .notNull()
-      .references(() => products.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
+    productId: belongsTo('product_id', () => products.id),
     createdAt: createdAt(),
   },
   table => [
@@ -128,12 +120,8 @@ export const productAlerts = pgTable(
   'product_alerts',
   {
     id: id(),
-    userId: text('user_id')
-      .notNull()
-      .references(() => users.id, { onDelete: 'cascade' }),
-    productId: text('product_id')
-      .notNull()
-      .references(() => products.id, { onDelete: 'cascade' }),
+    userId: belongsTo('user_id', () => users.id),
+    productId: belongsTo('product_id', () => products.id),
     /** Null in an alert about a price, which applies to all variants. */
     variantId: text('variant_id').references(() => variants.id, { onDelete: 'cascade' }),
     /** Null in an alert about a variant. */
