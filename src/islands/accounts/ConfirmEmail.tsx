@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { Spinner } from '#components/ui/Spinner.tsx'
 import { loginPath } from '#lib/navigate.ts'
 import { $confirmation, confirmEmail } from '#stores/accounts/email-confirmation.ts'
 import { $customer } from '#stores/accounts/session.ts'
+import { Failed, InProgress, LinkOutcome, Problem, Success } from '../ui/LinkOutcome.tsx'
 import { SendConfirmation } from './SendConfirmation.tsx'
 
 /** Confirms the address of the mailed link as soon as the page has loaded, and shows the outcome. */
@@ -12,32 +12,20 @@ export function ConfirmEmail() {
   const isSignedIn = useStore($customer) !== null
   useEffect(() => void confirmEmail(), [])
 
-  // The minimum height fits the longest text on a phone, so that nothing below it moves.
   return (
-    <div className="flex min-h-52 flex-col justify-center gap-4">
-      {confirmation.state === 'confirming' && <Confirming />}
+    <LinkOutcome>
+      {confirmation.state === 'confirming' && <InProgress text="Confirming your email address" />}
       {confirmation.state === 'confirmed' && <Confirmed isSignedIn={isSignedIn} />}
       {confirmation.state === 'dead' && <Dead message={confirmation.message} isSignedIn={isSignedIn} />}
-      {confirmation.state === 'failed' && <Failed message={confirmation.message} />}
-    </div>
-  )
-}
-
-function Confirming() {
-  return (
-    <output className="flex items-center gap-3 font-medium">
-      <Spinner />
-      Confirming your email address …
-    </output>
+      {confirmation.state === 'failed' && <Failed message={confirmation.message} onRetry={confirmEmail} />}
+    </LinkOutcome>
   )
 }
 
 function Confirmed({ isSignedIn }: { isSignedIn: boolean }) {
   return (
     <>
-      <output className="block rounded-control bg-good/10 px-4 py-3 font-medium text-good">
-        Your email address is confirmed. Thank you!
-      </output>
+      <Success text="Your email address is confirmed. Thank you!" />
       <a href={isSignedIn ? '/dashboard' : '/'} className="button w-full">
         {isSignedIn ? 'Go to your dashboard' : 'Go to the market'}
       </a>
@@ -63,24 +51,5 @@ function Dead({ message, isSignedIn }: { message: string; isSignedIn: boolean })
         </>
       )}
     </>
-  )
-}
-
-function Failed({ message }: { message: string }) {
-  return (
-    <>
-      <Problem text={message} />
-      <button type="button" onClick={() => void confirmEmail()} className="button w-full">
-        Try again
-      </button>
-    </>
-  )
-}
-
-function Problem({ text }: { text: string }) {
-  return (
-    <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 font-medium text-bad">
-      {text}.
-    </p>
   )
 }

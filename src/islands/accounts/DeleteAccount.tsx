@@ -1,6 +1,7 @@
 import { DELETION } from '#lib/accounts/setting-texts.ts'
 import { deleteAccount } from '#stores/accounts/deletion.ts'
-import { type Opening, PasswordSection } from './PasswordSection.tsx'
+import { PasswordSection } from './PasswordSection.tsx'
+import type { Opening } from './use-opening.ts'
 
 /** Deletes the account after asking for the password. */
 export function DeleteAccount(opening: Opening) {

@@ -1,6 +1,7 @@
 import { DOWNLOAD } from '#lib/accounts/setting-texts.ts'
 import { downloadData } from '#stores/accounts/personal-data.ts'
-import { type Opening, PasswordSection } from './PasswordSection.tsx'
+import { PasswordSection } from './PasswordSection.tsx'
+import type { Opening } from './use-opening.ts'
 
 /** Downloads what the shop stores about the customer, after asking for the password. */
 export function DownloadData(opening: Opening) {

@@ -1,14 +1,8 @@
-import { useEffect, useRef } from 'react'
 import { SettingsSection } from '#components/accounts/SettingsSection.tsx'
 import { PresentPasswordForm } from '#contract/profile.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { PasswordField } from './PasswordField.tsx'
-
-export interface Opening {
-  isOpen: boolean
-  onOpen: () => void
-  onClose: () => void
-}
+import { type Opening, useOpening } from './use-opening.ts'
 
 interface Props extends Opening {
   id: string
@@ -22,15 +16,7 @@ interface Props extends Opening {
 
 /** A card of the account page with a button that asks for the password first. */
 export function PasswordSection({ id, title, text, action, send, isOpen, onOpen, onClose }: Props) {
-  const opener = useRef<HTMLButtonElement>(null)
-  const form = useRef<HTMLDivElement>(null)
-  const wasOpen = useRef(false)
-  useEffect(() => {
-    if (isOpen) form.current?.querySelector('input')?.focus()
-    // Unless the focus has moved to another setting, which closed this one.
-    else if (wasOpen.current && document.activeElement === document.body) opener.current?.focus()
-    wasOpen.current = isOpen
-  }, [isOpen])
+  const { opener, form } = useOpening({ isOpen })
 
   return (
     <SettingsSection id={id} title={title} text={text}>

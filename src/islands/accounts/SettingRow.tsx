@@ -1,29 +1,19 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
+import { type Opening, useOpening } from './use-opening.ts'
 
-interface Props {
+interface Props extends Opening {
   label: string
   /** The present value. On one line, so that nothing below it moves when it has loaded. */
   value: string
   /** What else there is to say about it. */
   note?: ReactNode
-  isOpen: boolean
-  onOpen: () => void
-  onClose: () => void
   /** The form that changes the value. */
   children: ReactNode
 }
 
 /** A setting with its value, and the form that changes it while it is open. */
 export function SettingRow({ label, value, note, isOpen, onOpen, onClose, children }: Props) {
-  const opener = useRef<HTMLButtonElement>(null)
-  const form = useRef<HTMLDivElement>(null)
-  const wasOpen = useRef(false)
-  useEffect(() => {
-    if (isOpen) form.current?.querySelector<HTMLElement>('input:not([hidden])')?.focus()
-    // Unless the focus has moved to another setting, which closed this one.
-    else if (wasOpen.current && document.activeElement === document.body) opener.current?.focus()
-    wasOpen.current = isOpen
-  }, [isOpen])
+  const { opener, form } = useOpening({ isOpen })
 
   return (
     <li className="py-4">

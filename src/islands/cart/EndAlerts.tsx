@@ -1,9 +1,9 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
-import { Spinner } from '#components/ui/Spinner.tsx'
 import { loginPath } from '#lib/navigate.ts'
 import { $customer } from '#stores/accounts/session.ts'
 import { $ending, endAlerts } from '#stores/cart/end-alerts.ts'
+import { Failed, InProgress, LinkOutcome, Problem, Success } from '../ui/LinkOutcome.tsx'
 
 const WISHLIST = '/dashboard/my-wishlist'
 
@@ -12,35 +12,20 @@ export function EndAlerts() {
   const shown = useStore($ending)
   useEffect(() => void endAlerts(), [])
 
-  // The minimum height fits the longest text on a phone, so that nothing below it moves.
   return (
-    <div className="flex min-h-56 flex-col justify-center gap-4">
-      {shown.state === 'ending' && (
-        <output className="flex items-center gap-3 font-medium">
-          <Spinner />
-          Ending your alerts …
-        </output>
-      )}
+    <LinkOutcome>
+      {shown.state === 'ending' && <InProgress text="Ending your alerts" />}
       {shown.state === 'ended' && (
         <>
-          <output className="block rounded-control bg-good/10 px-4 py-3 font-medium text-good">
-            All your alerts have ended. We will not write to you about these products again.
-          </output>
+          <Success text="All your alerts have ended. We will not write to you about these products again." />
           <a href="/" className="button w-full">
             Continue shopping
           </a>
         </>
       )}
       {shown.state === 'dead' && <Dead message={shown.message} />}
-      {shown.state === 'failed' && (
-        <>
-          <Problem text={`${shown.message}.`} />
-          <button type="button" onClick={() => void endAlerts()} className="button w-full">
-            Try again
-          </button>
-        </>
-      )}
-    </div>
+      {shown.state === 'failed' && <Failed message={shown.message} onRetry={endAlerts} />}
+    </LinkOutcome>
   )
 }
 
@@ -48,7 +33,7 @@ function Dead({ message }: { message: string }) {
   const isSignedIn = useStore($customer) !== null
   return (
     <>
-      <Problem text={`${message}.`} />
+      <Problem text={message} />
       <p className="text-sm text-muted">
         Open the link in the latest email about your alerts, or {isSignedIn ? '' : 'log in and '}end them on your
         wishlist.
@@ -57,13 +42,5 @@ function Dead({ message }: { message: string }) {
         {isSignedIn ? 'See your alerts' : 'Log in to see your alerts'}
       </a>
     </>
-  )
-}
-
-function Problem({ text }: { text: string }) {
-  return (
-    <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 font-medium text-bad">
-      {text}
-    </p>
   )
 }

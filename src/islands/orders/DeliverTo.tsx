@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react'
+import { PostalAddress } from '#components/orders/PostalAddress.tsx'
 import type { ShippingForm } from '#contract/orders.ts'
-import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { focusContent } from '#page-scripts/focus.ts'
 import { changeAddress } from '#stores/accounts/address.ts'
 
@@ -29,13 +29,7 @@ export function DeliverTo({ form }: { form: ShippingForm }) {
         <h2 id="deliver-to" className="text-xl font-bold">
           Deliver to {form.name}
         </h2>
-        <address className="mt-2 not-italic text-muted">
-          {ownAddressLines(form).map(line => (
-            <span key={line} className="block">
-              {line}
-            </span>
-          ))}
-        </address>
+        <PostalAddress address={form} />
       </div>
       <button
         type="button"

@@ -2,11 +2,11 @@ import { useStore } from '@nanostores/react'
 import { Suspense, useEffect } from 'react'
 import { Blank } from '#components/ui/Blank.tsx'
 import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
+import { PostalAddress } from '#components/orders/PostalAddress.tsx'
 import { Refunds } from '#components/orders/Refunds.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import { Timeline } from '#components/orders/Timeline.tsx'
 import { paymentPath, receiptPath } from '#contract/page-urls.ts'
-import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { formatExact } from '#lib/format.ts'
 import { formatMoment, isPayable, isReceipted, orderIdOf, PAYMENT_TEXTS, paymentTone } from '#lib/orders/orders.ts'
 import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
@@ -65,13 +65,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
           <h2 id="delivery" className="font-bold">
             Deliver to {shippingInfo.name}
           </h2>
-          <address className="mt-2 not-italic text-muted">
-            {ownAddressLines(shippingInfo).map(line => (
-              <span key={line} className="block">
-                {line}
-              </span>
-            ))}
-          </address>
+          <PostalAddress address={shippingInfo} />
         </section>
         <section aria-labelledby="price" className="card p-5">
           <h2 id="price" className="font-bold">

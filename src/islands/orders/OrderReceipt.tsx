@@ -1,8 +1,8 @@
+import { PostalAddress } from '#components/orders/PostalAddress.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { Order, SellerOrder } from '#contract/orders.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
-import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { DELIVERY_TEXTS, DELIVERY_TONES, formatMoment } from '#lib/orders/orders.ts'
 import { arrivalText } from '#lib/orders/arrival.ts'
 import type { OrderView } from '#stores/orders/orders.ts'
@@ -41,13 +41,7 @@ export function OrderReceipt({ view: { order, sellerOrders } }: { view: OrderVie
         <div className="space-y-5 max-md:border-t max-md:border-line max-md:pt-5">
           <div>
             <h3 className="font-bold">Deliver to {shippingInfo.name}</h3>
-            <address className="mt-1 not-italic text-muted">
-              {ownAddressLines(shippingInfo).map(line => (
-                <span key={line} className="block break-words">
-                  {line}
-                </span>
-              ))}
-            </address>
+            <PostalAddress address={shippingInfo} />
           </div>
           <Sums order={order} />
         </div>
