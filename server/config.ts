@@ -5,6 +5,7 @@ import { loadEnvFile } from 'node:process'
 import * as z from 'zod'
 import { AI_SECRETS, AiEnvironment, readGemini } from './chat/ai/config.ts'
 import { POOL_SIZE } from './db/pool-size.ts'
+import { entriesOf } from './platform/entries.ts'
 import { FAILPOINTS } from './platform/failpoints.ts'
 import { readRules } from './http/limit-rules.ts'
 import { readHoldLimits } from './orders/hold-limits.ts'
@@ -22,17 +23,7 @@ const origin = web('https://app.example').refine(
   url => URL.canParse(url) && new URL(url).origin === url,
   'must be a scheme and a host without a path, such as https://app.example',
 )
-/** Comma-separated. */
-const list = (entry: z.ZodType<string, string>) =>
-  z
-    .string()
-    .transform(text =>
-      text
-        .split(',')
-        .map(part => part.trim())
-        .filter(Boolean),
-    )
-    .pipe(z.array(entry))
+const list = (entry: z.ZodType<string, string>) => z.string().transform(entriesOf).pipe(z.array(entry))
 
 /** A text that `read` parses; the message of the error it throws becomes the issue's message. */
 const readBy = <Value>(read: (text: string) => Value) =>

@@ -1,3 +1,5 @@
+import { entriesOf } from '../platform/entries.ts'
+
 /** Allows `points` uses within `seconds`. */
 export interface Rule {
   points: number
@@ -86,8 +88,7 @@ const UNITS: Record<string, number> = { s: 1, m: MINUTE, h: HOUR, d: 24 * HOUR }
  */
 export function readRules(text = ''): Rules {
   const named: Partial<Rules> = {}
-  for (const entry of text.split(',').map(part => part.trim())) {
-    if (entry === '') continue
+  for (const entry of entriesOf(text)) {
     const [, name = '', points, count, unit = ''] = ENTRY.exec(entry) ?? []
     if (!name) throw new Error(`'${entry}' is not a limit such as register=1000/1h`)
     if (!isName(name)) throw new Error(`'${name}' is none of ${Object.keys(RULES).join(', ')}`)

@@ -1,3 +1,5 @@
+import { entriesOf } from '../platform/entries.ts'
+
 /** How much of the stock one customer's unpaid orders may hold together. */
 interface HoldLimit {
   /** Units of one product. */
@@ -21,8 +23,7 @@ const ENTRY = /^(\w+)=([1-9]\d{0,8})$/
  */
 export function readHoldLimits(text = ''): HoldLimits {
   const limits = { ...DEFAULTS }
-  for (const entry of text.split(',').map(part => part.trim())) {
-    if (entry === '') continue
+  for (const entry of entriesOf(text)) {
     const [, name = '', count] = ENTRY.exec(entry) ?? []
     if (!name) throw new Error(`'${entry}' is not a limit such as units=500`)
     if (!isName(name)) throw new Error(`'${name}' is none of ${Object.keys(DEFAULTS).join(', ')}`)

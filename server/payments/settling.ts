@@ -29,6 +29,13 @@ export interface Settled {
 
 type Outcome = Settled['outcome']
 
+/** A provider's report on an attempt, with the locked rows of the attempt and its order. */
+interface Report {
+  order: Order
+  attempt: Attempt
+  reported: ProviderPayment
+}
+
 /**
  * Applies a provider's report on an attempt; the only way for an order to be paid with money. Idempotent: repeated,
  * late and simultaneous reports have no further effect, and none makes a paid order unpaid.
@@ -36,7 +43,7 @@ type Outcome = Settled['outcome']
 export async function settle(db: Db, jobs: Jobs, attemptId: string, reported: ProviderPayment): Promise<Settled> {
   return jobs.transact(db, async (tx, sendJob) => {
     const { order, attempt } = await lockPayment(tx, attemptId)
-    const outcome = await apply(tx, sendJob, order, attempt, reported)
+    const outcome = await apply(tx, sendJob, { order, attempt, reported })
     const settled = { ...(await stateAfter(tx, outcome, order, attempt)), outcome }
     await auditReport(tx, attempt, reported, settled)
     passFailpoint('readPayment:uncommitted')
@@ -44,31 +51,20 @@ export async function settle(db: Db, jobs: Jobs, attemptId: string, reported: Pr
   })
 }
 
-async function apply(
-  tx: Tx,
-  sendJob: SendJob,
-  order: Order,
-  stored: Attempt,
-  reported: ProviderPayment,
-): Promise<Outcome> {
+async function apply(tx: Tx, sendJob: SendJob, { order, attempt: stored, reported }: Report): Promise<Outcome> {
   if (!isAbout(stored, reported))
     return (await recordStep(tx, order.id, { kind: 'mismatch', attemptId: stored.id })) ? 'mismatch' : 'unchanged'
   const attempt = { ...stored, providerId: stored.providerId ?? reported.providerId ?? null }
-  const outcome = await applyStatus(tx, sendJob, order, attempt, reported)
+  const outcome = await applyStatus(tx, sendJob, { order, attempt, reported })
   // All other outcomes store it with the attempt's new status.
   if (outcome === 'unchanged' && attempt.providerId !== stored.providerId)
     await tx.update(paymentAttempts).set({ providerId: attempt.providerId }).where(eq(paymentAttempts.id, attempt.id))
   return outcome
 }
 
-async function applyStatus(
-  tx: Tx,
-  sendJob: SendJob,
-  order: Order,
-  attempt: Attempt,
-  reported: ProviderPayment,
-): Promise<Outcome> {
-  if (reported.status === 'succeeded') return succeed(tx, sendJob, order, attempt, reported)
+async function applyStatus(tx: Tx, sendJob: SendJob, report: Report): Promise<Outcome> {
+  const { order, attempt, reported } = report
+  if (reported.status === 'succeeded') return succeed(tx, sendJob, report)
   return reported.status === 'processing' ? markProcessing(tx, order, attempt) : fail(tx, order, attempt)
 }
 
@@ -95,13 +91,7 @@ function isEnough(attempt: Attempt, { currency, amountCents }: ProviderPayment):
   return currency === attempt.currency && amountCents >= attempt.amountCents
 }
 
-async function succeed(
-  tx: Tx,
-  sendJob: SendJob,
-  order: Order,
-  attempt: Attempt,
-  reported: ProviderPayment,
-): Promise<Outcome> {
+async function succeed(tx: Tx, sendJob: SendJob, { order, attempt, reported }: Report): Promise<Outcome> {
   const { id: attemptId, orderId } = attempt
   if (!UNDECIDED.includes(attempt.status)) return 'unchanged'
   const { amountCents, currency } = reported

@@ -75,16 +75,22 @@ export function areOfKind(terms: Term[]): SQL {
   return last ? sql`${products.named} @@ ${toQuery(anyOf(last.alternatives, 'A'))}` : sql`false`
 }
 
-/**
- * A condition: the product has all but one of these words or, with `isAny`, at least one. The more words, the fewer of
- * their alternatives count.
- */
-export function haveMost(terms: Term[], column: 'named' | 'search', isAny: boolean): SQL {
-  const mentions = isAny ? terms.length : terms.length * (terms.length - 1)
-  const most = Math.max(1, Math.floor(MAX_OPERANDS / mentions))
-  const each = terms.map(({ alternatives }) => anyOf(alternatives.slice(0, most)))
-  const some = isAny ? each : each.map((_, left) => `(${each.filter((_, at) => at !== left).join(' & ')})`)
-  return sql`${products[column]} @@ ${toQuery(some.join(' | '))}`
+/** A condition: the product has all but one of these words. The more words, the fewer of their alternatives count. */
+export function haveAllButOne(terms: Term[]): SQL {
+  const each = shortened(terms, terms.length * (terms.length - 1))
+  const some = each.map((_, left) => `(${each.filter((_, at) => at !== left).join(' & ')})`)
+  return sql`${products.search} @@ ${toQuery(some.join(' | '))}`
+}
+
+/** A condition: the product's name has one of these words. The more words, the fewer of their alternatives count. */
+export function areNamedAny(terms: Term[]): SQL {
+  return sql`${products.named} @@ ${toQuery(shortened(terms, terms.length).join(' | '))}`
+}
+
+/** A query for each term, short enough that a query with `count` of them stays within `MAX_OPERANDS`. */
+function shortened(terms: Term[], count: number): string[] {
+  const most = Math.max(1, Math.floor(MAX_OPERANDS / count))
+  return terms.map(({ alternatives }) => anyOf(alternatives.slice(0, most)))
 }
 
 /**

@@ -1,6 +1,6 @@
 import { or, sql, type SQL } from 'drizzle-orm'
 import { PRODUCTS_PER_PAGE } from '#contract/rules.ts'
-import { areOfKind, costAtMost, haveAll, haveMost } from './relevance.ts'
+import { areNamedAny, areOfKind, costAtMost, haveAll, haveAllButOne } from './relevance.ts'
 import type { Term, Understood } from './terms.ts'
 
 /** If names, brands, categories and options give this many products, descriptions are not searched. */
@@ -36,7 +36,7 @@ export function stagesOf({ terms, expressions, broader, mostCents }: Understood,
   // 'gifts for men' names no kind of product: show the products with any of its words or, without any, the whole shop.
   if (requiredOf(things).length === 0) {
     return [
-      { matching: haveMost(things, 'named', true), terms: things },
+      { matching: areNamedAny(things), terms: things },
       { matching: sql`true`, terms, isPartial: true },
     ]
   }
@@ -127,9 +127,9 @@ function stagesOfSome(terms: Term[]): Stage[] {
   // 'Usb c charger' shows chargers before microphones with USB-C.
   const ofKind = areOfKind(terms)
   const matching = [
-    ...(required.length > 2 ? [or(haveMost(required, 'search', false), ofKind)!] : []),
-    ...(main.length > 1 ? [haveMost(main, 'named', true)] : []),
-    haveMost(telling, 'named', true),
+    ...(required.length > 2 ? [or(haveAllButOne(required), ofKind)!] : []),
+    ...(main.length > 1 ? [areNamedAny(main)] : []),
+    areNamedAny(telling),
   ]
   return matching.map(each => ({ matching: each, terms, first: ofKind, isPartial: true }))
 }

@@ -134,15 +134,14 @@ async function lateParcels(db: Db, isListing: boolean): Promise<Finding[]> {
   )
   const most = isListing ? Infinity : 0
   return [
-    findingOf('WAITING', lines.map(singleLine), 'parcel is', 'parcels are', 'late', most),
-    findingOf(
-      'WAITING',
-      unsent.map(singleLine),
-      'order waits',
-      'orders wait',
-      'at a shop for longer than it promised',
+    findingOf(lines.map(singleLine), { one: 'parcel is', many: 'parcels are', state: 'late', mark: 'WAITING', most }),
+    findingOf(unsent.map(singleLine), {
+      one: 'order waits',
+      many: 'orders wait',
+      state: 'at a shop for longer than it promised',
+      mark: 'WAITING',
       most,
-    ),
+    }),
   ]
 }
 
@@ -165,11 +164,13 @@ async function payments(db: Db): Promise<Finding[]> {
   const disputed = await findDisputed(db)
   const bounced = await findBounced(db)
   const late = await findLateRefunds(db)
+  const paid = { one: 'payment was', many: 'payments were', mark: 'WAITING' } as const
+  const refunded = { one: 'refund was', many: 'refunds were', mark: 'WAITING' } as const
   return [
-    findingOf('WAITING', lapsed.map(toLookUp), 'payment was', 'payments were', 'never settled in the last month'),
-    findingOf('WAITING', disputed.map(toLookUp), 'payment was', 'payments were', 'disputed in the last month'),
-    findingOf('WAITING', bounced.map(toLookUp), 'refund was', 'refunds were', 'returned by a bank in the last month'),
-    findingOf('PROBLEM', late.map(toLookUp), 'refund waits', 'refunds wait', 'for more than a day'),
+    findingOf(lapsed.map(toLookUp), { ...paid, state: 'never settled in the last month' }),
+    findingOf(disputed.map(toLookUp), { ...paid, state: 'disputed in the last month' }),
+    findingOf(bounced.map(toLookUp), { ...refunded, state: 'returned by a bank in the last month' }),
+    findingOf(late.map(toLookUp), { one: 'refund waits', many: 'refunds wait', state: 'for more than a day' }),
   ]
 }
 
@@ -177,15 +178,19 @@ function findingIf(isBad: boolean, mark: Finding['mark'], text: string): Finding
   return { mark: isBad ? mark : 'ok', text }
 }
 
-/** A finding about things of which there should be none, such as '2 parcels are late'. Names at most `most` of them. */
-function findingOf(
-  mark: Finding['mark'],
-  things: string[],
-  one: string,
-  more: string,
-  state: string,
-  most = MAX_TOLD,
-): Finding {
+interface Expected {
+  /** Verb included: 'parcel is', 'parcels are'. */
+  one: string
+  many: string
+  /** What is wrong with them, such as 'late'. */
+  state: string
+  mark?: Finding['mark']
+  /** How many of them are named. */
+  most?: number
+}
+
+/** A finding about things of which there should be none, such as '2 parcels are late'. */
+function findingOf(things: string[], { one, many: more, state, mark = 'PROBLEM', most }: Expected): Finding {
   return findingIf(things.length > 0, mark, `${many(things.length, one, more)} ${state}${below(things, most)}`)
 }
 
@@ -216,18 +221,16 @@ async function catalogue(db: Db, { database: { kind } }: AppContext, isListing: 
     { text: `The ${kind} database (PostgreSQL ${rows[0]?.version}) is open and up to date`, mark: 'ok' },
     ...(rows[0]?.hasLetters ? [] : [{ text: LETTERLESS, mark: 'PROBLEM' as const }]),
     { text: `${many(all?.count ?? 0, 'product')} of ${many(shops?.count ?? 0, 'shop')}`, mark: 'ok' },
-    findingOf('PROBLEM', unshippable, 'visible product ships', 'visible products ship', 'nowhere', most),
-    findingOf('PROBLEM', pictureless, 'visible product has', 'visible products have', 'no picture', most),
-    findingOf(
-      'PROBLEM',
-      miscounted,
-      'rating, price or count differs',
-      'ratings, prices or counts differ',
-      'from what they sum up',
+    findingOf(unshippable, { one: 'visible product ships', many: 'visible products ship', state: 'nowhere', most }),
+    findingOf(pictureless, { one: 'visible product has', many: 'visible products have', state: 'no picture', most }),
+    findingOf(miscounted, {
+      one: 'rating, price or count differs',
+      many: 'ratings, prices or counts differ',
+      state: 'from what they sum up',
       most,
-    ),
-    findingOf('PROBLEM', oversold, 'product has', 'products have', 'a stock below zero'),
-    findingOf('PROBLEM', orphaned, 'product is', 'products are', 'of a shop or category that is not there'),
+    }),
+    findingOf(oversold, { one: 'product has', many: 'products have', state: 'a stock below zero' }),
+    findingOf(orphaned, { one: 'product is', many: 'products are', state: 'of a shop or category that is not there' }),
   ]
 }
 
