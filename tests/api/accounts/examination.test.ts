@@ -29,7 +29,7 @@ import { refundPart } from '#server/payments/part-refunds.ts'
 import type { PaymentProvider } from '#server/payments/providers/provider.ts'
 import { addOrder, addProduct, addReview, addSeller, picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
-import { addAttempt, addShippable, orderOf, payOrder, reportOf } from '#tests/support/provider/ordering.ts'
+import { addAttempt, addShippable, orderOf, payOrder, reportOf, withoutJobs } from '#tests/support/provider/ordering.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
 let provider: Provider
@@ -183,9 +183,7 @@ test('lists a part of a payment whose refund waits for more than a day', async (
   const { db, jobs } = provider
   const { orderId, attempt } = await placePaidOrder()
   const isListed = async () => (await doctor()).includes(`${attempt.reference} by sandbox, for order ${orderId} of`)
-  // As if no process had run the job that pays it.
-  const transactWithoutJobs: typeof jobs.transact = (on, work) => jobs.transact(on, tx => work(tx, async () => {}))
-  await refundPart(db, { ...jobs, transact: transactWithoutJobs }, orderId, 500)
+  await refundPart(db, withoutJobs(jobs), orderId, 500)
   expect(await isListed()).toBe(false)
 
   await db

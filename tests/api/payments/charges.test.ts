@@ -7,9 +7,10 @@ import { checkCharge } from '#server/payments/charges.ts'
 import type { PaymentContext } from '#server/payments/context.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
+import { payRefunds } from '#server/payments/refund-paying.ts'
 import { type FakeStripe, startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
-import { assertInvariants } from '#tests/support/provider/ordering.ts'
+import { assertInvariants, withoutJobs } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 
 const PRICE_CENTS = 2499
@@ -146,6 +147,49 @@ test('a refund of the last hour is not taken for one that came back: the provide
 
   expect(await auditOf('refund_bounced')).toEqual([])
   expect(warn.mock.calls).toEqual([])
+})
+
+test('a refund that the provider’s list lacks is not reported as returned if no refund has failed', async () => {
+  const { attempt, auditOf, check, orderId, refunded, hoursLater, warn } = await paid()
+  await refundPart(shop.db, shop.jobs, orderId, 1000)
+  await refunded(1000)
+  await hoursLater()
+  stripe.refunds.delete(attempt.reference)
+
+  await check()
+
+  expect(await auditOf('refund_bounced')).toEqual([])
+  expect(warn.mock.calls).toEqual([])
+})
+
+test('a refund that failed at first and was paid later is not reported as returned', async () => {
+  const { attempt, auditOf, check, orderId, read, hoursLater, warn } = await paid()
+  stripe.failRefund(attempt)
+  await refundPart(shop.db, shop.jobs, orderId, 1000)
+  await vi.waitFor(async () => {
+    await shop.db.update(paymentAttempts).set({ refundAskedAt: null }).where(eq(paymentAttempts.id, attempt.id))
+    await payRefunds(shop.paymentContext)
+    expect(await read()).toMatchObject({ refundedCents: 1000 })
+  }, PATIENCE)
+  await hoursLater()
+
+  await check()
+
+  expect(await auditOf('refund_bounced')).toEqual([])
+  expect(warn.mock.calls).toEqual([])
+})
+
+test('money that was returned at the provider counts towards a refund that the shop has not paid yet', async () => {
+  const { attempt, check, ledger, orderId, read } = await paid()
+  await refundPart(shop.db, withoutJobs(shop.jobs), orderId, 700)
+  stripe.refunds.set(attempt.reference, [300])
+
+  await check()
+
+  expect(await ledger()).toHaveLength(1)
+  await payRefunds(shop.paymentContext)
+  expect(stripe.refunds.get(attempt.reference)).toEqual([300, 400])
+  expect(await read()).toMatchObject({ paymentStatus: 'paid', refundedCents: 700 })
 })
 
 test('a slow check of one charge does not delay the check of another', async () => {

@@ -3,11 +3,12 @@ import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { auditEvents, paymentAttempts, refunds } from '#server/db/schema.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
-import { payRefunds } from '#server/payments/refund-paying.ts'
+import { payRefund, payRefunds } from '#server/payments/refund-paying.ts'
 import { settlePartRefund, settleRefund } from '#server/payments/refund-settling.ts'
 import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
-import { assertInvariants } from '#tests/support/provider/ordering.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import { assertInvariants, withoutJobs } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 
 const PRICE_CENTS = 2499
@@ -17,12 +18,12 @@ const shop = await startPayingShop(startStripe)
 afterAll(shop.close)
 afterEach(() => assertInvariants(shop.db, shop))
 
-async function paid() {
-  const order = await shop.waiting()
+async function paid(given?: Awaited<ReturnType<typeof shop.waiting>>) {
+  const order = given ?? (await shop.waiting())
   const payable = await order.start()
   shop.fake.pay(payable)
   await order.confirm()
-  const [attempt] = await order.attempts()
+  const attempt = (await order.attempts()).find(({ reference }) => reference === payable.reference)
   const { orderId } = order
   return {
     ...order,
@@ -32,7 +33,13 @@ async function paid() {
     storedRefunds: () => shop.db.select().from(refunds).where(eq(refunds.orderId, orderId)).orderBy(refunds.seq),
     audited: async (event: string) => {
       const rows = await shop.db.select().from(auditEvents).where(eq(auditEvents.event, event)).orderBy(auditEvents.id)
-      return rows.filter(({ details }) => details['orderId'] === orderId)
+      return rows.filter(({ details }) => details['orderId'] === orderId || details['attemptId'] === attempt!.id)
+    },
+    /** The texts of the letters about refunds, once all letters are sent. */
+    refundLetters: async () => {
+      await lettersSent(shop.db)
+      const own = shop.letters.filter(({ to, subject }) => to === order.ada.email && subject === LETTER)
+      return own.map(({ text }) => text)
     },
     /** Pays the pending refunds until the order is like this. */
     becomes: (what: Partial<Awaited<ReturnType<typeof order.read>>>) =>
@@ -73,7 +80,7 @@ test('the refund of the rest waits for the parts', async () => {
 })
 
 test('an order whose parts were all refunded is refunded without another payment or letter', async () => {
-  const { refund, becomes, ledger, mails } = await paid()
+  const { refund, becomes, ledger, refundLetters } = await paid()
   await refund(1000)
   await becomes({ refundedCents: 1000 })
   await refund(PRICE_CENTS - 1000)
@@ -81,13 +88,13 @@ test('an order whose parts were all refunded is refunded without another payment
   await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
 
   expect((await ledger()).map(({ amountCents }) => amountCents)).toEqual([PRICE_CENTS, 1000, PRICE_CENTS - 1000])
-  await vi.waitFor(() => expect(mails().filter(subject => subject === LETTER)).toHaveLength(2), PATIENCE)
-  const letter = shop.letters.findLast(({ subject }) => subject === LETTER)
-  expect(letter?.text).toContain('$14.99')
+  const letters = await refundLetters()
+  expect(letters).toHaveLength(2)
+  expect(letters.at(-1)).toContain('$14.99')
 })
 
 test('a refund of the whole order is recorded once with all that was paid', async () => {
-  const { orderId, attemptId, audited, becomes, ledger, steps } = await paid()
+  const { orderId, attemptId, audited, becomes, ledger, steps, refundLetters } = await paid()
   await refundOrder(shop.db, shop.jobs, orderId)
   await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
 
@@ -101,4 +108,42 @@ test('a refund of the whole order is recorded once with all that was paid', asyn
     { kind: 'refund', amountCents: PRICE_CENTS },
   ])
   expect((await steps()).slice(-2)).toEqual(['refund_pending', 'refunded'])
+  expect(await refundLetters()).toEqual([expect.stringContaining('$24.99')])
+})
+
+test('an order that was paid twice is refunded once both payments are', async () => {
+  const order = await shop.waiting()
+  const first = await order.start()
+  shop.fake.pay(first, { status: 'failed' })
+  await order.confirm()
+  const { orderId, payable: second, attempts, becomes, read } = await paid(order)
+  const statusOf = async ({ reference }: typeof first) =>
+    (await attempts()).find(attempt => attempt.reference === reference)?.status
+  // The first payment succeeds after all; its refund fails once, and is requested again a minute later.
+  shop.fake.pay(first)
+  shop.fake.failRefund(first)
+  await shop.deliver(first)
+  await vi.waitFor(async () => expect(await statusOf(first)).toBe('refund_pending'), PATIENCE)
+
+  await refundOrder(shop.db, shop.jobs, orderId)
+
+  await vi.waitFor(async () => {
+    await payRefunds(shop.paymentContext)
+    expect(await statusOf(second)).toBe('refunded')
+  }, PATIENCE)
+  expect(await read()).toMatchObject({ paymentStatus: 'refund_pending' })
+  await becomes({ paymentStatus: 'refunded' })
+  expect(shop.fake.refunds.get(first.reference)).toEqual([PRICE_CENTS])
+})
+
+test('a refund waits while the shop has no payment provider', async () => {
+  const { orderId, attemptId, becomes, read } = await paid()
+  await refundOrder(shop.db, withoutJobs(shop.jobs), orderId)
+  const withoutProvider = { ...shop.paymentContext, provider: null }
+
+  await payRefunds(withoutProvider)
+  await payRefund(withoutProvider, attemptId)
+
+  expect(await read()).toMatchObject({ paymentStatus: 'refund_pending' })
+  await becomes({ paymentStatus: 'refunded' })
 })

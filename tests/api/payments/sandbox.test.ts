@@ -6,7 +6,7 @@ import { sign } from '#server/payments/providers/signature.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { payRefund, payRefunds } from '#server/payments/refund-paying.ts'
-import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, assertInvariants, orderOf, withoutJobs } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
@@ -159,14 +159,12 @@ test('a refund that is requested while another one of its payment is paid is pai
     .select()
     .from(paymentAttempts)
     .where(eq(paymentAttempts.reference, attempt.reference))) as [typeof paymentAttempts.$inferSelect]
-  // Without a job that would pay it before.
-  const transact: typeof jobs.transact = (on, work) => jobs.transact(on, tx => work(tx, () => Promise.resolve()))
-  await refundPart(db, { ...jobs, transact }, orderId, 500)
+  await refundPart(db, withoutJobs(jobs), orderId, 500)
   const provider = paymentContext.provider!
   const refund = provider.refund.bind(provider)
   const slow = vi.spyOn(provider, 'refund').mockImplementationOnce(async request => {
     const state = await refund(request)
-    await refundOrder(db, { ...jobs, transact }, orderId)
+    await refundOrder(db, withoutJobs(jobs), orderId)
     await payRefund(paymentContext, id)
     return state
   })

@@ -2,23 +2,16 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { paymentAttempts } from '#server/db/schema.ts'
-import { transact } from '#server/db/transact.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { payRefund } from '#server/payments/refund-paying.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
-import { assertInvariants } from '#tests/support/provider/ordering.ts'
+import { assertInvariants, withoutJobs } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 
 const shop = await startPayingShop(startFlutterwave)
 const { db, jobs, paymentContext, fake } = shop
 afterAll(shop.close)
 afterEach(() => assertInvariants(db, shop))
-
-/** Runs no jobs, so that only the test pays refunds. */
-const noJobs: typeof jobs = {
-  ...jobs,
-  transact: (db, work) => transact(db, tx => work(tx, () => Promise.resolve())),
-}
 
 /** Sets back when the refunds of an attempt were last requested, as if more than a minute had passed. */
 async function passMinute(attemptId: string): Promise<void> {
@@ -32,7 +25,7 @@ test('the second of two refunds is requested by one process only, although the f
   fake.pay(attempt)
   await order.confirm()
   const attemptId = (await order.attempts())[0]!.id
-  for (const cents of [700, 400]) await refundPart(db, noJobs, order.orderId, cents)
+  for (const cents of [700, 400]) await refundPart(db, withoutJobs(jobs), order.orderId, cents)
   const provider = paymentContext.provider!
   const requested: number[] = []
   const slow: typeof provider = {

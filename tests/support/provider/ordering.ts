@@ -96,6 +96,11 @@ export async function payOrder(db: Db, jobs: Jobs, order: Pick<Order, '_id' | 'p
   return attempt
 }
 
+/** Drops all jobs of transactions, as if no process had run them yet. */
+export function withoutJobs(jobs: Jobs): Jobs {
+  return { ...jobs, transact: (db, work) => jobs.transact(db, tx => work(tx, () => Promise.resolve())) }
+}
+
 /** The provider's report of a successful payment for an attempt. */
 export function reportOf(
   { amountCents, currency, reference }: typeof paymentAttempts.$inferSelect,
