@@ -15,7 +15,7 @@ const AS_ON_ANDROID =
 
 interface Window {
   viewport: { width: number; height: number }
-  isMobile: boolean
+  hasTouch: boolean
 }
 
 interface Attached {
@@ -61,7 +61,7 @@ export async function visitPrerendered(
 ): Promise<Visited> {
   const folder = await mkdtemp(join(tmpdir(), 'piazza-browser-'))
   const flags = [...CHROMIUM_FLAGS, `--user-data-dir=${folder}`, '--remote-debugging-port=0', '--headless']
-  if (window.isMobile) flags.push(AS_ON_ANDROID)
+  if (window.hasTouch) flags.push(AS_ON_ANDROID)
   // A group of its own: the program may be a script that starts the browser.
   const browser = spawn(program, [...flags, 'about:blank'], { stdio: ['ignore', 'ignore', 'pipe'], detached: true })
   const ended = once(browser, 'exit')
@@ -82,7 +82,7 @@ export async function visitPrerendered(
     const find = `(${middleOf.toString()})(${JSON.stringify(link)})`
     const spot = await evaluateIn<{ x: number; y: number }>(send, first, find)
     await pause(lookMs)
-    await press(send, first, spot, window.isMobile, lookMs)
+    await press(send, first, spot, window.hasTouch, lookMs)
     await pause(2 * lookMs)
     return await evaluateIn<Visited>(send, await shownOf(send, pages), `(${readVisit.toString()})()`)
   } finally {
@@ -132,13 +132,12 @@ async function connect(output: NodeJS.ReadableStream) {
   return { send, onAttached: (listener: typeof tellAttached) => (tellAttached = listener) }
 }
 
-async function prepare(send: Send, sessionId: string, { viewport, isMobile }: Window, rate: number): Promise<void> {
+async function prepare(send: Send, sessionId: string, { viewport, hasTouch }: Window, rate: number): Promise<void> {
   const calls: [string, object?][] = [
     ['Page.enable'],
     ['Emulation.setCPUThrottlingRate', { rate }],
-    ['Emulation.setEmulatedMedia', { features: [{ name: 'prefers-reduced-motion', value: 'reduce' }] }],
-    ['Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: isMobile }],
-    ['Emulation.setTouchEmulationEnabled', { enabled: isMobile }],
+    ['Emulation.setDeviceMetricsOverride', { ...viewport, deviceScaleFactor: 1, mobile: false }],
+    ['Emulation.setTouchEmulationEnabled', { enabled: hasTouch }],
     ['Page.addScriptToEvaluateOnNewDocument', { source: `(${watchVisit.toString()})()` }],
     ['Runtime.runIfWaitingForDebugger'],
   ]

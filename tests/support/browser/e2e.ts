@@ -74,9 +74,7 @@ async function collectFaults(context: BrowserContext, host: string): Promise<str
     if (['error', 'warning'].includes(message.type())) seen.push(`${message.type()}: ${message.text()}`)
   })
   context.on('weberror', error => {
-    const what = error.error().stack || error.error().message
-    // Chromium reports this when a page is left before it was shown, even if the page never asked for a transition.
-    if (!/^Transition was (skipped|aborted)/.test(what)) seen.push(`uncaught: ${what}`)
+    seen.push(`uncaught: ${error.error().stack || error.error().message}`)
   })
   context.on('dialog', dialog => {
     seen.push(`dialog: ${dialog.message()}`)
