@@ -10,7 +10,7 @@ import { readConfig } from '#server/config.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import { openProvider } from '#server/provider.ts'
 import { orderOf } from '#tests/support/provider/ordering.ts'
-import { openGround, withOwnShare } from './fleet.ts'
+import { prepareFleet, withOwnShare } from './fleet.ts'
 import { quantile } from './load.ts'
 import { type Buyer, fillWithGoods, pick, type Product } from './orders.ts'
 
@@ -26,10 +26,10 @@ export async function run(args: string[]): Promise<void> {
     args,
     options: { seconds: { type: 'string', default: '20' }, processes: { type: 'string', default: '1' } },
   })
-  const ground = await openGround({ DEMO: 'off', PAYMENT_PROVIDER: 'sandbox' })
+  const setup = await prepareFleet({ DEMO: 'off', PAYMENT_PROVIDER: 'sandbox' })
   try {
-    const { stocked, buyers } = await fillWithGoods(ground.environment)
-    const fleet = await ground.start(Number(values.processes))
+    const { stocked, buyers } = await fillWithGoods(setup.environment)
+    const fleet = await setup.start(Number(values.processes))
     const pools = fleet.urls.map(url => new Pool(url, { connections: CUSTOMERS }))
     const turns = endless(buyers)
     await shopAtOnce(pools, { turns, stocked, seconds: WARM_SECONDS })
@@ -52,12 +52,12 @@ export async function run(args: string[]): Promise<void> {
         'generator’s processors': Number(generator.toFixed(2)),
       },
     })
-    const { database, close } = await openProvider(readConfig(ground.environment), pino({ level: 'silent' }))
+    const { database, close } = await openProvider(readConfig(setup.environment), pino({ level: 'silent' }))
     const findings = await checkInvariants(database.db, {})
     await close()
     console.log(findings.length === 0 ? 'Orders, stock and payments add up' : findings.join('\n'))
   } finally {
-    await ground.remove()
+    await setup.remove()
   }
 }
 

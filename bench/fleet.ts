@@ -15,7 +15,7 @@ export interface Fleet {
   stop: () => Promise<void>
 }
 
-export interface Ground {
+export interface FleetSetup {
   /** Configuration that all processes share. */
   environment: Record<string, string>
   /** Starts this many equal processes of the built shop. */
@@ -24,7 +24,7 @@ export interface Ground {
 }
 
 /** A new database on a PostgreSQL of its own, with fsync on, for processes of the built shop. */
-export async function openGround(more: Record<string, string>): Promise<Ground> {
+export async function prepareFleet(more: Record<string, string>): Promise<FleetSetup> {
   const cluster = await startPostgres({ fsync: true })
   const folder = await mkdtemp(join(tmpdir(), 'piazza-bench-'))
   await mkdir(join(folder, 'media'))

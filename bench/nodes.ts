@@ -1,7 +1,7 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { BalancedPool } from 'undici'
-import { type Fleet, openGround, withOwnShare } from './fleet.ts'
+import { type Fleet, prepareFleet, withOwnShare } from './fleet.ts'
 import { askOnce, quantile } from './load.ts'
 import { fillWithGoods, order } from './orders.ts'
 import { listingPaths, productPaths, purgeAll, PURGE_SECRET } from './pages.ts'
@@ -34,14 +34,14 @@ export async function run(args: string[]): Promise<void> {
     },
   })
   const seconds = Number(values.seconds)
-  const ground = await openGround({ DEMO: 'on', PURGE_SECRET })
+  const setup = await prepareFleet({ DEMO: 'on', PURGE_SECRET })
   try {
-    const pairs = await addPairs(ground.environment)
+    const pairs = await addPairs(setup.environment)
     const table: Record<string, Figure> = {}
     for (const count of values.processes.split(',').map(Number)) {
       // New customers each time: nobody may have many unpaid orders.
-      const goods = await fillWithGoods(ground.environment)
-      const fleet = await ground.start(count)
+      const goods = await fillWithGoods(setup.environment)
+      const fleet = await setup.start(count)
       table[`pages, ${count}`] = await renderPages(fleet)
       table[`orders, ${count}`] = await placeOrders(fleet, goods, seconds)
       table[`messages, ${count}`] = await sendMessages(fleet, pairs, { seconds, rate: Number(values.rate) })
@@ -49,7 +49,7 @@ export async function run(args: string[]): Promise<void> {
     }
     console.table(table)
   } finally {
-    await ground.remove()
+    await setup.remove()
   }
 }
 

@@ -66,8 +66,7 @@ export const wrongLogin = () => new InvalidInputError('Wrong email or password')
  * that follows records the login (`Sessions.start`).
  */
 export async function login(
-  db: Db,
-  passwords: Passwords,
+  { db, passwords }: { db: Db; passwords: Passwords },
   { email, password }: Login,
   origin: RequestOrigin = {},
   signal?: AbortSignal,
@@ -92,7 +91,7 @@ export async function login(
   const isSame = and(eq(users.id, id), eq(users.passwordHash, passwordHash))
   const changed = await db.update(users).set({ passwordHash: renewed }).where(isSame).returning({ id: users.id })
   // Another login may have renewed the hash at the same time: check against the stored one again.
-  if (changed.length === 0) return login(db, passwords, { email, password }, origin, signal)
+  if (changed.length === 0) return login({ db, passwords }, { email, password }, origin, signal)
   return { id, name, email: address, passwordHash: renewed }
 }
 

@@ -13,8 +13,7 @@ const WRONG = 'This is not your current password'
  * is wrong.
  */
 export async function checkPassword(
-  db: Db,
-  passwords: Passwords,
+  { db, passwords }: { db: Db; passwords: Passwords },
   { userId, password }: { userId: string; password: string },
   origin: RequestOrigin,
   signal?: AbortSignal,

@@ -27,7 +27,7 @@ export async function provePassword(
   const limits = c.get('limits')
   const { id: userId } = signedIn(c)
   await limits.take('presentPassword', userId)
-  const hash = await checkPassword(db, passwords, { userId, password }, originOf(c), c.req.raw.signal)
+  const hash = await checkPassword({ db, passwords }, { userId, password }, originOf(c), c.req.raw.signal)
   await limits.giveBack('presentPassword', userId)
   return hash
 }

@@ -55,7 +55,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
       await limits.giveBack('login', account)
       throw error
     })
-    const customer = await login(db, passwords, credentials, originOf(c), c.req.raw.signal).catch(
+    const customer = await login({ db, passwords }, credentials, originOf(c), c.req.raw.signal).catch(
       async (error: unknown) => {
         // The attempt of a client that disconnects before the response still counts.
         if (!(error instanceof AbandonedError)) await giveBack()

@@ -6,17 +6,12 @@ import { lockCustomer } from '../accounts/customers.ts'
 import { checkStoredFiles } from '../accounts/stored-files.ts'
 import { products, reviewPictures, reviews } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
-import { withoutKnown } from '../media/sent-pictures.ts'
+import { type NewPicture, withoutKnown } from '../media/sent-pictures.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { isVisible } from './products.ts'
 
 export type ReviewPictureRow = typeof reviewPictures.$inferSelect
-type NewPicture = Pick<ReviewPictureRow, 'key' | 'mimeType' | 'originalName' | 'size'> & {
-  width?: number
-  height?: number
-  sentHash?: string
-}
 
 /** Returns the signed URL of a picture, which expires. */
 export type AddressOf = (picture: Pick<ReviewPictureRow, 'id' | 'originalName'>) => string

@@ -56,12 +56,12 @@ export function variantSnapshot({ options, sku }: VariantSnapshot): VariantSnaps
  */
 export async function lockVariants(tx: Tx, isOfProducts: SQL | undefined): Promise<void> {
   const productIds = tx.select({ id: products.id }).from(products).where(isOfProducts)
-  await tx
-    .select({ id: variants.id })
-    .from(variants)
-    .where(inArray(variants.productId, productIds))
-    .orderBy(variants.id)
-    .for('no key update')
+  await lockVariantsWhere(tx, inArray(variants.productId, productIds))
+}
+
+/** Locks variants by id, the sequence in which all transactions lock them. */
+export async function lockVariantsWhere(tx: Tx, condition: SQL): Promise<void> {
+  await tx.select({ id: variants.id }).from(variants).where(condition).orderBy(variants.id).for('no key update')
 }
 
 /** All variants of a product, in the seller's order. */

@@ -3,7 +3,7 @@ import { isAnyOf, prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, products, sellerOrders, sellers, type ShippingCents, variants } from '../db/schema.ts'
 import { isVisible, snapshotColumns } from '../catalogue/products.ts'
-import { orderableUnits } from '../catalogue/variants.ts'
+import { lockVariantsWhere, orderableUnits } from '../catalogue/variants.ts'
 
 /** Units of one variant. A list has at most one entry per variant. */
 export interface Units {
@@ -89,13 +89,7 @@ export async function returnUnits(tx: Tx, returned: Units[]): Promise<void> {
   const quantities = new Map<string, number>()
   for (const { variantId, quantity } of returned) quantities.set(variantId, (quantities.get(variantId) ?? 0) + quantity)
   const units = [...quantities].map(([variantId, quantity]) => ({ variantId, quantity }))
-  const variantIds = units.map(({ variantId }) => variantId)
-  await tx
-    .select({ id: variants.id })
-    .from(variants)
-    .where(inArray(variants.id, variantIds))
-    .orderBy(variants.id)
-    .for('no key update')
+  await lockVariantsWhere(tx, inArray(variants.id, [...quantities.keys()]))
   await tx.execute(sql`
     update variants set stock = stock + added.quantity
     from ${asTable(units)} as added(id, quantity)

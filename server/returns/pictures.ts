@@ -5,7 +5,7 @@ import type { Db } from '../db/types.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { checkStoredFiles } from '../accounts/stored-files.ts'
 import { orders, returnPictures, returns } from '../db/schema.ts'
-import { withoutKnown } from '../media/sent-pictures.ts'
+import { type NewPicture, withoutKnown } from '../media/sent-pictures.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { transact } from '../db/transact.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
@@ -13,11 +13,6 @@ import { announceToShop } from './notifying.ts'
 import { ENDED } from './transitions.ts'
 
 export type ReturnPicture = typeof returnPictures.$inferSelect
-type NewPicture = Pick<ReturnPicture, 'key' | 'mimeType' | 'originalName' | 'size'> & {
-  width?: number
-  height?: number
-  sentHash?: string
-}
 
 /** Returns the URL of a picture for browsers; it is signed and expires. */
 export type AddressOf = (file: Pick<ReturnPicture, 'id' | 'key' | 'originalName'>) => string

@@ -216,7 +216,10 @@ test.each(OLDER)(
 
     const older = await openProvider(readConfig(into), log, { isCommand: true })
     const { db } = older.database
-    const ada = await login(db, openPasswords(), { email: 'ada@customers.test', password: 'Piazza-2025!' })
+    const ada = await login(
+      { db, passwords: openPasswords() },
+      { email: 'ada@customers.test', password: 'Piazza-2025!' },
+    )
     expect(ada).toMatchObject({ id: 'ada', name: 'Ada Older' })
     expect(await db.select({ at: schema.users.emailConfirmedAt }).from(schema.users)).toEqual([{ at: confirmedAt }])
     // Which of the mug's variants it is, the older version did not know.

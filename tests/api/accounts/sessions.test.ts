@@ -216,7 +216,7 @@ describe('a session', () => {
 
   test('does not start when the password changes while it is being checked', async () => {
     const { email, password } = await customer()
-    const proven = (await login(db, openPasswords(), { email, password }))!
+    const proven = (await login({ db, passwords: openPasswords() }, { email, password }))!
     expect(await sessions.start(proven, proven)).toMatchObject({ token: expect.any(String) as string })
     await db.update(users).set({ passwordHash: 'another' }).where(eq(users.id, proven.id))
 
