@@ -177,6 +177,18 @@ describe('a line from before variants could be chosen', () => {
     expect(cart.outOfStock[0]?.variant).toBeUndefined()
   })
 
+  test('stays in the cart, without units to buy, if the product has one variant only', async () => {
+    const ada = await customer()
+    const train = await addProduct(db, { name: 'Train' })
+    await add(ada, train.id)
+    await db.update(cartLines).set({ variantId: '' }).where(eq(cartLines.productId, train.id))
+
+    const [line] = await linesIn(ada)
+
+    expect(line).toMatchObject({ isGone: false, product: { name: 'Train', stock: 0, variantCount: 1 } })
+    expect(line?.variant).toBeUndefined()
+  })
+
   test('waits like one whose variant is no longer sold', async () => {
     const ada = await customer()
     const shoe = await openShoe()
@@ -212,7 +224,19 @@ test('a line whose only variant was replaced by another one is no longer sold', 
   await db.insert(variants).values({ productId: train.id, priceCents: 500, stock: 5, position: 1 })
   await db.delete(variants).where(eq(variants.id, train.variantId))
 
-  expect(await linesIn(ada)).toMatchObject([{ isGone: true, product: { name: 'Old train', priceCents: 1999 } }])
+  expect(await linesIn(ada)).toMatchObject([
+    { isGone: true, product: { name: 'Old train', priceCents: 1999, images: [] } },
+  ])
+})
+
+test('a cart does not repeat the descriptions of its products', async () => {
+  const ada = await customer()
+  const shoe = await openShoe()
+  for (const variantId of [shoe.small, shoe.large]) await add(ada, shoe.id, variantId)
+  await db.update(products).set({ description: 'A long text' }).where(eq(products.id, shoe.id))
+  await db.update(cartLines).set({ variantId: '' }).where(eq(cartLines.variantId, shoe.large))
+
+  expect((await linesIn(ada)).map(({ product }) => product.description)).toEqual(['', ''])
 })
 
 test('a cart names the variant beside the product, which has the variant’s figures', async () => {

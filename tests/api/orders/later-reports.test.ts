@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { auditEvents, orders, paymentAttempts } from '#server/db/schema.ts'
+import { auditEvents, orders, paymentAttempts, products } from '#server/db/schema.ts'
+import { releaseExpired } from '#server/orders/cancelling.ts'
 import type { ProviderPayment } from '#server/payments/providers/provider.ts'
 import { changesNothing, settle } from '#server/payments/settling.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
@@ -13,7 +14,8 @@ afterEach(() => assertInvariants(db))
 /** An unpaid order with one attempt to pay it, on which the provider reports with `say`. */
 async function attempted() {
   const ada = await customer()
-  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+  const product = await addShippable(db)
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [product]))
   const read = async () => (await ada.api.getOrder({ orderId })).order
   const attempt = await addAttempt(db, await read())
   const say = (change: Partial<ProviderPayment>) => settle(db, jobs, attempt.id, reportOf(attempt, change))
@@ -21,7 +23,7 @@ async function attempted() {
     const [row] = await db.select().from(paymentAttempts).where(eq(paymentAttempts.id, attempt.id))
     return row!
   }
-  return { ada, orderId, read, attempt, say, stored }
+  return { ada, product, orderId, read, attempt, say, stored }
 }
 
 test('the provider’s id of a payment is stored, even if only a later report has it', async () => {
@@ -61,6 +63,18 @@ test('a payment that is processed too late leaves the order cancelled', async ()
   expect(await say({ status: 'processing' })).toMatchObject({ outcome: 'processing', paymentStatus: 'unpaid' })
 
   expect(await read()).toEqual(before)
+})
+
+test('a payment that comes too late is refunded if the product is no longer sold', async () => {
+  const { product, orderId, read, say } = await attempted()
+  const ended = { heldUntil: new Date(Date.now() - 1000) }
+  await db.update(orders).set(ended).where(eq(orders.id, orderId))
+  await releaseExpired(db, jobs)
+  await db.update(products).set({ isHidden: true }).where(eq(products.id, product.id))
+
+  expect(await say({})).toMatchObject({ outcome: 'refund', paymentStatus: 'refund_pending' })
+
+  expect(await read()).toMatchObject({ status: 'cancelled' })
 })
 
 test('an order whose payment fails shortly before the end of its hold is not held for longer', async () => {

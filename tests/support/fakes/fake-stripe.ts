@@ -176,8 +176,10 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     },
     webhook({ reference }, event = 'payment_intent.updated') {
       const intent = intents.get(reference)
-      // A dispute refers to its payment intent and has its own metadata.
-      const object = event.startsWith('charge.dispute.') ? { metadata: {}, payment_intent: intent?.id } : intent
+      // A dispute refers to its payment intent, maybe of another shop, and has its own metadata.
+      const object = event.startsWith('charge.dispute.')
+        ? { metadata: {}, payment_intent: intent?.id ?? 'pi_elsewhere' }
+        : intent
       const body = JSON.stringify({ id: `evt_${event}_${reference}`, type: event, data: { object } })
       return { headers: { 'stripe-signature': signed(body) }, body }
     },
