@@ -3,6 +3,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { Message } from '#contract/chat.ts'
 import type { ChatCustomer } from '#server/chat/conversations.ts'
 import { singleLine } from '../../platform/single-line.ts'
+import { dollars } from '../../platform/usd.ts'
 import { many } from './describe.ts'
 import type { Line } from './seller-handlers.ts'
 import { openSellerLine } from './seller-line.ts'
@@ -51,10 +52,13 @@ export async function chatAsSeller(
   function show(message: Message): void {
     if (shown.has(message.id)) return
     shown.add(message.id)
-    const { createdAt, senderId, senderName, text, attachments, isAutomated } = message
+    const { createdAt, senderId, senderName, text, attachments, isAutomated, about } = message
     const who = senderId !== sellerId ? singleLine(senderName) : isAutomated ? 'Automated response' : 'You'
     const files = attachments.map(file => `[${singleLine(file.originalName)} ${new URL(file.url, url).href}]`)
-    print(`${createdAt.slice(0, 16).replace('T', ' ')}  ${who}: ${[singleLine(text), ...files].join(' ').trim()}`)
+    // Of a question about an order, the text has only an address that the customer alone can open.
+    const subject = about ? [`(${singleLine(about.name)}, ${dollars(about.priceCents)})`] : []
+    const said = [singleLine(text), ...subject, ...files].join(' ').trim()
+    print(`${createdAt.slice(0, 16).replace('T', ' ')}  ${who}: ${said}`)
   }
 
   /** Shows the messages of the open conversation that are not shown yet. */
@@ -71,7 +75,7 @@ export async function chatAsSeller(
     if (open && [senderId, receiverId].includes(open.id)) {
       show(message)
       if (isTheirs) await line.markSeen(open.id)
-    } else if (isTheirs) print(`${singleLine(senderName)} has written: /list`)
+    } else if (isTheirs) print(`${singleLine(senderName)} has written. /list shows the customers.`)
   }
 
   async function runTyped(typed: string): Promise<void> {

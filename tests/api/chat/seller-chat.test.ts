@@ -2,13 +2,16 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import { PassThrough } from 'node:stream'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
+import { orderPath } from '#contract/page-urls.ts'
 import type { AppContext } from '#server/operators/cli/app-context.ts'
 import { handleCommand } from '#server/operators/cli/handle-command.ts'
 import type { Line } from '#server/operators/cli/seller-handlers.ts'
 import { chatAsSeller } from '#server/operators/cli/seller-chat.ts'
 import type { Command } from '#server/operators/cli/command.ts'
+import { dollars } from '#server/platform/usd.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { conversation } from '#tests/support/provider/conversation.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { startSockets } from '#tests/support/provider/sockets.ts'
 
 const shop = await startSockets()
@@ -129,10 +132,27 @@ describe('a seller', () => {
     await expect.poll(async () => (await read()).seenUpTo).toBe(3)
     const ada = await shop.customer('Ada Lovelace')
     await ada.api.sendMessage({ userId: ada.id, sellerId: seller.id, text: 'And to Ghana?' })
-    await terminal.reads('Ada Lovelace has written: /list\n')
+    await terminal.reads('Ada Lovelace has written. /list shows the customers.\n')
     terminal.type('/quit')
 
     expect(await terminal.ended).toBe(0)
     expect((await read()).messages.map(({ text }) => text)).toContain('We do')
+  })
+  test('reads in the terminal which order a customer asks about', async () => {
+    const { grace, shop: seller, between } = await conversation(shop)
+    const kettle = await addShippable(shop.db, { sellerId: seller.id, priceCents: 2000 })
+    const { orderId } = await grace.api.placeOrder(orderOf(grace.id, [kettle]))
+    const { order } = await grace.api.getOrder({ orderId })
+    const [part] = order.groups
+    const text = `Where is it?\nhttps://market.example${orderPath(orderId)}`
+    await grace.api.sendMessage({ ...between, text, about: { orderId } })
+    const terminal = await sitDown(seller.id)
+    await terminal.reads('Grace Hopper (1 new message)  Where is it?')
+
+    terminal.type('/1')
+
+    await terminal.reads(`(Order ${order.number}, ${dollars(part!.priceCents)})\n`)
+    terminal.type('/quit')
+    expect(await terminal.ended).toBe(0)
   })
 })
