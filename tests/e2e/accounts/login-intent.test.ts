@@ -47,6 +47,22 @@ async function recordAdded(page: Page): Promise<unknown[]> {
 }
 
 test.describe("a visitor's click survives the login", () => {
+  test('Cart and Wishlist in the header', { tag: '@phone' }, async ({ page, request }) => {
+    const customer = await register(request)
+    for (const [name, path, reason] of [
+      ['Cart', '/cart', 'Log in to see your cart.'],
+      ['Wishlist', '/dashboard/my-wishlist', 'Log in to see your wishlist.'],
+    ] as const) {
+      await page.goto('/about-us')
+      await page.getByRole('banner').getByRole('link', { name }).click()
+      await expect(page.getByText(reason)).toBeVisible()
+      await logIn(page, customer)
+      await expect(page).toHaveURL(path)
+      await settled(page)
+      await forget(page)
+    }
+  })
+
   test(
     'Add to cart with its quantity, once; Add to cart on a card after registering',
     { tag: '@phone' },

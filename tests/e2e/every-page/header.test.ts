@@ -6,8 +6,12 @@ test.describe('header', () => {
   test('links a visitor to the login, and searches within a category', async ({ page }) => {
     await page.goto('/')
     const account = page.getByRole('navigation', { name: 'Account and shop' })
-    for (const name of ['Log in', 'Wishlist', 'Cart'])
-      await expect(account.getByRole('link', { name })).toHaveAttribute('href', '/login')
+    for (const [name, href] of [
+      ['Log in', '/login'],
+      ['Wishlist', '/login?next=%2Fdashboard%2Fmy-wishlist'],
+      ['Cart', '/login?next=%2Fcart'],
+    ] as const)
+      await expect(account.getByRole('link', { name })).toHaveAttribute('href', href)
     await expect(account.locator('[data-count]')).toHaveCount(2)
     for (const badge of await account.locator('[data-count]').all()) await expect(badge).toBeHidden()
     await expect(account.getByRole('link', { name: 'Notifications' })).toBeHidden()
