@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Field } from '#components/ui/Field.tsx'
-import { countryCode } from '#lib/accounts/address-fields.ts'
+import { countryCode, loadPhone } from '#lib/accounts/address-fields.ts'
 
 interface Props {
   name: string
@@ -13,9 +13,6 @@ interface Props {
 
 const HINT = 'For questions about the delivery'
 const DOUBT = 'Please check it: it does not look like a phone number'
-
-/** Offline, the number stays as it is. */
-const loadPhone = () => import('#lib/accounts/phone.ts').catch(() => null)
 
 /**
  * A phone number. It is formatted when the customer leaves the field, unless the form is sent before; a doubtful one

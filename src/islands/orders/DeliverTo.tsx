@@ -1,16 +1,32 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PostalAddress } from '#components/orders/PostalAddress.tsx'
 import type { ShippingForm } from '#contract/orders.ts'
+import { countryCode, loadPhone } from '#lib/accounts/address-fields.ts'
 import { focusContent } from '#page-scripts/focus.ts'
-import { changeAddress } from '#stores/accounts/address.ts'
+import { changeAddress, confirmAddress } from '#stores/accounts/address.ts'
+
+const DOUBT = 'Please check the phone number: it does not look like one'
 
 /** Shows the confirmed shipping address. */
 export function DeliverTo({ form }: { form: ShippingForm }) {
   const section = useRef<HTMLElement>(null)
+  const [isDoubtful, setIsDoubtful] = useState(false)
   // The form that had the focus has been removed. The next step begins here, however far down that form was scrolled.
   useEffect(() => {
     if (document.activeElement === document.body) section.current?.focus()
   }, [])
+
+  // The form leaves the number as typed if it is sent right after it, or filled in by the browser.
+  useEffect(() => {
+    let isShown = true
+    void loadPhone().then(phone => {
+      if (!phone || !isShown) return
+      const formatted = phone.formatPhone(form.phone, countryCode(form.country))
+      setIsDoubtful(formatted === null)
+      if (formatted && formatted !== form.phone) confirmAddress({ ...form, phone: formatted })
+    })
+    return () => void (isShown = false)
+  }, [form])
 
   function change() {
     // The focused button is about to be removed.
@@ -30,6 +46,7 @@ export function DeliverTo({ form }: { form: ShippingForm }) {
           Deliver to {form.name}
         </h2>
         <PostalAddress address={form} />
+        <output className="block font-medium">{isDoubtful && DOUBT}</output>
       </div>
       <button
         type="button"

@@ -61,6 +61,9 @@ export function countryCode(country: string): string | undefined {
   return ADDRESS_FORMATS[country]?.slice(0, 2)
 }
 
+/** Loads what formats phone numbers. Offline it is null, and numbers stay as they are. */
+export const loadPhone = () => import('./phone.ts').catch(() => null)
+
 /**
  * The address as it is sent: fields that the country does not have, and empty optional ones, become '-'. A '-' in a
  * field that the country requires becomes empty, so that the form asks for it.

@@ -135,6 +135,25 @@ test.describe('the address form', { tag: '@desktop' }, () => {
     await expect(page.getByRole('region', { name: 'Deliver to Ada' })).toContainText('12')
   })
 
+  test('checks the phone number of a customer who continues right after typing it', async ({ page }) => {
+    await openForm(page)
+    await field(page, 'Country').selectOption('Kenya')
+    await fill(page, { Name: 'Ada', Address: '12 Analytical Lane', City: 'Nairobi', 'Postal code': '00100' })
+    const address = page.getByRole('region', { name: 'Deliver to Ada' })
+
+    await field(page, 'Phone').fill('0700000000')
+    await field(page, 'Phone').press('Enter')
+
+    await expect(address).toContainText('+254 700 000000')
+    await expect(address.getByRole('status')).toBeEmpty()
+    await address.getByRole('button', { name: 'change' }).click()
+    await expect(field(page, 'Phone')).toHaveValue('+254 700 000000')
+    await field(page, 'Phone').fill('12')
+    await field(page, 'Phone').press('Enter')
+    await expect(address.getByRole('status')).toHaveText('Please check the phone number: it does not look like one')
+    await expect(submit(page, 'Place Order')).toBeEnabled()
+  })
+
   test('offers the addresses of the book, the default one first', async ({ page }) => {
     const customer = await signUp(page)
     await fillCart(page, customer, { kite: 1 })
