@@ -51,6 +51,17 @@ test.describe('without JavaScript', () => {
     await expect(page.getByRole('article').first()).toContainText('Lantern')
   })
 
+  test('reads at once that the cart, the checkout and the payment need it', { tag: '@phone' }, async ({ page }) => {
+    for (const [path, text] of [
+      ['/cart', /The cart needs JavaScript/],
+      ['/shipping', /The checkout needs JavaScript/],
+      ['/payment', /Paying needs JavaScript/],
+    ] as const) {
+      await page.goto(path)
+      await expect(page.getByText(text), path).toBeInViewport()
+    }
+  })
+
   test('filters by verified stores', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/stores')
 
