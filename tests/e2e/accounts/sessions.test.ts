@@ -134,7 +134,7 @@ test.describe('two tabs', { tag: '@desktop' }, () => {
     await page.evaluate(key => localStorage.removeItem(key), CUSTOMER_TOKEN)
 
     await expect(account(shopping).getByRole('link', { name: 'Log in' })).toHaveAttribute('href', '/login')
-    await expect(account(shopping).getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/login')
+    await expect(account(shopping).getByRole('link', { name: 'Cart' })).toHaveAttribute('href', '/login?next=%2Fcart')
   })
 
   test('clears every stored session key when the server has ended the session', async ({ page, faults }) => {
