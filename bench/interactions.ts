@@ -14,7 +14,7 @@ const WINDOWS = [
 ]
 /**
  * No emulation of media, nor of a phone (`isMobile`): for both, Chromium styles the whole page anew when the next one
- * begins, which no phone does.
+ * begins, which no real device does.
  */
 const NO_EMULATION = { colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null }
 const SLOWDOWN = 4
@@ -23,7 +23,7 @@ const LOOK_MS = 2500
 /** How long the pointer rests on a link before the click. */
 const REST_MS = 400
 const PATIENCE_MS = 15_000
-/** Until the effect is read: a check whether it is there would run in the page, beside what is measured. */
+/** Fixed, because a check whether the effect is shown would run in the page, beside what is measured. */
 const EFFECT_MS = 6000
 const WARM = [PRODUCT, '/products', '/products?category=Audio', '/dashboard/chat']
 

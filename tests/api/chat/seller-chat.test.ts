@@ -138,6 +138,7 @@ describe('a seller', () => {
     expect(await terminal.ended).toBe(0)
     expect((await read()).messages.map(({ text }) => text)).toContain('We do')
   })
+
   test('reads in the terminal which order a customer asks about', async () => {
     const { grace, shop: seller, between } = await conversation(shop)
     const kettle = await addShippable(shop.db, { sellerId: seller.id, priceCents: 2000 })
