@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { Spinner } from '#components/ui/Spinner.tsx'
 
-/** What a mailed link has led to. Its minimum height fits the longest text on a phone, so that nothing below it moves. */
+/** What a mailed link has led to. The minimum height fits the longest text on a phone, so that nothing below moves. */
 export function LinkOutcome({ children }: { children: ReactNode }) {
   return <div className="flex min-h-56 flex-col justify-center gap-4">{children}</div>
 }
