@@ -5,6 +5,8 @@ const executablePath = findChromium() ?? undefined
 // The workers read this file again, and need not search again.
 if (executablePath) process.env.CHROMIUM_PATH = executablePath
 
+const COMPUTER = { viewport: { width: 1280, height: 900 } }
+
 export default defineConfig({
   testDir: 'tests/e2e',
   testMatch: '**/*.test.ts',
@@ -25,18 +27,25 @@ export default defineConfig({
     baseURL: process.env.BASE_URL,
     locale: 'en-US',
     timezoneId: 'UTC',
+    // Playwright would emulate media, with which Chromium styles each page a second time.
+    colorScheme: null,
+    reducedMotion: null,
+    forcedColors: null,
+    contrast: null,
     trace: 'on-first-retry',
     screenshot: 'only-on-failure',
     launchOptions: { executablePath, args: CHROMIUM_FLAGS },
   },
-  // A test that has nothing to do with the width of the window carries the tag @desktop and runs once. That phones have
-  // several pixels where pages know one is for budgets.test.ts: elsewhere it only makes pictures large.
+  // A test runs in a phone's window, with the tag @desktop in a computer's. `npm test -- --all` runs it in both unless a
+  // tag says that the width does not matter. That phones have several pixels where pages know one is for
+  // budgets.test.ts: elsewhere it only makes pictures large.
   projects: [
     {
       name: 'phone',
       grepInvert: /@desktop/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
-    { name: 'desktop', grepInvert: /@phone/, use: { viewport: { width: 1280, height: 900 } } },
+    { name: 'desktop', grep: /@desktop/, use: COMPUTER },
+    { name: 'wide', grepInvert: /@desktop|@phone/, use: COMPUTER },
   ],
 })

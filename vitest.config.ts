@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config'
-import { EMBEDDED_TAG } from './scripts/test/embedded.ts'
 
 /** All threads share the compiled embedded database, and the files of one thread share their imports. */
 const KEPT_THREADS = { pool: 'threads', isolate: false } as const
@@ -16,7 +15,6 @@ const ALONE = [
 export default defineConfig({
   test: {
     environment: 'node',
-    tags: [{ name: EMBEDDED_TAG, description: '`npm test` also runs the file on the embedded database.' }],
     maxWorkers: 2,
     // An approved text is written with -u only, never by a run that misses one.
     update: 'none',

@@ -1,7 +1,6 @@
 import { statSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { EMBEDDED_TAG } from './scripts/test/embedded.ts'
 import { instrumentedFiles } from './scripts/test/instrumented.ts'
 import { chosenGroup } from './scripts/test/mutant-groups.ts'
 
@@ -27,8 +26,6 @@ export default defineConfig({
     ...(MUTATED_FILES && { pool: 'threads', maxWorkers: 1, fsModuleCache: false }),
     ...(MUTANT_TRIES && { runner: './scripts/test/mutant-runner.ts' }),
     environment: 'node',
-    // Without it, vitest rejects the files that carry the tag.
-    tags: [{ name: EMBEDDED_TAG }],
     include: tests,
     sequence: { sequencer: LikelyFirst },
     isolate: isIsolated,

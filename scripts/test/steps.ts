@@ -1,4 +1,3 @@
-import { apiTests } from './embedded.ts'
 import type { ReportKind } from './reports.ts'
 
 export interface Step {
@@ -14,8 +13,6 @@ export interface Step {
   needs?: string[]
   /** A resource that the step needs alone: steps with the same one never run at the same time. */
   uses?: string
-  /** Only `npm test -- --all` and CI run this step. */
-  isExtra?: true
 }
 
 /** Many of these tests wait for a database or a process rather than for a processor. */
@@ -24,8 +21,7 @@ const WORKERS = '--maxWorkers=3'
 /** A file of its own: each run of prettier without a cache, such as that of an editor, deletes the usual one. */
 const FORMAT_CACHE = '--cache-location=node_modules/.cache/prettier-check'
 
-const ON_PGLITE = ['vitest', 'run', WORKERS, '--project=api', '--project=operators', '--project=process']
-const { embedded, others } = apiTests()
+const ON_POSTGRES = ['vitest', 'run', WORKERS, '--project=api', '--project=operators', '--project=postgres']
 
 const steps: Step[] = [
   { name: 'build', command: ['node', 'scripts/build.ts', '--if-needed'], uses: 'astro' },
@@ -45,16 +41,16 @@ const steps: Step[] = [
   { name: 'dead-code', command: ['knip', '--cache'] },
   { name: 'unit', command: ['vitest', 'run', '--project=unit*'], report: 'vitest' },
   {
-    name: 'api-pglite',
-    command: [...ON_PGLITE, ...embedded, 'tests/operators/', 'tests/process/'],
+    name: 'api-postgres',
+    // PGlite has only one connection, so only PostgreSQL shows conflicts of several.
+    command: [...ON_POSTGRES, '--exclude=**/*.long.test.ts'],
+    env: { TEST_DATABASE: 'postgres' },
     report: 'vitest',
     after: ['build'],
   },
   {
-    name: 'api-postgres',
-    // All API tests: PGlite has only one connection, so only PostgreSQL shows conflicts of several.
-    command: ['vitest', 'run', WORKERS, '--project=api', '--project=operators', '--project=postgres'],
-    env: { TEST_DATABASE: 'postgres' },
+    name: 'process',
+    command: ['vitest', 'run', WORKERS, '--project=process'],
     report: 'vitest',
     after: ['build'],
   },
@@ -62,26 +58,41 @@ const steps: Step[] = [
 
 const browser: Step = {
   name: 'e2e',
-  command: ['playwright', 'test', '--reporter=list,json'],
+  command: ['playwright', 'test', '--project=phone', '--project=desktop', '--reporter=list,json'],
   report: 'playwright',
   needs: ['build'],
   after: steps.map(step => step.name),
 }
 
-/** The other API tests on PGlite (docs/decisions/0023-the-embedded-database-in-npm-test.md). */
-const rest: Step = {
-  name: 'api-pglite-rest',
-  command: [...ON_PGLITE, ...others],
-  report: 'vitest',
-  after: [...steps.map(step => step.name), browser.name],
-  isExtra: true,
-}
+/** What only CI runs (docs/decisions/0023-npm-test-runs-each-test-once.md). */
+const extra: Step[] = [
+  {
+    name: 'e2e-wide',
+    command: ['playwright', 'test', '--project=wide', '--reporter=list,json'],
+    report: 'playwright',
+    needs: ['build'],
+    after: [browser.name],
+  },
+  {
+    name: 'api-long',
+    command: [...ON_POSTGRES, '.long.test.ts'],
+    env: { TEST_DATABASE: 'postgres' },
+    report: 'vitest',
+    after: ['build', browser.name, 'e2e-wide'],
+  },
+  {
+    name: 'api-pglite',
+    command: ['vitest', 'run', WORKERS, '--project=api', '--project=operators'],
+    report: 'vitest',
+    after: ['build', browser.name, 'e2e-wide'],
+  },
+]
 
-/** All steps, in the order in which they start. */
-export const ALL_STEPS: readonly Step[] = [...steps, browser, rest]
+/** The steps of `npm test`, in the order in which they start. */
+export const STEPS: readonly Step[] = [...steps, browser]
 
-/** The steps of `npm test`. */
-export const STEPS: readonly Step[] = ALL_STEPS.filter(step => !step.isExtra)
+/** The steps of `npm test -- --all`. */
+export const ALL_STEPS: readonly Step[] = [...STEPS, ...extra]
 
 /** The steps for `names`: `api` selects all whose names start with `api-`. Throws an Error for an unknown name. */
 export function selectSteps(names: string[]): Step[] {

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, describe, expect, test } from 'vitest'
 import { DEFAULT_ADDRESS } from '#contract/account.ts'
 import { MAX_ADDRESSES } from '#contract/rules.ts'

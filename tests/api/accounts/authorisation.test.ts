@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { getCart } from '#contract/cart.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { auditEvents, orders, sellerOrders, users } from '#server/db/schema.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { randomBytes } from 'node:crypto'
 import { count, eq, sql } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'

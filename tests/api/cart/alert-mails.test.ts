@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { deliverAlerts } from '#server/cart/alert-delivery.ts'
 import { mailAlert, openAlertLinks } from '#server/cart/alert-mail.ts'

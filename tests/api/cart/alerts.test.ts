@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { productPath } from '#contract/page-urls.ts'

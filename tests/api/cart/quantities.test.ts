@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, describe, expect, test } from 'vitest'
 import { linesOf } from '#contract/cart-sums.ts'
 import { MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'

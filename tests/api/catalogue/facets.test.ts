@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ProductQuery } from '#contract/catalog.ts'
 import type { ChosenFilter } from '#contract/filters.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { eq } from 'drizzle-orm'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { prunePrices } from '#server/catalogue/price-history.ts'

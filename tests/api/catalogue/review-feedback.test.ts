@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { auditEvents } from '#server/db/schema.ts'

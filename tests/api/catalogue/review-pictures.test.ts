@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, describe, expect, test } from 'vitest'

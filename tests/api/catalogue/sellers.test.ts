@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { platformBanners, sellers } from '#server/db/schema.ts'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'

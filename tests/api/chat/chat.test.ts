@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eq } from 'drizzle-orm'
 import { events } from '#contract/realtime.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { asc } from 'drizzle-orm'
 import { afterAll, expect, inject, test } from 'vitest'
 import { messages } from '#server/db/schema.ts'

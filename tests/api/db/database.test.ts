@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
 import { getCategories } from '#contract/catalog.ts'

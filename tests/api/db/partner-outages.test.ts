@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test, vi } from 'vitest'

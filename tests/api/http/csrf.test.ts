@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
 import { photograph } from '#tests/support/catalogue/chat-files.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, expect, test } from 'vitest'
 import { register } from '#contract/auth.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendFiles } from '#contract/chat.ts'
 import type { Api } from '#lib/api.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { getAccount } from '#contract/account.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import pLimit from 'p-limit'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { forgotPassword, login, register } from '#contract/auth.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { sql } from 'drizzle-orm'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'

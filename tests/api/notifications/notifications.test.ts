@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq, TransactionRollbackError } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { CommandOf } from '#server/operators/cli/command.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { randomUUID } from 'node:crypto'
 import { ne, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { existsSync } from 'node:fs'
 import { asc, eq, gt, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { describe, expect, test } from 'vitest'
 import { addProduct, addReview } from '#tests/support/catalogue/catalogue.ts'
 import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'

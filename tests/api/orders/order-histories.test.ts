@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import * as fc from 'fast-check'
 import { afterAll, expect, test, vi } from 'vitest'

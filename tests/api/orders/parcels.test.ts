@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { daysAfter } from '#contract/delivery.ts'

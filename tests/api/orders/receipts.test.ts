@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { sellers } from '#server/db/schema.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import pLimit from 'p-limit'
 import { afterAll, expect, test } from 'vitest'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { type Shop, SHORT_LIVED, startShop } from '#tests/support/provider/shop.ts'

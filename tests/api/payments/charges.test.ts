@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { auditEvents, paymentAttempts, payments } from '#server/db/schema.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { and, eq } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'

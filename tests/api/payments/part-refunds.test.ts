@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { randomUUID } from 'node:crypto'
 import * as fc from 'fast-check'
 import { eq } from 'drizzle-orm'

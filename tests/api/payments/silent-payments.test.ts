@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { expect, test } from 'vitest'
 import { getCategories } from '#contract/catalog.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'

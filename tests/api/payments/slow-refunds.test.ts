@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { paymentAttempts } from '#server/db/schema.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { asc, eq, gte } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { databaseOver } from '#server/db/keep-connections.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { openLease } from '#server/platform/leases.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CURRENCIES } from '#contract/currencies.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { events } from '#contract/realtime.ts'
 import { createForwarder } from '#server/http/forward.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { moveReturn } from '#server/returns/moving.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { ReturnStatus } from '#contract/returns.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { cancelByOperator } from '#server/orders/cancelling.ts'
 import { packOrder } from '#server/orders/deliveries.ts'

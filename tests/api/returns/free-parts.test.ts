@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, describe, expect, test } from 'vitest'
 import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
 import { namedKeys } from '#server/chat/chat-files.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { eq, ne } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { auditEvents, orderSteps, returns, sellers } from '#server/db/schema.ts'

@@ -52,7 +52,7 @@ describe('schedule', () => {
 describe('selectSteps', () => {
   test('selects a family of steps by its name', () => {
     const names = selectSteps(['api', 'format']).map(({ name }) => name)
-    expect(names).toEqual(['format', 'api-pglite', 'api-postgres', 'api-pglite-rest'])
+    expect(names).toEqual(['format', 'api-postgres', 'api-long', 'api-pglite'])
   })
 
   test('rejects an unknown name', () => {

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { type Failpoint, FAILPOINTS } from '#server/platform/failpoints.ts'
 import { openCrashes } from '#tests/support/faults/crashes.ts'

@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { getCategories } from '#contract/catalog.ts'
 import { crashEmbedded, crashPostgres } from '#tests/support/faults/database-crashes.ts'

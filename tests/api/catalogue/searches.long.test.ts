@@ -1,4 +1,3 @@
-// @module-tag embedded
 import { afterAll, expect, test } from 'vitest'
 import { createDemo } from '#server/operators/demo/seed.ts'
 import { picture } from '#tests/support/catalogue/catalogue.ts'
