@@ -21,7 +21,7 @@ export function accountRoutes(app: Hono<Env>, db: Db): void {
       await addAddress(db, signedIn(c).id, form)
       return { message: 'Address saved' }
     },
-    201,
+    { status: 201 },
   )
   mount(app, contract.changeAddress, async ({ addressId, ...form }, c) => {
     await changeAddress(db, signedIn(c).id, addressId, form)

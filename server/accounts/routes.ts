@@ -85,7 +85,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
       const customer = await register({ db, passwords, jobs }, registration, originOf(c), c.req.raw.signal)
       return startSession(c, customer, 'Register success')
     },
-    201,
+    { status: 201 },
   )
 
   mount(
@@ -95,7 +95,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
       const { passwordHash, ...customer } = await logIn(c, credentials)
       return startSession(c, customer, 'Login success', { passwordHash, event: 'login', origin: originOf(c) })
     },
-    201,
+    { status: 201 },
   )
 
   mount(app, sessionContract.refreshToken, async (_input, c) => {

@@ -25,7 +25,7 @@ export function alertRoutes(app: Hono<Env>, { db, alertLinks }: { db: Db; alertL
       if (await isEmailConfirmed(db, id)) return { message }
       return { message: `${message}. Confirm your email address to get an email too` }
     },
-    201,
+    { status: 201 },
   )
 
   mount(app, contract.removeAlert, async ({ alertId }, c) => {

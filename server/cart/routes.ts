@@ -25,7 +25,7 @@ export function cartRoutes(app: Hono<Env>, db: Db): void {
       await addToCart(db, signedInAs(c, userId), addition)
       return { message: 'Added to cart' }
     },
-    201,
+    { status: 201 },
   )
 
   mount(app, contract.increaseQuantity, async ({ lineId }, c) => {

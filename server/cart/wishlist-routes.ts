@@ -15,7 +15,7 @@ export function wishlistRoutes(app: Hono<Env>, db: Db): void {
       await addToWishlist(db, signedInAs(c, userId), productId)
       return { message: 'Added to wishlist' }
     },
-    201,
+    { status: 201 },
   )
 
   mount(app, contract.removeFromWishlist, async ({ itemId }, c) => {

@@ -79,7 +79,11 @@ export async function filterProducts(
   const optionIndex = currentOptionIndex(db)()
   const chosen = and(choice.ofFacets, ofBrands, ofShops)
   // Chosen options narrow the counts of facets, too: for those, products are read whatever their facets.
-  const divided = readDivided(db, optionIndex, options.size > 0 ? where : and(where, chosen), prices, chosen)
+  const divided = readDivided(db, optionIndex, {
+    where: options.size > 0 ? where : and(where, chosen),
+    prices,
+    isCounted: chosen,
+  })
   const [optionCounts, ofOthers] = await Promise.all([
     countOptionValues(db, optionIndex, choice, divided),
     countOthers(db, optionIndex, choice, divided),
@@ -119,7 +123,7 @@ async function countOptionValues(db: Db, optionIndex: OptionIndex, choice: Choic
   const { where, prices, options, ofFacets, ofBrands, ofShops } = choice
   const conditions = and(where, ofFacets, ofBrands, ofShops)
   const [{ groups, brands, shops }, dividedGroups] = await Promise.all([
-    readGroups(db, optionIndex, conditions, prices, isPlain(choice) ? 'all' : 'options'),
+    readGroups(db, optionIndex, { where: conditions, prices, by: isPlain(choice) ? 'all' : 'options' }),
     divided,
   ])
   return { counts: countOptions(optionIndex.values, [...groups, ...dividedGroups], options), brands, shops }

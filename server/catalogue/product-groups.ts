@@ -24,9 +24,7 @@ export type Counts = [value: string, count: number][]
 export async function readGroups(
   db: Db,
   optionIndex: OptionIndex,
-  where: SQL | undefined,
-  prices: PriceRange,
-  by: 'options' | 'all',
+  { where, prices, by }: { where: SQL | undefined; prices: PriceRange; by: 'options' | 'all' },
 ): Promise<{ groups: ProductGroup[]; brands: Counts; shops: Counts }> {
   const { setIds, counts, brands, shops } = await (by === 'all'
     ? countAll(db, and(where, isPriced(prices)), isAllPriced(prices))
@@ -119,9 +117,7 @@ export async function countBrandsAndShops(
 export async function readDivided(
   db: Db,
   { readSet }: OptionIndex,
-  where: SQL | undefined,
-  prices: PriceRange,
-  isCounted: SQL = sql`true`,
+  { where, prices, isCounted = sql`true` }: { where: SQL | undefined; prices: PriceRange; isCounted: SQL | undefined },
 ): Promise<DividedGroup[]> {
   if (!isLimited(prices)) return []
   const divided = await findDivided(db, where, prices, isCounted)

@@ -64,6 +64,6 @@ export function reviewRoutes(app: Hono<Env>, database: Database, { addressOf, mo
       await database.settled()
       return { message: isFirst ? 'Thank you for your review' : 'Your review was updated' }
     },
-    201,
+    { status: 201 },
   )
 }

@@ -10,6 +10,6 @@ export function aiReplyRoutes(app: Hono<Env>, options: Parameters<typeof openAiR
     app,
     getAiReply,
     ({ sellerId, messageId }, c) => replies.reply({ userId: signedIn(c).id, sellerId }, messageId),
-    201,
+    { status: 201 },
   )
 }

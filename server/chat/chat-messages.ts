@@ -70,10 +70,12 @@ async function insertMessage({ db, addressOf }: Chat, message: NewMessage): Prom
       const placed = await place(tx, message)
       // After `place`, which rejects a repeated message: its files are stored already.
       if (sender === 'customer') await checkStoredFiles(tx, message.userId, files)
-      return placed && toMessage(addressOf, placed, placed.row, sender, await storeFiles(tx, placed.row.id, files))
+      if (!placed) return null
+      const stored = await storeFiles(tx, placed.row.id, files)
+      return toMessage(addressOf, { sides: placed, row: placed.row, files: stored, viewer: sender })
     })
   const placed = await place(db, message)
-  return placed && toMessage(addressOf, placed, placed.row, sender, [])
+  return placed && toMessage(addressOf, { sides: placed, row: placed.row, files: [], viewer: sender })
 }
 
 interface Placed {

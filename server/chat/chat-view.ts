@@ -35,17 +35,20 @@ export async function toMessages(
           .where(inArray(attachments.messageId, ids))
           .orderBy(asc(attachments.messageId), asc(attachments.position))
   const byMessage = Map.groupBy(files, file => file.messageId)
-  return rows.map(row => toMessage(addressOf, conversation, row, viewer, byMessage.get(row.id) ?? []))
+  return rows.map(row => toMessage(addressOf, { sides: conversation, row, files: byMessage.get(row.id) ?? [], viewer }))
+}
+
+interface MessageParts {
+  sides: Sides
+  row: StoredMessage
+  files: StoredAttachment[]
+  viewer: Side
 }
 
 /** One message with its files, as one side sees it. */
-export function toMessage(
-  addressOf: AddressOf,
-  { userId, sellerId, customerName, shopName, customerSeen, sellerSeen }: Sides,
-  { id, seq, sender, clientId, text, isAutomated, needsAttention, about, createdAt }: StoredMessage,
-  viewer: Side,
-  files: StoredAttachment[],
-): Message {
+export function toMessage(addressOf: AddressOf, { sides, row, files, viewer }: MessageParts): Message {
+  const { userId, sellerId, customerName, shopName, customerSeen, sellerSeen } = sides
+  const { id, seq, sender, clientId, text, isAutomated, needsAttention, about, createdAt } = row
   const isCustomers = sender === 'customer'
   return {
     id,

@@ -31,7 +31,7 @@ export function chatRoutes(app: Hono<Env>, { db, uploads, announcer }: Options):
       const [current] = await readFriends(db, userId, sellerId)
       return { messages, current, friends: await readFriends(db, userId) }
     },
-    201,
+    { status: 201 },
   )
 
   mount(app, contract.getMessages, ({ sellerId, since, before }, c) =>
@@ -55,7 +55,7 @@ export function chatRoutes(app: Hono<Env>, { db, uploads, announcer }: Options):
       else await limits.giveBack('chat', userId)
       return { message }
     },
-    201,
+    { status: 201 },
   )
 
   mount(app, contract.markSeen, async ({ sellerId, userId }, c) => {

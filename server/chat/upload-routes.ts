@@ -64,6 +64,17 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
       }
     }
 
+    /** Receives the form; returns its fields. */
+    async function receive(c: Context<Env>) {
+      const { id } = signedIn(c)
+      // Check first, so that the client does not send a body in vain.
+      await checkStoredFiles(db, id, [{ size: 1 }])
+      const onFile = () => c.get('limits').take('upload', id)
+      const upload = await uploads.receive(c.req.raw, onFile, { hasPicturesOnly, maxPx })
+      received.set(c, upload)
+      return upload.fields
+    }
+
     mount(
       app,
       call,
@@ -83,16 +94,7 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
           if (!isKept) await giveBack()
         }
       },
-      201,
-      async c => {
-        const { id } = signedIn(c)
-        // Check first, so that the client does not send a body in vain.
-        await checkStoredFiles(db, id, [{ size: 1 }])
-        const onFile = () => c.get('limits').take('upload', id)
-        const upload = await uploads.receive(c.req.raw, onFile, { hasPicturesOnly, maxPx })
-        received.set(c, upload)
-        return upload.fields
-      },
+      { status: 201, read: receive },
     )
   }
 }

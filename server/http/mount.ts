@@ -25,17 +25,23 @@ export function inProcessFetch(app: Pick<Hono<Env>, 'fetch'>): (request: Request
 
 type Answer<Call extends Endpoint> = z.output<Call['output']>
 
+interface MountOptions {
+  /** The status of a success; 200 by default. */
+  status?: 200 | 201
+  /** Returns the input's fields if they are neither query nor JSON. */
+  read?: (c: Context<Env>, call: Endpoint) => Promise<Record<string, unknown>>
+}
+
 /**
  * Adds one call of the contract to the app: identifies the customer if the call is for customers (409 on failure),
- * decodes the input (400 if it is malformed) and encodes the result. `read` returns the input fields when they are
- * neither query nor JSON. Does not run `handle` if the client has closed the connection by then.
+ * decodes the input (400 if it is malformed) and encodes the result. Does not run `handle` if the client has closed the
+ * connection by then.
  */
 export function mount<Call extends Endpoint>(
   app: Hono<Env>,
   call: Call,
   handle: (input: z.output<Call['input']>, c: Context<Env>) => Promise<Answer<Call>> | Answer<Call>,
-  status: 200 | 201 = 200,
-  read: (c: Context<Env>, call: Endpoint) => Promise<Record<string, unknown>> = sent,
+  { status = 200, read = sent }: MountOptions = {},
 ): void {
   app.on(call.method, call.path, async c => {
     await admit(c, call)

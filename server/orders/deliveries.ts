@@ -16,24 +16,27 @@ import { countUnits, type OrderPart, readParts, type StoredParcel, unsentUnits }
 import { recordStep } from './steps.ts'
 
 /** A parcel as its shop describes it; without items, it holds all that is unsent. */
-export interface Shipment {
+interface ParcelDetails {
   carrier?: string | undefined
   trackingNumber?: string | undefined
   items?: ParcelItem[]
 }
 
+/** The shop, by its key, name or id; without one, all shops of the order. */
+interface OfShop {
+  shop?: string | undefined
+}
+
 /**
- * Sends a parcel for each unsent part of an order: those of all sellers, or that of one shop given by its key, name or
- * id. Mails the customer about each. Returns the shops' names. Throws a `NotFoundError` for an unknown order, a shop
- * that has no part in it or an unknown item, and a `ConflictError` when nothing is left to send, or when a described
- * parcel could be several shops'.
+ * Sends a parcel for each unsent part of an order, and mails the customer about each. Returns the shops' names. Throws a
+ * `NotFoundError` for an unknown order, a shop that has no part in it or an unknown item, and a `ConflictError` when
+ * nothing is left to send, or when a described parcel could be several shops'.
  */
 export async function shipOrder(
   db: Db,
   jobs: Jobs,
   orderId: string,
-  shop?: string,
-  shipment: Shipment = {},
+  { shop, ...details }: OfShop & ParcelDetails = {},
 ): Promise<string[]> {
   return jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
@@ -42,8 +45,8 @@ export async function shipOrder(
       part => sendable.includes(part.deliveryStatus) && unsentUnits(part).size > 0,
     )
     if (parts.length === 0) throw new ConflictError('Nothing of this order is Processing')
-    if (Object.values(shipment).some(each => each !== undefined)) requireOneShop(parts)
-    for (const part of parts) await sendParcel(tx, sendJob, order, part, shipment)
+    if (Object.values(details).some(each => each !== undefined)) requireOneShop(parts)
+    for (const part of parts) await sendParcel(tx, sendJob, order, { part, details })
     return recordDelivery(tx, orderId, 'Shipped', parts)
   })
 }
@@ -52,7 +55,7 @@ export async function shipOrder(
  * Marks the `Processing` parts of an order as packed: from then on the shop decides about cancellations. Throws as
  * `shipOrder` does.
  */
-export async function packOrder(db: Db, orderId: string, shop?: string): Promise<string[]> {
+export async function packOrder(db: Db, orderId: string, { shop }: OfShop = {}): Promise<string[]> {
   return transact(db, async tx => {
     await lockOrder(tx, orderId)
     const parts = (await readPartsOfShop(tx, orderId, shop)).filter(part => part.deliveryStatus === 'Processing')
@@ -70,11 +73,12 @@ export async function packOrder(db: Db, orderId: string, shop?: string): Promise
   })
 }
 
-/**
- * Marks sent parcels as arrived: all of an order or of one shop, or the one with this number. Returns the shops' names;
- * throws as `shipOrder` does.
- */
-export async function deliverOrder(db: Db, orderId: string, shop?: string, number?: number): Promise<string[]> {
+/** Marks sent parcels as arrived: all, or the one with this number. Returns the shops' names; throws as `shipOrder`. */
+export async function deliverOrder(
+  db: Db,
+  orderId: string,
+  { shop, number }: OfShop & { number?: number | undefined } = {},
+): Promise<string[]> {
   return transact(db, async tx => {
     const order = await lockOrder(tx, orderId)
     const delivered: OrderPart[] = []
@@ -110,8 +114,13 @@ function requireOneShop(parts: OrderPart[]): void {
   if (parts.length > 1) throw new ConflictError(`Name the shop: the parcel could be of ${shopNames.join(' or ')}`)
 }
 
-async function sendParcel(tx: Tx, sendJob: SendJob, order: Order, part: OrderPart, shipment: Shipment): Promise<void> {
-  const parcel = await addParcel(tx, order, part, shipment)
+async function sendParcel(
+  tx: Tx,
+  sendJob: SendJob,
+  order: Order,
+  { part, details }: { part: OrderPart; details: ParcelDetails },
+): Promise<void> {
+  const parcel = await addParcel(tx, order, part, details)
   const status = nextStatus(part.deliveryStatus, 'send', countUnits({ ...part, parcels: [...part.parcels, parcel] }))
   await tx.update(sellerOrders).set({ deliveryStatus: status }).where(eq(sellerOrders.id, part.id))
   const orderId = order.id
@@ -134,7 +143,7 @@ async function addParcel(
   tx: Tx,
   order: Order,
   part: OrderPart,
-  { carrier, trackingNumber, items = [] }: Shipment,
+  { carrier, trackingNumber, items = [] }: ParcelDetails,
 ): Promise<StoredParcel> {
   const units = chooseUnits(part, items)
   const [parcel] = await tx

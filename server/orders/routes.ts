@@ -40,7 +40,7 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, trackingLinks, config: {
       })
       return { orderId }
     },
-    201,
+    { status: 201 },
   )
 
   mount(app, contract.getOrders, async ({ userId, status }, c) => ({

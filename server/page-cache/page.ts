@@ -36,7 +36,13 @@ export interface Page {
    */
   plain?: WeakRef<Buffer> | Promise<Buffer>
   /** Complete responses of a stored page, assembled once per encoding. */
-  ready: { [Name in Encoding]?: { head: string[]; body: Buffer } }
+  ready: { [Name in Encoding]?: ReadyPage }
+}
+
+/** A complete response: alternating names and values of headers, and a body in one encoding. */
+export interface ReadyPage {
+  head: string[]
+  body: Buffer
 }
 
 const decompressBrotli = promisify(brotliDecompress)

@@ -5,7 +5,7 @@ import { chooseEncoding, type Encoding } from '../http/encoding.ts'
 import type { RawHeaders } from '../http/headers.ts'
 import type { CdnConfig } from './cdn/config.ts'
 import { cdnHeaders } from './cdn/headers.ts'
-import { bodyOf, etagOf, type Page } from './page.ts'
+import { bodyOf, etagOf, type Page, type ReadyPage } from './page.ts'
 
 export type CacheState = 'HIT' | 'MISS' | 'STALE'
 
@@ -41,7 +41,7 @@ export function createPageSender(shared: RawHeaders, cdn: CdnConfig | null) {
     return headers.flat()
   }
 
-  function writePage(req: IncomingMessage, res: ServerResponse, page: Page, head: string[], body: Buffer): void {
+  function writePage(req: IncomingMessage, res: ServerResponse, page: Page, { head, body }: ReadyPage): void {
     if (page.status === 200 && isKnown(req.headers['if-none-match'], etagOf(page))) {
       res.writeHead(304, withoutBody(head))
       res.end()
@@ -62,14 +62,15 @@ export function createPageSender(shared: RawHeaders, cdn: CdnConfig | null) {
     const encoding = page.isEmpty ? 'identity' : chooseEncoding(req.headers['accept-encoding'])
     const ready = state === 'HIT' ? page.ready[encoding] : undefined
     if (ready) {
-      writePage(req, res, page, ready.head, ready.body)
+      writePage(req, res, page, ready)
       return undefined
     }
     const body = bodyOf(page, encoding)
     const finish = (made: Buffer) => {
       const head = [...headOf(page, encoding, state), 'content-length', String(made.length)]
-      if (state === 'HIT' && page.bodies[encoding] === made) page.ready[encoding] = { head, body: made }
-      writePage(req, res, page, head, made)
+      const complete = { head, body: made }
+      if (state === 'HIT' && page.bodies[encoding] === made) page.ready[encoding] = complete
+      writePage(req, res, page, complete)
     }
     if (!Buffer.isBuffer(body)) return body.then(finish)
     finish(body)

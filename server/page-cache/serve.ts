@@ -29,6 +29,13 @@ interface Options {
   countRender?: (req: IncomingMessage) => Promise<void>
 }
 
+interface Sent {
+  /** Its canonical address. */
+  url: string
+  page: Page
+  state: CacheState
+}
+
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
 const PLAIN = 'text/plain; charset=utf-8'
 const BUSY_SECONDS = 2
@@ -65,7 +72,7 @@ export function createPages(options: Options) {
     const url = req.url ?? '/'
     const page = store.get(url)
     if (!page || !isCurrent(page)) return false
-    sendPage(req, res, url, page, 'HIT')
+    sendPage(req, res, { url, page, state: 'HIT' })
     const quality = countHit(page)
     if (quality) void packAgain(url, page, quality)
     return true
@@ -80,7 +87,7 @@ export function createPages(options: Options) {
     }
   }
 
-  function sendPage(req: IncomingMessage, res: ServerResponse, url: string, page: Page, state: CacheState): void {
+  function sendPage(req: IncomingMessage, res: ServerResponse, { url, page, state }: Sent): void {
     onSent?.(state)
     send(req, res, page, state)?.then(
       // The page has grown by a new encoding; update its size in the store.
@@ -103,8 +110,8 @@ export function createPages(options: Options) {
 
     const stored = store.get(address.url)
     if (!stored || stored.isPurged) return renderAndSend(req, res, address)
-    if (isCurrent(stored)) return sendPage(req, res, address.url, stored, 'HIT')
-    sendPage(req, res, address.url, stored, 'STALE')
+    if (isCurrent(stored)) return sendPage(req, res, { url: address.url, page: stored, state: 'HIT' })
+    sendPage(req, res, { url: address.url, page: stored, state: 'STALE' })
     await renders.fresh(address)
   }
 
@@ -114,8 +121,8 @@ export function createPages(options: Options) {
     const tooOften = renders.isUnderWay(address) ? null : await countedTooOften(req)
     const page = tooOften ? null : await renders.fresh(address)
     const outdated = page && page.status < 500 ? undefined : store.get(address.url)
-    if (outdated) sendPage(req, res, address.url, outdated, 'STALE')
-    else if (page) sendPage(req, res, address.url, page, 'MISS')
+    if (outdated) sendPage(req, res, { url: address.url, page: outdated, state: 'STALE' })
+    else if (page) sendPage(req, res, { url: address.url, page, state: 'MISS' })
     else sendRejection(res, tooOften)
   }
 

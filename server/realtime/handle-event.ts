@@ -4,10 +4,14 @@ import { asServiceError, statusOf } from '../http/errors.ts'
 import { withAbsoluteMedia } from '../http/media-urls.ts'
 import type { PeerSocket } from './peer-socket.ts'
 
+interface From {
+  socket: PeerSocket
+  log: Pick<Logger, 'error'>
+}
+
 /** Acknowledges each event with the result of `handle` or with `{error, code}`; never throws. */
 export function handleEvent<Schema extends z.ZodMiniType>(
-  socket: PeerSocket,
-  log: Pick<Logger, 'error'>,
+  { socket, log }: From,
   event: string,
   schema: Schema,
   handle: (payload: z.output<Schema>) => Promise<object>,

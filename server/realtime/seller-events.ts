@@ -27,24 +27,25 @@ export function handleSellerEvents(
   socket: PeerSocket,
   { db, addressOf, jobs, announcer, log, sellerId }: Options,
 ): void {
+  const from = { socket, log }
   const chat = { db, addressOf }
   handleReturnEvents(socket, { db, addressOf, jobs, log, sellerId })
 
-  handleEvent(socket, log, events.sendSellerMessage, SellerMessageSent, async ({ customerId, text, clientId }) => {
+  handleEvent(from, events.sendSellerMessage, SellerMessageSent, async ({ customerId, text, clientId }) => {
     const sent = { userId: customerId, sellerId, sender: 'seller' as const }
     const { message, isNew } = await storeMessage(chat, { ...sent, text, clientId })
     if (isNew) announceMessage(announcer, sent, message)
     return { message: z.encode(Message, message) }
   })
 
-  handleEvent(socket, log, events.markSeen, SellerHasSeen, async ({ customerId }) => {
+  handleEvent(from, events.markSeen, SellerHasSeen, async ({ customerId }) => {
     const between = { userId: customerId, sellerId }
     const upTo = await markSeen(db, between, 'seller')
     if (upTo !== null) announceSeen(announcer, between, 'seller', upTo)
     return {}
   })
 
-  handleEvent(socket, log, events.getMessages, MessagesAsked, async ({ customerId, since }) => {
+  handleEvent(from, events.getMessages, MessagesAsked, async ({ customerId, since }) => {
     if (customerId === undefined) return { customers: await readCustomers(db, sellerId) }
     const page = await readMessages(chat, { userId: customerId, sellerId }, { viewer: 'seller', since })
     return z.encode(getMessages.output, page)

@@ -21,9 +21,10 @@ const MAX_RETURNS_LISTED = 200
 
 /** Handles what a shop does with its own cancellations and returns; another shop's do not exist for it. */
 export function handleReturnEvents(socket: PeerSocket, { db, addressOf, jobs, log, sellerId }: Options): void {
+  const from = { socket, log }
   const owner = { shop: sellerId }
 
-  handleEvent(socket, log, events.getReturns, ReturnsAsked, async ({ all = false }) => {
+  handleEvent(from, events.getReturns, ReturnsAsked, async ({ all = false }) => {
     const found = await listReturns(db, { shop: sellerId, isAll: all, limit: MAX_RETURNS_LISTED })
     return {
       returns: found.map(each => {
@@ -33,15 +34,15 @@ export function handleReturnEvents(socket: PeerSocket, { db, addressOf, jobs, lo
     }
   })
 
-  handleEvent(socket, log, events.approveReturn, ReturnMeant, async ({ returnId }) => ({
+  handleEvent(from, events.approveReturn, ReturnMeant, async ({ returnId }) => ({
     status: await moveReturn(db, jobs, returnId, { event: 'approve', owner }),
   }))
 
-  handleEvent(socket, log, events.declineReturn, ReturnDeclined, async ({ returnId, answer }) => ({
+  handleEvent(from, events.declineReturn, ReturnDeclined, async ({ returnId, answer }) => ({
     status: await moveReturn(db, jobs, returnId, { event: 'decline', owner, answer }),
   }))
 
-  handleEvent(socket, log, events.receiveReturn, ReturnReceived, async ({ returnId, restock }) => ({
+  handleEvent(from, events.receiveReturn, ReturnReceived, async ({ returnId, restock }) => ({
     status: await moveReturn(db, jobs, returnId, { event: 'receive', owner, isRestocked: restock }),
   }))
 }

@@ -19,7 +19,7 @@ export async function openFiles({ folder, s3 }: { folder: string; s3: S3Config |
 function filesIn({ driver, read }: Place) {
   const disk = new Disk(driver)
 
-  async function* listAll(prefix: string, recursive: boolean) {
+  async function* listAll(prefix: string, { recursive }: { recursive: boolean }) {
     let paginationToken: string | undefined
     do {
       const page = await disk.listAll(prefix, { recursive, ...(paginationToken && { paginationToken }) })
@@ -39,9 +39,9 @@ function filesIn({ driver, read }: Place) {
 
     /** Lists all files with the time of their upload. Skips everything else in the bucket, such as pictures. */
     async *list(): AsyncGenerator<{ key: string; cameAt: Date }> {
-      for await (const folder of listAll('/', false)) {
+      for await (const folder of listAll('/', { recursive: false })) {
         if (!FOLDER.test(folder.name)) continue
-        for await (const file of listAll(`${folder.name}/`, true)) {
+        for await (const file of listAll(`${folder.name}/`, { recursive: true })) {
           if (file instanceof DriveFile) yield { key: file.key, cameAt: (await file.getMetaData()).lastModified }
         }
       }

@@ -29,13 +29,13 @@ export const customerOrderHandlers = {
   },
 
   async 'order pack'({ id, shop }, { database: { db } }, terminal) {
-    const shopNames = await packOrder(db, await findOrderId(db, id), shop)
+    const shopNames = await packOrder(db, await findOrderId(db, id), { shop })
     return say(terminal, `${id} is packed by ${shopNames.join(', ')}`)
   },
 
   async 'order ship'({ id, shop, carrier, trackingNumber, items }, { database: { db }, jobs }, terminal) {
     const orderId = await findOrderId(db, id)
-    const shopNames = await shipOrder(db, jobs, orderId, shop, { carrier, trackingNumber, items })
+    const shopNames = await shipOrder(db, jobs, orderId, { shop, carrier, trackingNumber, items })
     const { sellerOrders } = await readAnyOrder(db, orderId)
     const left = sellerOrders.filter(({ shopName, unsent }) => shopNames.includes(shopName) && unsent.length > 0)
     const rest = left.flatMap(({ unsent }) => unsent).reduce((sum, { quantity }) => sum + quantity, 0)
@@ -44,7 +44,7 @@ export const customerOrderHandlers = {
   },
 
   async 'order deliver'({ id, shop, parcel }, { database: { db } }, terminal) {
-    const shopNames = await deliverOrder(db, await findOrderId(db, id), shop, parcel)
+    const shopNames = await deliverOrder(db, await findOrderId(db, id), { shop, number: parcel })
     return say(terminal, `${id} is delivered by ${shopNames.join(', ')}`)
   },
 

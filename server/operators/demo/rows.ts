@@ -83,13 +83,14 @@ export function bannerRow(banner: DemoContent['banners'][number], pictureOf: Pic
   return picture && { title, description, ...(link && { link }), picture }
 }
 
-export function productRow(
-  product: ProductContent,
-  slug: string,
-  shopName: string,
-  place: number,
-  pictureOf: PictureOf,
-) {
+interface Placed {
+  slug: string
+  shopName: string
+  /** The products' order in the demo's file. */
+  place: number
+}
+
+export function productRow(product: ProductContent, { slug, shopName, place }: Placed, pictureOf: PictureOf) {
   const { key, name, category, brand, description, isPromoted } = product
   return {
     id: demoId('product', key),

@@ -124,7 +124,11 @@ async function addCatalogue(tx: Tx, content: DemoContent, pictureOf: PictureOf) 
   )
   const nameOf = new Map(shops.map(({ key, shopName }) => [key, shopName]))
   const rows = products.map((product, at) =>
-    productRow(product, slugs[at] ?? product.key, nameOf.get(product.seller) ?? '', at, pictureOf),
+    productRow(
+      product,
+      { slug: slugs[at] ?? product.key, shopName: nameOf.get(product.seller) ?? '', place: at },
+      pictureOf,
+    ),
   )
   await insert(tx, tables.products, rows)
   await insert(

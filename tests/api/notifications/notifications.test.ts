@@ -228,7 +228,7 @@ describe('an order’s notifications', () => {
     await say('succeeded')
     await say('succeeded')
     await shipOrder(db, jobs, orderId)
-    await deliverOrder(db, orderId, 'Quay 1')
+    await deliverOrder(db, orderId, { shop: 'Quay 1' })
 
     const told = await listOf(ada)
     expect(told.map(({ title, priority }) => [title, priority]).toReversed()).toEqual([

@@ -167,14 +167,14 @@ describe('the operator', () => {
     const { orderId, read } = await placed({ isPaid: true })
     const statuses = async () => (await read()).sellerOrders.map(({ deliveryStatus }) => deliveryStatus)
 
-    expect(await shipOrder(db, jobs, orderId, 'Toy Town')).toEqual(['Toy Town'])
+    expect(await shipOrder(db, jobs, orderId, { shop: 'Toy Town' })).toEqual(['Toy Town'])
     expect(await statuses()).toEqual(['Shipped', 'Processing'])
     expect((await read()).order.deliveryStatus).toBe('Processing')
-    await expect(shipOrder(db, jobs, orderId, 'Toy Town')).rejects.toMatchObject({
+    await expect(shipOrder(db, jobs, orderId, { shop: 'Toy Town' })).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'Nothing of this order is Processing',
     })
-    await expect(shipOrder(db, jobs, orderId, 'Toy Twon')).rejects.toMatchObject({
+    await expect(shipOrder(db, jobs, orderId, { shop: 'Toy Twon' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: "Nothing of this order is of a shop called 'Toy Twon', only of Toy Town and Lights",
     })
@@ -212,7 +212,7 @@ describe('the operator', () => {
 
   test('refunds a partly shipped order: the rest is cancelled', async () => {
     const { orderId, read, stocks } = await placed({ isPaid: true })
-    await shipOrder(db, jobs, orderId, 'Lights')
+    await shipOrder(db, jobs, orderId, { shop: 'Lights' })
     await expect(cancelByOperator(db, jobs, orderId)).rejects.toMatchObject({
       code: 'CONFLICT',
       message: 'Lights has shipped its part already: refund the order instead',
@@ -230,7 +230,7 @@ describe('the operator', () => {
 
 test('the customer gets a mail for each step, with the products of the shops concerned', async () => {
   const { orderId, mailed, attempt, ada } = await placed({ isPaid: true, name: 'Ada Customer' })
-  await shipOrder(db, jobs, orderId, 'Toy Town')
+  await shipOrder(db, jobs, orderId, { shop: 'Toy Town' })
   await refundOrder(db, jobs, orderId)
   await settleRefund(db, jobs, attempt.id)
 

@@ -123,14 +123,14 @@ async function takeStep({ ada, orderId, wishes }: Started, step: Step): Promise<
   switch (step.kind) {
     case 'ship': {
       const items = [{ name: wishes[step.shop]![step.line]!.slug, quantity: step.quantity }]
-      return shipOrder(db, jobs, orderId, shopName, { items })
+      return shipOrder(db, jobs, orderId, { shop: shopName, items })
     }
     case 'shipRest':
-      return shipOrder(db, jobs, orderId, shopName)
+      return shipOrder(db, jobs, orderId, { shop: shopName })
     case 'deliver':
-      return deliverOrder(db, orderId, shopName)
+      return deliverOrder(db, orderId, { shop: shopName })
     case 'deliverOne':
-      return deliverOrder(db, orderId, shopName, step.number)
+      return deliverOrder(db, orderId, { shop: shopName, number: step.number })
     default: {
       const { sellerOrders } = await ada.api.getOrder({ orderId })
       const part = sellerOrders.find(each => each.shopName === shopName)!

@@ -82,7 +82,8 @@ describe('a shop’s part of an order', () => {
 
   test('tells the customer of each parcel by mail and notification, with the tracking link', async () => {
     const { ada, orderId, mug, mailed } = await paid()
-    await shipOrder(db, jobs, orderId, 'Clay', { carrier: 'UPS', trackingNumber: '1Z9', items: [{ name: mug.slug }] })
+    const items = [{ name: mug.slug }]
+    await shipOrder(db, jobs, orderId, { shop: 'Clay', carrier: 'UPS', trackingNumber: '1Z9', items })
     await shipOrder(db, jobs, orderId)
 
     const subjects = () => mailed().map(({ subject }) => subject)
@@ -101,7 +102,8 @@ describe('a shop’s part of an order', () => {
 
   test('rejects a parcel with an item that it does not have, or with more units than are left', async () => {
     const { orderId, part, mug, bowl } = await paid()
-    const ship = (...items: { name: string; quantity?: number }[]) => shipOrder(db, jobs, orderId, 'Clay', { items })
+    const ship = (...items: { name: string; quantity?: number }[]) =>
+      shipOrder(db, jobs, orderId, { shop: 'Clay', items })
 
     await expect(ship({ name: 'spoon' })).rejects.toMatchObject({ code: 'NOT_FOUND' })
     await expect(ship({ name: mug.slug, quantity: 4 })).rejects.toThrow('Mug: 3 left to send')
@@ -113,7 +115,7 @@ describe('a shop’s part of an order', () => {
 
   test('is refunded as a whole when a parcel has left, and only the unsent units return to the stock', async () => {
     const { orderId, part, mug, bowl } = await paid()
-    await shipOrder(db, jobs, orderId, 'Clay', { items: [{ name: mug.slug, quantity: 1 }] })
+    await shipOrder(db, jobs, orderId, { shop: 'Clay', items: [{ name: mug.slug, quantity: 1 }] })
     await expect(cancelByOperator(db, jobs, orderId)).rejects.toThrow('Clay has shipped its part already')
 
     expect(await refundOrder(db, jobs, orderId)).toBe('refund_pending')
@@ -127,7 +129,7 @@ describe('a shop’s part of an order', () => {
 
   test('has its own steps in the timeline', async () => {
     const { orderId, read, part, mug } = await paid()
-    await shipOrder(db, jobs, orderId, undefined, { items: [{ name: mug.slug, quantity: 1 }] })
+    await shipOrder(db, jobs, orderId, { items: [{ name: mug.slug, quantity: 1 }] })
     await deliverOrder(db, orderId)
     const { _id } = await part()
 
@@ -148,7 +150,7 @@ describe('a shop’s part of an order', () => {
     ]
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, wishes))
 
-    await expect(shipOrder(db, jobs, orderId, undefined, { carrier: 'DHL' })).rejects.toThrow(
+    await expect(shipOrder(db, jobs, orderId, { carrier: 'DHL' })).rejects.toThrow(
       'Name the shop: the parcel could be of Clay or Yarn',
     )
   })
@@ -212,7 +214,7 @@ describe('a parcel', () => {
 
   test('that is late is reported once to its customer, by notification and mail, and to the operator', async () => {
     const { ada, orderId, part, read, mailed } = await paid()
-    await shipOrder(db, jobs, orderId, undefined, { carrier: 'DHL', trackingNumber: 'JD0123' })
+    await shipOrder(db, jobs, orderId, { carrier: 'DHL', trackingNumber: 'JD0123' })
     const expectedAt = Date.parse((await part()).parcels[0]!.expectedAt)
     const told = async () =>
       (await ada.api.getNotifications({})).notifications.filter(({ title }) => title === 'Your parcel is late')

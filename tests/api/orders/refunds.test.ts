@@ -70,7 +70,7 @@ describe('an order refunded by the operator', () => {
     ['delivered', true],
   ])('is %s if only a part of it was sent, and the rest returns to the stock', async (status, hasArrived) => {
     const { ada, orderId, product, stock } = await placed({ isPaid: true, quantity: 4 })
-    await shipOrder(db, jobs, orderId, undefined, { items: [{ name: product.slug, quantity: 1 }] })
+    await shipOrder(db, jobs, orderId, { items: [{ name: product.slug, quantity: 1 }] })
     if (hasArrived) await deliverOrder(db, orderId)
 
     await refundOrder(db, jobs, orderId)

@@ -35,7 +35,7 @@ const dead = { status: 422 }
 
 test('the link of a mail shows the order’s progress without a login, and nothing of the customer', async () => {
   const { ada, orderId, token } = await mailedOrder()
-  await shipOrder(db, jobs, orderId, undefined, { carrier: 'DHL', trackingNumber: 'JD 01' })
+  await shipOrder(db, jobs, orderId, { carrier: 'DHL', trackingNumber: 'JD 01' })
 
   const tracked = await track(token)
 

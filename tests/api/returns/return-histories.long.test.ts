@@ -55,9 +55,7 @@ test(
           if (each.what === 'pack') await attempt(packOrder(db, orderId))
           else if (each.what === 'deliver') await attempt(deliverOrder(db, orderId))
           else if (each.what === 'ship')
-            await attempt(
-              shipOrder(db, jobs, orderId, undefined, { items: [{ name: each.name, quantity: each.quantity }] }),
-            )
+            await attempt(shipOrder(db, jobs, orderId, { items: [{ name: each.name, quantity: each.quantity }] }))
           else if (each.what === 'refund') await attempt(refundOrder(db, jobs, orderId))
           else if (each.what === 'amount')
             byHandCents += await refundPart(db, jobs, orderId, each.cents).then(

@@ -42,7 +42,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
       return
     }
     const line = { number, text }
-    const end = open.length > 0 ? endOf(text, true, separator) : 'broken'
+    const end = open.length > 0 ? endOf(text, { isQuoted: true, separator }) : 'broken'
     if (end === 'broken') {
       while (open.length > 0) giveUp()
       begin(line)
@@ -59,7 +59,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
     const { number, text } = line
     if (text.trim() === '') return
     separator ??= separatorOf(text)
-    const end = endOf(text, false, separator)
+    const end = endOf(text, { separator })
     if (end === 'complete') complete.push({ line: number, text })
     else if (end === 'broken') onProblem(number, describeQuote(text))
     else {
@@ -83,7 +83,7 @@ export async function* rowsOf(lines: AsyncIterable<Line>, onProblem: OnProblem):
   function giveUp(): void {
     const first = dropLine()
     onProblem(first.number, describeQuote(first.text))
-    while (open[0] && endOf(open[0].text, false, separator) !== 'unfinished') begin(dropLine())
+    while (open[0] && endOf(open[0].text, { separator }) !== 'unfinished') begin(dropLine())
   }
 
   function dropLine(): TextLine {
@@ -118,10 +118,16 @@ function describeQuote(line: string): string {
   return /"[ \t]+(,|\r?\n?$)/.test(line) ? BLANK_BESIDE_QUOTE : 'a quoted text does not end where it should'
 }
 
+interface LineStart {
+  /** The line begins within a quoted value. */
+  isQuoted?: boolean
+  separator: Separator | undefined
+}
+
 /**
  * The state of a row after one more line. A quote ends a quoted value only before a separator or the end of the line.
  */
-function endOf(line: string, isQuoted: boolean, separator: Separator = ','): 'complete' | 'unfinished' | 'broken' {
+function endOf(line: string, { isQuoted = false, separator = ',' }: LineStart): 'complete' | 'unfinished' | 'broken' {
   let at = 0
   for (let isOpen = isQuoted || line[0] === '"'; ; isOpen = line[at] === '"') {
     if (isOpen) {
