@@ -29,11 +29,7 @@ export const $byTab = computed([$notifications, $customer], (load, customer): Re
 /** When this page marked each notification as read, by id. Responses that were requested earlier do not include it. */
 const marked = new Map<string, string>()
 
-/**
- * Loads the notifications; concurrent calls share one request. Returns false on failure, which is stored only if
- * nothing is loaded yet.
- */
-export const { load: loadNotifications } = customerData({
+const { load, reload } = customerData({
   topic: 'notifications',
   $store: $notifications,
   failure: FAILED,
@@ -47,6 +43,12 @@ export const { load: loadNotifications } = customerData({
     ),
   reset,
 })
+
+/**
+ * Loads the notifications; concurrent calls share one request. Returns false on failure, which is stored only if
+ * nothing is loaded yet.
+ */
+export const loadNotifications = load
 
 /** Like `loadNotifications`, at the customer's request: a toast shows a failure. */
 export async function refreshNotifications(): Promise<void> {
@@ -97,11 +99,12 @@ function change(id: string, by: (each: Notification) => Notification): Notificat
 }
 
 startInBrowser($notifications, () => {
-  const load = () => void loadNotifications()
+  const refresh = () => void load()
   return [
-    $customer.subscribe(load),
-    keepFresh('notifications', load),
-    onEvent(events.notification, load),
-    $isConnected.listen(isConnected => isConnected && load()),
+    $customer.subscribe(refresh),
+    keepFresh('notifications', refresh),
+    // A request under way may have been answered before.
+    onEvent(events.notification, reload),
+    $isConnected.listen(isConnected => isConnected && refresh()),
   ]
 })

@@ -1,5 +1,7 @@
+import { cleanStores } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Notification } from '#contract/notifications.ts'
+import { events } from '#contract/realtime.ts'
 import { type Api, ApiError } from '#lib/api.ts'
 import { client } from '#stores/client.ts'
 import {
@@ -10,8 +12,10 @@ import {
   markAsRead,
   refreshNotifications,
 } from '#stores/notifications/notifications.ts'
+import { emit } from '#stores/socket-events.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
+import { stubPage } from '#tests/support/browser/tab-page.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 
@@ -141,4 +145,24 @@ test('notifications are cleared after signing out', async () => {
 
   expect($notifications.get()).toEqual({ state: 'loading' })
   expect($unreadCount.get()).toBe(0)
+})
+
+test('a notification that arrives while the list is loading is shown at once', async () => {
+  // Earlier tests have used the store without a page.
+  cleanStores($notifications)
+  stubPage()
+  const before = Promise.withResolvers<{ success: boolean; notifications: Notification[] }>()
+  const getNotifications = vi
+    .fn<Api['getNotifications']>(() =>
+      Promise.resolve({ success: true, notifications: [notification('d'), ...stored] }),
+    )
+    .mockReturnValueOnce(before.promise)
+  client.api = fakeApi({ getNotifications })
+  const leave = $notifications.listen(() => {})
+
+  emit(events.notification, {})
+  before.resolve({ success: true, notifications: stored })
+
+  await vi.waitFor(() => expect(ids()[0]).toBe('d a b c'))
+  leave()
 })
