@@ -27,7 +27,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   stock: {
     mutate: ['server/orders/{stock,lines,placing,cancelling}.ts', 'server/cart/{cart,cart-view}.ts'],
     tests: [
-      'tests/api/orders/{orders,numbers,later-reports,parcels,placing,cancelling,refunds,settling,held-units,variants,wire}.test.ts',
+      'tests/api/orders/{orders,largest,numbers,later-reports,parcels,placing,cancelling,refunds,settling,held-units,variants,wire}.test.ts',
       'tests/api/cart/{cart,variants}.test.ts',
       'tests/api/{payments/lapses,payments/returns,returns/returns,operators/customers}.test.ts',
       'tests/unit/server/orders/lines.test.ts',

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { getOrders } from '#contract/orders.ts'
 import { auditEvents, cartLines, products } from '#server/db/schema.ts'
-import { addSeller, stockOf, setVariants } from '#tests/support/catalogue/catalogue.ts'
+import { addSeller, picture, stockOf, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -72,6 +72,32 @@ describe('an order', () => {
 
     expect((await ada.api.getOrder({ orderId })).order).toMatchObject({ shippingCents: 300 })
     expect((await ada.api.getOrder({ orderId: other.orderId })).order).toMatchObject({ shippingCents: 100 })
+  })
+
+  test('shows each product’s picture', async () => {
+    const ada = await customer()
+    const [blue, red] = [picture('blue'), picture('red')]
+    const train = await addShippable(db, { pictures: [blue, red] })
+    const kite = await addShippable(db, { pictures: [blue, red], variants: [{ picture: red }] })
+
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [train, kite]))
+
+    const { sellerOrders } = await ada.api.getOrder({ orderId })
+    const images = sellerOrders.map(({ products }) => products[0]!.productInfo.images)
+    expect(images).toEqual([blue, red].map(({ hash }) => [`/media/${hash}/640.webp`]))
+  })
+
+  test('promises no day of arrival for a country to which its shop knows no time of travel', async () => {
+    const ada = await customer()
+    const { id: sellerId } = await addSeller(db, { handlingDays: [1, 2], transitDays: { Ghana: [3, 6] } })
+    const train = await addShippable(db, { sellerId, shippingPrices: { Kenya: 500, Ghana: 500 } })
+
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [train]))
+    const abroad = { shippingInfo: { ...KENYA, country: 'Ghana' } }
+    const other = await ada.api.placeOrder(orderOf(ada.id, [train], abroad))
+
+    expect((await ada.api.getOrder({ orderId })).order.groups[0]!.deliveryDays).toBeUndefined()
+    expect((await ada.api.getOrder(other)).order.groups[0]!.deliveryDays).toEqual([4, 8])
   })
 
   test('stays unchanged when its product is changed or deleted', async () => {

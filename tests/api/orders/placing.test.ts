@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { placeOrder } from '#contract/orders.ts'
-import { MAX_UNPAID_ORDERS } from '#contract/rules.ts'
+import { HOLD_MINUTES, MAX_UNPAID_ORDERS } from '#contract/rules.ts'
 import { orderRequests } from '#server/db/schema.ts'
 import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
 import { stockOf, setVariants } from '#tests/support/catalogue/catalogue.ts'
@@ -79,6 +79,16 @@ describe('an order is rejected', () => {
     expect((await more()).filter(({ status }) => status === 'fulfilled')).toHaveLength(1)
     expect(await stockOf(db, train)).toBe(100 - MAX_UNPAID_ORDERS)
   })
+})
+
+test('an order keeps its units for half an hour', async () => {
+  const ada = await customer()
+  await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+
+  const [order] = (await ada.api.getUnpaidOrders({ userId: ada.id })).orders
+
+  expect(order!.secondsLeft).toBeGreaterThan((HOLD_MINUTES - 3) * 60)
+  expect(order!.secondsLeft).toBeLessThanOrEqual(HOLD_MINUTES * 60)
 })
 
 describe('an order request that is repeated', () => {

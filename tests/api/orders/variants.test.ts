@@ -121,6 +121,24 @@ describe('an order of a product with several variants', () => {
     await expect(order).rejects.toMatchObject({ status: 422, code: 'CHOOSE_OPTIONS' })
   })
 
+  test('takes the variant that it names for such a line, or that its line has', async () => {
+    const ada = await customer()
+    const { shoe, small } = await openShoe()
+    const addLine = async () => {
+      await ada.api.addToCart({ userId: ada.id, productId: shoe.id, variantId: small, quantity: 1 })
+      const [line] = linesOf(await ada.api.getCart({ userId: ada.id }))
+      return orderOf(ada.id, [{ product: shoe, variantId: small, lineId: line!._id }])
+    }
+
+    await ada.api.placeOrder(await addLine())
+    const order = await addLine()
+    await db.update(cartLines).set({ variantId: '' }).where(eq(cartLines.userId, ada.id))
+    await ada.api.placeOrder(order)
+
+    expect(await stocksOf(db, shoe)).toEqual([3, 3])
+    expect(linesOf(await ada.api.getCart({ userId: ada.id }))).toEqual([])
+  })
+
   test('says which variant has too few units left', async () => {
     const ada = await customer()
     const { dear, shoe, small, large } = await openShoe()
