@@ -1,13 +1,11 @@
 import type { AstroGlobal } from 'astro'
-import { LRUCache } from 'lru-cache'
 import { avifAt } from '../media.ts'
 import type { Fetch } from '../api.ts'
 
+const WIDTH = 960
 const MAX_BYTES = 8192
 const PATIENCE_MS = 500
 const LATE_SECONDS = 5
-/** `data:` URLs by path; empty if the picture has too many bytes. */
-const cached = new LRUCache<string, string>({ max: 200 })
 
 interface Page {
   locals: Pick<App.Locals, 'provider'>
@@ -15,30 +13,26 @@ interface Page {
 }
 
 /**
- * The picture, `width` pixels wide, as a `data:` URL inside the page, which saves a phone one round trip. Undefined if
- * it has more than 8 kB, is not in our media folder or is not available within 500 ms; the page then links to it. If it
- * was not available in time, the page is cached for only a few seconds.
+ * The picture, 960 pixels wide, as a `data:` URL inside the page, which saves a phone one round trip. Undefined if it
+ * has more than 8 kB, is not in our media folder or is not available within 500 ms; the page then links to it. If it was
+ * not available in time, the page is stored for only a few seconds.
  */
-export async function pictureInPage({ locals, cache }: Page, image: string | undefined, width: 960 | 1280) {
-  const path = image && avifAt(image, width)
+export async function pictureInPage({ locals, cache }: Page, image: string) {
+  const path = avifAt(image, WIDTH)
   if (!path || !locals.provider) return undefined
-  const known = cached.get(path)
-  if (known !== undefined) return known || undefined
   const late = Promise.withResolvers<null>()
   const timer = setTimeout(late.resolve, PATIENCE_MS, null)
   const made = readPicture(locals.provider, path).catch(() => null)
   const picture = await Promise.race([made, late.promise])
   clearTimeout(timer)
   if (picture === null) cache.set({ maxAge: LATE_SECONDS })
-  return picture || undefined
+  return picture ?? undefined
 }
 
-/** Null for a server error (worth another try), undefined if there is no such picture. */
+/** Null for a server error (worth another try), undefined if there is no such picture or it has too many bytes. */
 async function readPicture(fetch: Fetch, path: string): Promise<string | null | undefined> {
   const response = await fetch(new Request(`http://provider${path}`))
   if (!response.ok) return response.status >= 500 ? null : undefined
   const bytes = Buffer.from(await response.arrayBuffer())
-  const picture = bytes.length > MAX_BYTES ? '' : `data:image/avif;base64,${bytes.toString('base64')}`
-  cached.set(path, picture)
-  return picture
+  return bytes.length > MAX_BYTES ? undefined : `data:image/avif;base64,${bytes.toString('base64')}`
 }
