@@ -29,7 +29,7 @@ export interface Jwt {
 
 /** Bearer tokens of one kind: JWTs whose algorithm, type, issuer and audience are fixed. */
 export function openJwt({ secrets, purpose, audience, seconds, now }: Options): Jwt {
-  // Caches verified tokens: clients send the same one with each call, and verifying it takes 0.15 ms.
+  // Clients send the same token with each call. Verifying it takes 0.15 ms, an eighth of reading a cart.
   const verified = new LRUCache<string, JWTPayload>({ max: MAX_VERIFIED })
   let current: { keys: Keys; byId: Map<string | undefined, Uint8Array> } | undefined
 
