@@ -41,7 +41,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   money: {
     mutate: ['server/payments/*.ts', 'server/payments/providers/open.ts', 'server/orders/paying.ts'],
     tests: [
-      'tests/api/payments/{charges,payments,lapses,messages,mismatch,part-refunds,refund-records,returns}.test.ts',
+      'tests/api/payments/{charges,payments,lapses,messages,mismatch,none,part-refunds,refund-records,returns}.test.ts',
       'tests/api/payments/{sandbox,silent-payments,slow-refunds,webhooks}.test.ts',
       'tests/api/orders/{later-reports,settling,money}.test.ts',
       'tests/api/returns/free-parts.test.ts',

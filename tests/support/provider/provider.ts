@@ -33,7 +33,7 @@ const CHEAP = { memoryKib: 64, passes: 1 }
 
 const EMBEDDED_STATEMENT_MS = 60_000
 
-const SANDBOX: PaymentConfig = { provider: 'sandbox' }
+const usualPayment = (): PaymentConfig | null => ({ provider: 'sandbox' })
 
 const noRates: typeof fetch = () => Promise.reject(new Error('tests ask no exchange-rate service'))
 
@@ -47,7 +47,7 @@ export async function startProvider({
   purgeSecret = undefined as string | undefined,
   now = Date.now,
   isCheap = true,
-  payment = SANDBOX,
+  payment = usualPayment(),
   cluster = inject('postgresUrl'),
   /** Folder of the embedded database; by default it is in memory. */
   folder = '',
