@@ -159,7 +159,7 @@ async function restart(): Promise<void> {
 
 test(
   `${WINDOWS} windows are back within 10 s of a restart, spread out, and their conversations are whole`,
-  { timeout: RESTARTS * 120_000 },
+  { timeout: RESTARTS * 300_000 },
   async () => {
     await waitForCount(WINDOWS)
     await Promise.all(talkers.map(({ open }) => open()))

@@ -116,7 +116,7 @@ test('a process that cannot be started is tried again', async () => {
   await expect.poll(() => ask('/').catch(() => null)).toBe(200)
 })
 
-test('SIGUSR2 restarts one process after the other, and no request fails', { timeout: 120_000 }, async () => {
+test('SIGUSR2 restarts one process after the other, and no request fails', { timeout: 300_000 }, async () => {
   await expect.poll(pids).toHaveLength(2)
   const before = await pids()
   const ending = new AbortController()
@@ -134,7 +134,7 @@ test('SIGUSR2 restarts one process after the other, and no request fails', { tim
   process.kill(shop.pid, 'SIGUSR2')
 
   await expect
-    .poll(async () => (await pids()).filter(pid => !before.includes(pid)), { timeout: 100_000 })
+    .poll(async () => (await pids()).filter(pid => !before.includes(pid)), { timeout: 240_000 })
     .toHaveLength(2)
   ending.abort()
   await Promise.all(visits)

@@ -70,7 +70,7 @@ test('a read-only database server still shows products, but orders and health ch
   await vi.waitFor(async () => expect((await health()).status).toBe(200), promised(RECOVERY_MS))
 })
 
-test('connections that are closed again and again cause 503s but lose no order', { timeout: 120_000 }, async () => {
+test('connections that are closed again and again cause 503s but lose no order', { timeout: 300_000 }, async () => {
   const writers = await startWriters(provider)
   const { acknowledged, refusals } = writers
   let known = 0

@@ -65,7 +65,7 @@ async function waitUntilCancelled(orderId: string): Promise<void> {
 
 test(
   'scheduled jobs run once for all processes, also those missed while none was running',
-  { timeout: 180_000 },
+  { timeout: 300_000 },
   async () => {
     shop = await startEqualProcesses(1)
     await vi.waitFor(async () => expect(await countOf('releaseUnpaid', 'completed')).toBeGreaterThan(0), PATIENCE)
@@ -111,7 +111,7 @@ test('another process soon does the work of one that has died', { timeout: 300_0
   }, TAKEOVER)
 })
 
-test('another process releases what a killed one was about to release', { timeout: 180_000 }, async () => {
+test('another process releases what a killed one was about to release', { timeout: 300_000 }, async () => {
   shop = await startEqualProcesses(1)
   await vi.waitFor(async () => expect(await countOf('releaseUnpaid', 'completed')).toBeGreaterThan(0), PATIENCE)
   const orderId = await placeOverdueOrder()

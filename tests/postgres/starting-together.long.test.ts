@@ -11,7 +11,7 @@ const ROUNDS = rounds(1, 10)
 
 test(
   'two processes that start at once on an empty PostgreSQL database both open, and add the demo only once',
-  { timeout: ROUNDS * 120_000 },
+  { timeout: ROUNDS * 180_000 },
   async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const url = await createDatabase(inject('postgresUrl')!, { isEmpty: true })

@@ -4,8 +4,8 @@ import { afterAll, expect, test } from 'vitest'
 import { freePort } from '#tests/support/ports.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 
-const START_MS = 60_000
-const CLOSE_MS = 15_000
+const START_MS = 120_000
+const CLOSE_MS = 60_000
 
 const { environment, remove } = await makeShopData(undefined)
 afterAll(remove)

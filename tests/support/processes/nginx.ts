@@ -9,7 +9,7 @@ import { findOrInstall, firstThatRuns } from '../apt.ts'
 import { freePort } from '../ports.ts'
 
 const SAMPLE = join(ROOT, 'deploy/nginx.conf')
-const READY_MS = 30_000
+const READY_MS = 60_000
 const POLL_MS = 50
 const TEMPORARY = ['client_body', 'proxy', 'fastcgi', 'uwsgi', 'scgi']
 

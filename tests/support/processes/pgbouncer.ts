@@ -9,7 +9,7 @@ import { findOrInstall, firstThatRuns } from '../apt.ts'
 import { freePort } from '../ports.ts'
 import { unprivileged } from './postgres.ts'
 
-const READY_MS = 30_000
+const READY_MS = 60_000
 const POLL_MS = 50
 
 /** Starts PgBouncer in transaction mode before the database of `url`, with few connections to it, so that they are shared. */
