@@ -16,7 +16,6 @@ import type { Env } from './http/env.ts'
 import { identifyRequests } from './http/request-id.ts'
 import { confirmationRoutes } from './accounts/confirmation-routes.ts'
 import { accountRoutes } from './accounts/account-routes.ts'
-import { aiReplyRoutes } from './chat/ai-routes.ts'
 import { authRoutes } from './accounts/routes.ts'
 import { alertRoutes } from './cart/alert-routes.ts'
 import type { AlertLinks } from './cart/alert-mail.ts'
@@ -127,9 +126,8 @@ export function createApp(services: Services): Hono<Env> {
   sessionRoutes(api, { db: database.db, sessions })
   profileRoutes(api, { db: database.db, ...services })
   personalDataRoutes(api, { db: database.db, ...services })
-  chatRoutes(api, { db: database.db, uploads, announcer })
+  chatRoutes(api, { db: database.db, addressOf: uploads.addressOf, publicUrl: config.publicUrl, ...services })
   chatFileRoutes(api, { db: database.db, uploads, announcer, mountUpload })
-  aiReplyRoutes(api, { db: database.db, addressOf: uploads.addressOf, publicUrl: config.publicUrl, ...services })
   notificationRoutes(api, database.db)
 
   const app = new Hono<Env>()

@@ -21,7 +21,7 @@ export interface AutomatedReply {
   needsAttention: boolean
 }
 
-interface Options extends Chat {
+export interface AiOptions extends Chat {
   assistants: Assistants
   announcer: Announcer
   limits: {
@@ -41,7 +41,7 @@ type Stored = typeof messages.$inferSelect
  * and an `UnavailableError` when no reply can be made now. With the last two, only a mark that a person should read the
  * message may be stored and announced.
  */
-export function openAiReplies(options: Options) {
+export function openAiReplies(options: AiOptions) {
   const { db, limits } = options
   const replies = singleFlight<AutomatedReply>()
 
@@ -84,7 +84,7 @@ async function readReply(chat: Chat, between: Between, replyTo: string): Promise
 }
 
 /** Makes and stores a reply. No transaction is open while the AI service responds. */
-async function writeReply(options: Options, between: Between, asked: Stored): Promise<AutomatedReply> {
+async function writeReply(options: AiOptions, between: Between, asked: Stored): Promise<AutomatedReply> {
   const { announcer } = options
   const { category, text } = await requestReply(options, between, asked)
   const isUrgent = needsAttention(asked.text, category)
@@ -101,7 +101,7 @@ async function writeReply(options: Options, between: Between, asked: Stored): Pr
  * Without an automated reply, marks a message that a person should read, and shows the mark in all windows of the
  * customer.
  */
-async function markForPerson(options: Options, between: Between, asked: Stored): Promise<void> {
+async function markForPerson(options: AiOptions, between: Between, asked: Stored): Promise<void> {
   if (asked.needsAttention || !needsAttention(asked.text, 'general_query')) return
   const { db, announcer } = options
   const isMatch = and(eq(messages.id, asked.id), isNull(messages.deletedAt))
@@ -110,7 +110,7 @@ async function markForPerson(options: Options, between: Between, asked: Stored):
   if (message) announcer.toCustomer(between.userId, events.ownMessage, message)
 }
 
-async function requestReply(options: Options, between: Between, asked: Stored): Promise<Reply> {
+async function requestReply(options: AiOptions, between: Between, asked: Stored): Promise<Reply> {
   const { db, assistants, limits, publicUrl, log } = options
   const question = { ...(await readQuestion(db, between, asked)), publicUrl }
   const isAffordable = assistants.remote !== null && (await limits.allows('aiBudget', 'everybody'))

@@ -1,24 +1,23 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/chat.ts'
-import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn, signedInAs } from '../http/mount.ts'
 import { readAbout } from './about.ts'
-import type { Announcer } from './announcer.ts'
+import { type AiOptions, openAiReplies } from './ai-reply.ts'
 import { announceDeletion, announceMessage, announceSeen } from './chat-announcing.ts'
 import { deleteMessage, readMessages } from './chat-history.ts'
 import { findStored, storeMessage } from './chat-messages.ts'
 import { hasAi, markSeen, openConversation, readFriends } from './conversations.ts'
 import type { Uploads } from './uploads/open.ts'
 
-interface Options {
-  db: Db
-  uploads: Pick<Uploads, 'addressOf' | 'remove'>
-  announcer: Announcer
+interface Options extends AiOptions {
+  uploads: Pick<Uploads, 'remove'>
 }
 
-export function chatRoutes(app: Hono<Env>, { db, uploads, announcer }: Options): void {
-  const chat = { db, addressOf: uploads.addressOf }
+export function chatRoutes(app: Hono<Env>, options: Options): void {
+  const { db, addressOf, uploads, announcer } = options
+  const chat = { db, addressOf }
+  const aiReplies = openAiReplies(options)
 
   mount(
     app,
@@ -74,4 +73,11 @@ export function chatRoutes(app: Hono<Env>, { db, uploads, announcer }: Options):
   })
 
   mount(app, contract.getAiStatus, async ({ sellerId }) => ({ hasAi: await hasAi(db, sellerId) }))
+
+  mount(
+    app,
+    contract.getAiReply,
+    ({ sellerId, messageId }, c) => aiReplies.reply({ userId: signedIn(c).id, sellerId }, messageId),
+    { status: 201 },
+  )
 }

@@ -5,9 +5,11 @@ import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
 import { $isEmailConfirmed, loadEmailConfirmed } from '#stores/accounts/email-confirmed.ts'
 import { paidOrderId } from '#lib/orders/paid-order.ts'
 import { $order, $overview, loadOrder, loadOverview, type Overview as Numbers } from '#stores/orders/orders.ts'
-import { ConfirmEmailNotice } from './late.ts'
-import { PaidOrder } from '../orders/late.ts'
 import { OrdersTable } from '../orders/OrdersTable.tsx'
+import { late } from '../ui/late.ts'
+import { ConfirmEmailNotice } from './late.ts'
+
+const PaidOrder = late(async () => (await import('../orders/PaidOrder.tsx')).PaidOrder)
 
 /** Order counts and the newest orders; after a payment, the order that was paid comes first. */
 export function Overview() {

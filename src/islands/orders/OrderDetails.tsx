@@ -11,10 +11,12 @@ import { formatExact } from '#lib/format.ts'
 import { formatMoment, isPayable, isReceipted, orderIdOf, PAYMENT_TEXTS, paymentTone } from '#lib/orders/orders.ts'
 import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
 import { endTracking } from '#stores/orders/tracking.ts'
-import { Returns } from '../returns/late.ts'
+import { late } from '../ui/late.ts'
 import { CancelOrder } from './CancelOrder.tsx'
 import { OrderAgain } from './OrderAgain.tsx'
 import { SellerOrders } from './SellerOrders.tsx'
+
+const Returns = late(async () => (await import('../returns/Returns.tsx')).Returns)
 
 /** The order named in the URL. */
 export function OrderDetails() {
