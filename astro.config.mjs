@@ -69,7 +69,7 @@ export default defineConfig({
     previewContent(process.env.CONTENT_DIR),
   ],
   trailingSlash: 'ignore',
-  // The spec writes it both ways.
+  // Links to the cart exist in both spellings.
   redirects: { '/Cart': '/cart' },
   build: { inlineStylesheets: 'never' },
   vite: {

@@ -13,7 +13,7 @@ const WINDOWS = [
   { name: '1280 px', viewport: { width: 1280, height: 900 }, hasTouch: false },
 ]
 /**
- * No emulation of media, nor of a phone (`isMobile`): for both, Chromium styles the whole page anew when the next one
+ * No emulation of media, nor of a phone (`isMobile`): for both, Chromium styles the whole page again when the next one
  * begins, which no real device does.
  */
 const NO_EMULATION = { colorScheme: null, reducedMotion: null, forcedColors: null, contrast: null }

@@ -65,7 +65,8 @@ export function profileRoutes(app: Hono<Env>, options: Options): void {
   mount(app, contract.changePassword, async ({ password, newPassword }, c) => {
     const passwordHash = await provePassword(c, options, password)
     await c.get('limits').take('accountMail', signedIn(c).id)
-    await changePassword(options, signedIn(c), { passwordHash, newPassword }, originOf(c), c.req.raw.signal)
+    const from = { origin: originOf(c), signal: c.req.raw.signal }
+    await changePassword(options, signedIn(c), { passwordHash, newPassword }, from)
     return { message: 'Your password has been changed, and all other devices have been logged out' }
   })
 }

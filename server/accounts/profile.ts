@@ -48,8 +48,7 @@ export async function changePassword(
   { db, passwords, sessions, jobs }: PasswordServices,
   { id: userId, sessionId }: SignedIn,
   { passwordHash, newPassword }: { passwordHash: string; newPassword: string },
-  origin: RequestOrigin,
-  signal?: AbortSignal,
+  { origin, signal }: { origin: RequestOrigin; signal: AbortSignal },
 ): Promise<void> {
   if (isCommonPassword(newPassword)) throw new InvalidInputError(TOO_EASY, { newPassword: TOO_EASY })
   const newHash = await passwords.hash(newPassword, signal)

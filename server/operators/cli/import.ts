@@ -48,7 +48,8 @@ export async function handleImport(
     await terminal.out(singleLines(describeImport(imported, command)))
     if (isDryRun) return imported.problems > 0 ? 1 : 0
     if (imported.added > WORTH_STATISTICS) await refreshStatistics(context.database)
-    if (command.hasPictures) await importPictures(command, imported.shops, context, terminal, progress)
+    if (command.hasPictures)
+      await importPictures(command, imported.shops, context, { signal, out: terminal.out, progress })
     return imported.problems > 0 ? 1 : 0
   } catch (error) {
     progress.clear()
@@ -72,8 +73,7 @@ async function importPictures(
   command: CommandOf<'import'>,
   shops: string[],
   { database, media }: AppContext,
-  { signal, out }: Terminal,
-  progress: ReturnType<typeof createProgress>,
+  { signal, out, progress }: Pick<Terminal, 'signal' | 'out'> & { progress: ReturnType<typeof createProgress> },
 ): Promise<void> {
   const { stored, missing } = await fetchPictures({
     db: database.db,

@@ -5,6 +5,7 @@ import type { Header as AnyHeader } from './columns.ts'
 import type { PictureRow, ProductFacts as AnyFacts } from './open-product.ts'
 import type { ReadOptions } from './read-options.ts'
 import type { Column } from './shopify-columns.ts'
+import type { TableRow } from './table.ts'
 import { readDescription, readTags } from './texts.ts'
 import {
   FieldError,
@@ -42,8 +43,7 @@ export function readProduct(get: Get, { shop }: ReadOptions): ProductFacts {
 
 /** Reads a row's variant without its picture; null if the row only has a picture. Throws `FieldError`. */
 export function readVariant(
-  get: Get,
-  values: string[],
+  { get, values }: TableRow<Column>,
   header: Header,
   optionNames: string[],
   options: ReadOptions,

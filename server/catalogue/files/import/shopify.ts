@@ -61,7 +61,7 @@ export async function* shopifyDrafts(
       if (handle === '') throw new FieldError('Handle is missing')
       const vendor = options.shop ?? readText('Vendor', get('vendor'), MAX_LENGTHS.shop)
       const products = waiting.touch(handle, size, () => [])
-      addRow(findOrOpen(products, stored.shopsOf(handle), handle, vendor, line), row, header, options)
+      addRow(findOrOpen(products, { stored: stored.shopsOf(handle), handle, vendor, line }), row, header, options)
     })
     for (const [handle, products] of waiting.removeOldest()) yield* close(handle, products)
   }
@@ -75,8 +75,16 @@ function warnOfQuantities({ at }: Header, options: ReadOptions): void {
   } else if (options.stock !== undefined) options.onWarning(`--stock is not used: the file has the column ${name}`)
 }
 
+interface Named {
+  /** The shops that have a product with this handle. */
+  stored: string[]
+  handle: string
+  vendor: string
+  line: number
+}
+
 /** The product of a row, by handle and shop. A row without a shop belongs to the latest product with its handle. */
-function findOrOpen(opened: Open[], stored: string[], handle: string, vendor: string, line: number): Open {
+function findOrOpen(opened: Open[], { stored, handle, vendor, line }: Named): Open {
   const key = shopSlug(vendor)
   const found = vendor === '' ? opened.at(-1) : opened.find(({ shop }) => shop === '' || shop === key)
   if (found?.shopName === '') Object.assign(found, { shopName: vendor, shop: vendor && key })
@@ -90,11 +98,11 @@ function findOrOpen(opened: Open[], stored: string[], handle: string, vendor: st
 }
 
 function addRow(open: Open, row: TableRow<Column>, header: Header, options: ReadOptions): void {
-  const { line, get, values } = row
+  const { line, get } = row
   const { onProblem } = options
   const isRead = readOrReport(line, onProblem, () => {
     if (!open.facts && get('title').trim() !== '') open.facts = readProduct(get, options)
-    const variant = readVariant(get, values, header, optionNames(open, get), options)
+    const variant = readVariant(row, header, optionNames(open, get), options)
     const picture = variant && readOrReport(line, onProblem, () => readVariantPicture(get))
     if (variant) addVariant(open, { ...variant, picture: picture ?? null })
     return true

@@ -66,7 +66,7 @@ export function readVariable(row: Row, handle: string, variations: Variation[], 
   )
   const weightGrams = readWeight(row)
   const product = openProduct(row.line, handle, options.shop ?? '')
-  if (addVariations(product, choices, variations, unitsOf(row, context), options.onProblem))
+  if (addVariations(product, { choices, variations, ofParent: unitsOf(row, context) }, options.onProblem))
     warn(`line ${row.line}: the variants of ${handle} have one stock, which is divided among them`, 'shared')
   for (const variant of product.variants) variant.weightGrams ??= weightGrams
   addPictures(product, { line: row.line, name: 'Images', addresses: picturesOf(row) }, context.options.onProblem)

@@ -60,9 +60,7 @@ export function readChoices(handle: string, attributes: Attribute[], variations:
  */
 export function addVariations(
   product: OpenProduct,
-  choices: Choice[],
-  variations: Variation[],
-  ofParent: Units,
+  { choices, variations, ofParent }: { choices: Choice[]; variations: Variation[]; ofParent: Units },
   onProblem: OnProblem,
 ): boolean {
   const sharing = new Map<Variation | null, VariantDraft[]>()
