@@ -3,7 +3,7 @@ import { afterAll, afterEach, expect, test } from 'vitest'
 import { auditEvents, orders, paymentAttempts, products } from '#server/db/schema.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import type { ProviderPayment } from '#server/payments/providers/provider.ts'
-import { changesNothing, settle } from '#server/payments/settling.ts'
+import { changesNothing, expireAttempt, settle } from '#server/payments/settling.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -97,4 +97,32 @@ test('an exact payment is not reported as too much', async () => {
   const rows = await db.select().from(auditEvents).orderBy(auditEvents.id)
   const own = rows.filter(({ event, details }) => event.startsWith('payment') && details['orderId'] === orderId)
   expect(own.map(({ event, outcome }) => [event, outcome])).toEqual([['payment', 'ok']])
+})
+
+test('an order stays paid when another try fails later', async () => {
+  const { read, say } = await attempted()
+  const other = await addAttempt(db, await read())
+  await say({})
+
+  await settle(db, jobs, other.id, reportOf(other, { status: 'failed' }))
+
+  expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
+})
+
+test('a payment that has arrived meanwhile does not lapse', async () => {
+  const { attempt, read, say, stored } = await attempted()
+  await say({})
+
+  expect(await expireAttempt(db, attempt.id)).toBe(false)
+
+  expect(await stored()).toMatchObject({ status: 'succeeded' })
+  expect(await read()).toMatchObject({ paymentStatus: 'paid' })
+})
+
+test('a payment of nothing is not the order’s', async () => {
+  const { read, say } = await attempted()
+
+  expect(await say({ amountCents: 0 })).toMatchObject({ outcome: 'mismatch', paymentStatus: 'unpaid' })
+
+  expect(await read()).toMatchObject({ status: 'pending', paymentStatus: 'unpaid' })
 })
