@@ -18,6 +18,11 @@ export function composeLetter(subject: string, link: string, parts: (string | Bl
   return { subject, text: `${text}\n`, html: page(subject, body), link }
 }
 
+/** Ends with the order's number, so that the letters of several orders can be told apart in an inbox. */
+export function orderSubject(subject: string, orderNumber: string): string {
+  return `${subject} (${orderNumber})`
+}
+
 /** A paragraph of several lines. */
 export function linesOf([first = '', ...others]: string[]): Block {
   return {

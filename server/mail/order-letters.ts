@@ -9,7 +9,7 @@ import type { orderLines, orders, parcels, sellerOrders } from '../db/schema.ts'
 import { singleLine } from '../platform/single-line.ts'
 import { sumBy } from '../platform/sum.ts'
 import { amountIn, dollars } from '../platform/usd.ts'
-import { type Block, button, composeLetter, linesOf, linkTo, small, type Words } from './compose.ts'
+import { type Block, button, composeLetter, linesOf, linkTo, orderSubject, small, type Words } from './compose.ts'
 import { arrivalDates, writeDate } from './delivery-dates.ts'
 import { greetingOf, NEEDS_NO_LOGIN } from './letters.ts'
 
@@ -59,7 +59,7 @@ export function orderLetter(about: About): Words {
   const isAboutParcel = kind === 'shipped' || kind === 'late'
   const trackingLink = publicUrl + about.trackingPath
   const link = path ? publicUrl + path : trackingLink
-  return composeLetter(subject, link, [
+  return composeLetter(orderSubject(subject, order.number), link, [
     greetingOf(customerName),
     intro,
     ...parts.map(part => sectionOf(part, kind === 'paid' ? arrivalOf(order, part) : [])),

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { shopPath } from '#contract/page-urls.ts'
 import { singleLine } from '../platform/single-line.ts'
-import { button, composeLetter, small, type Words } from './compose.ts'
+import { button, composeLetter, orderSubject, small, type Words } from './compose.ts'
 import { greetingOf, NEEDS_NO_LOGIN } from './letters.ts'
 import { CUSTOMER_TEXTS } from './return-customer-texts.ts'
 import { SHOP_TEXTS } from './return-shop-texts.ts'
@@ -64,5 +64,12 @@ function writeLetter({ subject, greeting, intro, details, orderNumber, after, li
     </ul>`,
   }
   const progress = label ? [button(label, link), NEEDS_NO_LOGIN] : []
-  return composeLetter(subject, link, [greeting, intro, list, ...after, ...progress, small(`Order ${orderNumber}`)])
+  return composeLetter(orderSubject(subject, orderNumber), link, [
+    greeting,
+    intro,
+    list,
+    ...after,
+    ...progress,
+    small(`Order ${orderNumber}`),
+  ])
 }

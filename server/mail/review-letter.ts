@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { reviewsPath } from '#contract/page-urls.ts'
 import { singleLine } from '../platform/single-line.ts'
-import { composeLetter, small, type Words } from './compose.ts'
+import { composeLetter, orderSubject, small, type Words } from './compose.ts'
 import { greetingOf } from './letters.ts'
 
 interface About {
@@ -20,7 +20,7 @@ export function reviewLetter({ customerName, shopName, orderNumber, products, pu
     label: `Review ${singleLine(name)}`,
     link: publicUrl + reviewsPath({ slug }),
   }))
-  return composeLetter(`How do you like your order from ${shop}?`, rows[0]?.link ?? '', [
+  return composeLetter(orderSubject(`How do you like your order from ${shop}?`, orderNumber), rows[0]?.link ?? '', [
     greetingOf(customerName),
     `Your order from ${shop} arrived a week ago. Your review helps other shoppers choose and helps the shop improve:`,
     {

@@ -1,5 +1,5 @@
 import { shopPath } from '#contract/page-urls.ts'
-import { composeLetter, small, type Words } from './compose.ts'
+import { composeLetter, orderSubject, small, type Words } from './compose.ts'
 import { greetingOf } from './letters.ts'
 import { addressOf, type Order, type Part, sectionOf } from './order-letters.ts'
 
@@ -17,7 +17,8 @@ const ASK =
 
 /** The letter to a shop about an order that it has to ship. */
 export function sellerLetter({ shopName, order, part, publicUrl }: About): Words {
-  return composeLetter('You have an order to ship', publicUrl + shopPath({ shopName, sellerId: part.sellerId }), [
+  const subject = orderSubject('You have an order to ship', order.number)
+  return composeLetter(subject, publicUrl + shopPath({ shopName, sellerId: part.sellerId }), [
     greetingOf(shopName),
     order.destination
       ? 'A customer has paid for this order. Please ship it:'

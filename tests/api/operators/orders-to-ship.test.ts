@@ -56,7 +56,7 @@ describe('a shop with an email address', () => {
 
     const [letter, ...more] = await mailedTo('clay@shops.test')
     expect(more).toEqual([])
-    expect(letter?.subject).toBe('You have an order to ship')
+    expect(letter?.subject).toMatch(/^You have an order to ship/)
     expect(letter?.text).toBe(
       [
         'Hello Clay <b>,',

@@ -5,7 +5,7 @@ import { cancelByOperator, releaseExpired } from '#server/orders/cancelling.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { mailOrder } from '#server/orders/mail.ts'
 import { settleRefund } from '#server/payments/refund-settling.ts'
-import { lettersSent } from '#tests/support/provider/letters.ts'
+import { lettersSent, subjectOf } from '#tests/support/provider/letters.ts'
 import { addShippable, assertInvariants, KENYA, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -35,7 +35,7 @@ async function mailed({ email }: Customer) {
   await lettersSent(db)
   return letters.filter(({ to, subject }) => to === email && subject !== 'Confirm your email address')
 }
-const subjects = async (ada: Customer) => (await mailed(ada)).map(({ subject }) => subject)
+const subjects = async (ada: Customer) => (await mailed(ada)).map(subjectOf)
 
 describe('an unconfirmed email address', () => {
   test('gets no mails about unpaid orders', async () => {
@@ -85,13 +85,25 @@ describe('an unconfirmed email address', () => {
 })
 
 describe('a confirmed email address', () => {
+  test('gets mails whose subjects say which order they are about', async () => {
+    const ada = await customer()
+    for (let at = 0; at < 2; at += 1) await ada.api.cancelOrder({ orderId: await place(ada) })
+
+    const { orders: placed } = await ada.api.getOrders({ userId: ada.id, status: 'all' })
+    expect((await mailed(ada)).map(({ subject }) => subject).toSorted()).toEqual(
+      placed
+        .flatMap(({ number }) => [`We have received your order (${number})`, `Your order is cancelled (${number})`])
+        .toSorted(),
+    )
+  })
+
   test('gets mails with name and delivery address, but only a limited number per day', async () => {
     const ada = await customer('Ada Lovelace')
     for (let at = 0; at < 5; at += 1) await ada.api.cancelOrder({ orderId: await place(ada) })
 
     const told = await mailed(ada)
     expect(told).toHaveLength(6)
-    const received = told.find(({ subject }) => subject === 'We have received your order')
+    const received = told.find(({ subject }) => subject.startsWith('We have received your order'))
     expect(received?.text).toContain('Hello Ada Lovelace,')
     expect(received?.text).toContain(ADVERT)
     const { notifications } = await ada.api.getNotifications({})

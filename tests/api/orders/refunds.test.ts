@@ -5,6 +5,7 @@ import { cancelByOperator, handleExternalRefund, refundOrder, releaseExpired } f
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { subjectOf } from '#tests/support/provider/letters.ts'
 import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -29,7 +30,7 @@ async function placed({ isPaid = false, quantity = 1 } = {}) {
     read,
     product,
     stock: () => stockOf(db, product),
-    subjects: () => letters.filter(({ to }) => to === ada.email).map(({ subject }) => subject),
+    subjects: () => letters.filter(({ to }) => to === ada.email).map(subjectOf),
   }
 }
 

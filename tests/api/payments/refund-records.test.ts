@@ -38,7 +38,7 @@ async function paid(given?: Awaited<ReturnType<typeof shop.waiting>>) {
     /** The texts of the letters about refunds, once all letters are sent. */
     refundLetters: async () => {
       await lettersSent(shop.db)
-      const own = shop.letters.filter(({ to, subject }) => to === order.ada.email && subject === LETTER)
+      const own = shop.letters.filter(({ to, subject }) => to === order.ada.email && subject.startsWith(LETTER))
       return own.map(({ text }) => text)
     },
     /** Pays the pending refunds until the order is like this. */

@@ -2,6 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { packOrder } from '#server/orders/deliveries.ts'
 import { mailReturn } from '#server/returns/mail.ts'
 import { moveReturn } from '#server/returns/moving.ts'
+import { subjectOf } from '#tests/support/provider/letters.ts'
 import { openMugShops } from '#tests/support/provider/mug-shops.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -18,9 +19,9 @@ describe('a shop with an email address', () => {
     await ask('cancellation')
 
     const [letter, ...others] = await toShop()
-    expect(letter).toMatchObject({ subject: 'Do not pack: products were cancelled' })
+    expect(subjectOf(letter!)).toBe('Do not pack: products were cancelled')
     expect(letter!.text).toContain('2 × Mug')
-    expect(others.map(({ subject }) => subject)).toEqual(['A cancellation is complete'])
+    expect(others.map(subjectOf)).toEqual(['A cancellation is complete'])
   })
 
   test('is asked to cancel units that it has packed, with the customer’s reason and text, and told how to reply', async () => {
@@ -29,7 +30,7 @@ describe('a shop with an email address', () => {
     const id = await ask('cancellation')
 
     const [letter] = await toShop()
-    expect(letter!.subject).toBe('A customer asked to cancel')
+    expect(subjectOf(letter!)).toBe('A customer asked to cancel')
     for (const told of ['I changed my mind', '“Too <red>”', `return approve ${id}`, 'Please reply by'])
       expect(letter!.text).toContain(told)
     expect(letter!.html).toContain('Too &lt;red&gt;')
@@ -42,7 +43,7 @@ describe('a shop with an email address', () => {
     await ask('return')
 
     const [letter] = await toShop()
-    expect(letter!.subject).toBe('A customer requested a return')
+    expect(subjectOf(letter!)).toBe('A customer requested a return')
     expect(letter!.text).toContain('I changed my mind')
     expect(letter!.text).not.toContain('red')
   })
@@ -55,7 +56,7 @@ describe('a shop with an email address', () => {
     await market('return', 'approve', returnId)
     await ada.api.sendReturnBack({ returnId, tracking: 'JD0123' })
 
-    const letter = (await toShop()).find(({ subject }) => subject === 'A return is coming back to you')
+    const letter = (await toShop()).find(({ subject }) => subject.startsWith('A return is coming back to you'))
     expect(letter?.text).toContain('Tracking number: JD0123')
   })
 
@@ -85,7 +86,7 @@ describe('a customer', () => {
     const returnId = await ask('return')
     await market('return', 'approve', returnId)
     const [approved] = await toCustomer()
-    expect(approved).toMatchObject({ subject: 'Your return is approved' })
+    expect(subjectOf(approved!)).toBe('Your return is approved')
     expect(approved!.text).toContain('Hello Ada Lovelace,')
     const token = new URL(approved!.link).searchParams.get('token') ?? ''
     const [part] = (await shop.api.trackOrder({ token })).parts
@@ -94,7 +95,7 @@ describe('a customer', () => {
     await ada.api.sendReturnBack({ returnId, tracking: '' })
     await market('return', 'received', returnId)
 
-    expect((await toCustomer()).map(({ subject }) => subject)).toEqual(['Your return is approved'])
+    expect((await toCustomer()).map(subjectOf)).toEqual(['Your return is approved'])
     expect(letters.filter(({ to, subject }) => to === ada.email && subject.includes('refunded'))).toHaveLength(1)
   })
 
@@ -104,7 +105,7 @@ describe('a customer', () => {
     await market('return', 'decline', await ask('return'), '--because', 'It was used.')
 
     const [letter] = await toCustomer()
-    expect(letter!.subject).toBe('Clay declined your return')
+    expect(subjectOf(letter!)).toBe('Clay declined your return')
     expect(letter!.text).toContain('“It was used.”')
     expect(letter!.text).toContain('choose “Ask us to decide”')
   })
@@ -113,7 +114,7 @@ describe('a customer', () => {
     const { ask, toCustomer } = await buyMugs(await customer(), { priceCents: 0 })
     await ask('cancellation')
 
-    expect((await toCustomer()).map(({ subject }) => subject)).toEqual(['Your cancellation is complete'])
+    expect((await toCustomer()).map(subjectOf)).toEqual(['Your cancellation is complete'])
   })
 
   test('with an unconfirmed address gets mails without their name, and none about free orders', async () => {
@@ -141,7 +142,7 @@ describe('a return that the marketplace decides', () => {
     await market('return', 'decide', returnId, 'refund')
 
     const letter = (await toCustomer()).at(-1)!
-    expect(letter.subject).toBe('We have decided on your return')
+    expect(subjectOf(letter)).toBe('We have decided on your return')
     expect(letter.text).toContain('There is nothing left to refund for it.')
     expect(letter.text).not.toContain('sent back')
     const { notifications } = await ada.api.getNotifications({})
@@ -150,7 +151,7 @@ describe('a return that the marketplace decides', () => {
       message:
         'We have decided in your favour, and you do not need to do anything else. There is nothing left to refund for it.',
     })
-    const decided = (await toShop()).find(({ subject }) => subject === 'The marketplace decided on a return')
+    const decided = (await toShop()).find(({ subject }) => subject.startsWith('The marketplace decided on a return'))
     expect(decided?.text).toContain('there is nothing left to refund')
   })
 
@@ -187,7 +188,7 @@ describe('a return that the marketplace decides', () => {
     await ada.api.escalateReturn({ returnId })
     await market('return', 'decide', returnId, 'refuse', '--because', 'The parcel was empty.')
 
-    const letter = (await toShop()).find(({ subject }) => subject === 'The marketplace declined a return')
+    const letter = (await toShop()).find(({ subject }) => subject.startsWith('The marketplace declined a return'))
     expect(letter?.text).toContain('the customer gets no refund for this')
     expect(letter?.text).not.toContain('keeps this')
   })

@@ -6,6 +6,7 @@ import { packOrder } from '#server/orders/deliveries.ts'
 import { moveReturn } from '#server/returns/moving.ts'
 import { ACTORS, type ReturnEvent, TRANSITIONS } from '#server/returns/transitions.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { subjectOf } from '#tests/support/provider/letters.ts'
 import { openMugShops } from '#tests/support/provider/mug-shops.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -42,8 +43,8 @@ async function inStatus(kind: ReturnKind, status: ReturnStatus) {
     const { notifications } = await ada.api.getNotifications({})
     const audited = await db.select().from(auditEvents).orderBy(auditEvents.id)
     return {
-      shopMails: toShop.map(({ subject }) => subject),
-      customerMails: toCustomer.map(({ subject }) => subject),
+      shopMails: toShop.map(subjectOf),
+      customerMails: toCustomer.map(subjectOf),
       notifications: notifications.map(({ title }) => title),
       timeline: order.timeline.map(({ text }) => text),
       audit: audited.flatMap(({ event, details }) => (details['returnId'] === returnId ? [event] : [])),

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { vi } from 'vitest'
 import type { Db } from '#server/db/types.ts'
+import type { Letter } from '#server/mail/open.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 import { PATIENCE } from '../faults/patience.ts'
 
@@ -13,4 +14,9 @@ export async function lettersSent(db: Db): Promise<void> {
     )
     if (rows.length > 0) throw new Error(`${rows.length} jobs wait: ${rows.map(({ name }) => name).join(', ')}`)
   }, PATIENCE)
+}
+
+/** The subject of a letter without the number of its order. */
+export function subjectOf({ subject }: Letter): string {
+  return subject.replace(/ \(PZ-\w{6}\)$/, '')
 }

@@ -38,7 +38,7 @@ export function openMugShops(shop: Awaited<ReturnType<typeof startProvider>>) {
       return letters.filter(letter => letter.to === to)
     }
     const toShop = async () =>
-      (await mailedTo(address)).filter(({ subject }) => subject !== 'You have an order to ship')
+      (await mailedTo(address)).filter(({ subject }) => !subject.startsWith('You have an order to ship'))
     return {
       orderId,
       ask: async (kind: ReturnKind, quantity = 2) => {

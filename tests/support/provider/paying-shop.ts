@@ -2,6 +2,7 @@ import { eq } from 'drizzle-orm'
 import { orders, orderSteps, paymentAttempts, payments } from '#server/db/schema.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import type { FakePayments, Payable } from '../fakes/fake-payments.ts'
+import { subjectOf } from './letters.ts'
 import { addShippable, orderOf } from './ordering.ts'
 import { startProvider } from './provider.ts'
 
@@ -36,7 +37,7 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
         return steps.map(({ step }) => step.kind)
       },
       attempts: () => db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, orderId)),
-      mails: () => letters.filter(({ to }) => to === ada.email).map(({ subject }) => subject),
+      mails: () => letters.filter(({ to }) => to === ada.email).map(subjectOf),
       /** Minutes for which the order still holds its units. */
       heldMinutes: async () => {
         const [row] = await db.select().from(orders).where(eq(orders.id, orderId))
