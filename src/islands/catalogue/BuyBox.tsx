@@ -164,14 +164,19 @@ export function BuyBox({ product, variantId: askedId }: Props) {
             formAction="/login"
             name="next"
             value={here}
-            aria-pressed={customer ? isAlertSet : undefined}
             aria-busy={busy.has('tellWhenBack')}
             onClick={event => void runOrLogIn(event, tellWhenBack, tell)}
             // On a phone its text has two lines.
             className={`${BUY_PLACE} leading-tight aria-busy:opacity-60 max-md:py-0 max-md:text-sm`}
           >
             {busy.has('tellWhenBack') ? <Spinner /> : isAlertSet && <Icon name="check" />}
-            Tell me when it is back
+            {isAlertSet ? (
+              <span>
+                We will tell you. <u>End alert</u>
+              </span>
+            ) : (
+              'Tell me when it is back'
+            )}
           </button>
         ) : (
           <button
