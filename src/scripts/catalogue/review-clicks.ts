@@ -16,4 +16,5 @@ export function connectReviews(): void {
       : import('./review-pager.ts').then(x => x.turnTo(link.href))
     shown.catch(() => location.assign(link.href))
   })
+  addEventListener('popstate', () => void import('./review-pager.ts').then(x => x.followAddress()))
 }

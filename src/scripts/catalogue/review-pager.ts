@@ -6,22 +6,39 @@ export function afterReplacing(mark: () => void): void {
   onReplaced = mark
 }
 
-/** Pages, sorts and filters the reviews in place: fetches the linked page and inserts its reviews. */
+/**
+ * Pages, sorts and filters the reviews in place: fetches the linked page and inserts its reviews. Back returns to those
+ * shown before.
+ */
 export async function turnTo(address: string): Promise<void> {
+  if (await show(address)) history.pushState(history.state, '', withVariant(address))
+}
+
+/** Shows the reviews that the address names, after Back or Forward. */
+export function followAddress(): void {
+  const shown = shownReviews()
+  const named = new URL(location.href)
+  named.searchParams.delete('variant')
+  if (shown && shown.dataset.reviewPage !== named.search) void show(location.href)
+}
+
+/** Returns whether the reviews are shown; the shopper may have turned to others meanwhile. */
+async function show(address: string): Promise<boolean> {
   const turn = (newestTurn += 1)
   shownReviews()?.setAttribute('aria-busy', 'true')
   const fresh = await documentAt(address)
   // The shopper has turned to another page in the meantime.
-  if (turn !== newestTurn) return
+  if (turn !== newestTurn) return false
   if (!fresh || !shownReviews(fresh)) {
     shownReviews()?.removeAttribute('aria-busy')
-    return location.assign(address)
+    location.assign(address)
+    return false
   }
   replaceReviews(fresh)
-  history.replaceState(history.state, '', withVariant(address))
   const next = shownReviews()
   next?.focus({ preventScroll: true })
   next?.scrollIntoView({ block: 'nearest' })
+  return true
 }
 
 /** Fetches this page again and replaces everything about reviews: list, counts, rating and structured data. */

@@ -98,6 +98,12 @@ test.describe('reviews', () => {
 
     await page.reload()
     await expect(list(page)).toContainText('Review number 0')
+    // Back returns to the page of reviews before, also after the reload.
+    await page.goBack()
+    await expect(list(page)).toHaveAccessibleName('Reviews, page 1, with 4 stars')
+    await expect(page).toHaveURL(`${PAGE}?reviewSort=lowest&stars=4#reviews`)
+    await page.goForward()
+    await expect(list(page)).toContainText('Review number 0')
     await panel.getByRole('link', { name: 'Show all reviews' }).click()
     await expect(page).toHaveURL(`${PAGE}?reviewSort=lowest#reviews`)
     await expect(list(page)).toHaveAccessibleName('Reviews, page 1')
