@@ -7,6 +7,7 @@ import { connectReviews } from './catalogue/review-clicks.ts'
 import { hideHeaderOnTheWayDown } from './header-away.ts'
 import { followShopper } from './first-activity.ts'
 import { connectTabs } from './tabs.ts'
+import { sayUnavailable } from './unavailable.ts'
 
 /** Connects the behaviours of all components. One script for every page saves a request per component. */
 export function connectPage(): void {
@@ -36,7 +37,12 @@ function connectSearchField(): void {
 /** Submits the form of each `data-submit-on-change` field when its value changes. */
 function submitOnChange(): void {
   const fields = document.querySelectorAll<HTMLSelectElement>('[data-submit-on-change]')
-  for (const field of fields) field.addEventListener('change', () => field.form?.requestSubmit())
+  for (const field of fields)
+    field.addEventListener('change', () => {
+      // The first choice on a page may come before offline-navigation.ts has loaded.
+      if (navigator.onLine) field.form?.requestSubmit()
+      else sayUnavailable()
+    })
   // A page from the back/forward cache must show the choice of its list, not the one made when leaving it.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) for (const field of fields) field.form?.reset()

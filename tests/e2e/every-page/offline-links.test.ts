@@ -35,6 +35,17 @@ test.describe('offline, what leads to another page says so, and the page stays:'
     await expect(page).toHaveURL(productPage('sneaker'))
   })
 
+  test('before anything else was done there: the order of a list', async ({ page, expectMessages }) => {
+    await page.goto('/products')
+    const sort = page.getByRole('combobox', { name: 'Sort by' })
+
+    await expectMessages([['another order', () => sort.selectOption('Newest')]])
+
+    await expect(page).toHaveURL('/products')
+    await sort.selectOption('Best rated')
+    await expect(page).toHaveURL(/sortPrice=best-rated/)
+  })
+
   test('among the reviews of a product', async ({ page, faults, expectMessages }) => {
     faults.allow(/dynamically imported module/)
     const pages = page.getByRole('navigation', { name: 'Pages of reviews' })
