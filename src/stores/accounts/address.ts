@@ -5,6 +5,7 @@ import { ApiError } from '#lib/api.ts'
 import { CHECKOUT_ADDRESS as KEY, dropFromTab, isStoredInTab, storeInTab, readFromTab } from '#lib/session-storage.ts'
 import { countryOrGuess, readShipTo } from '../cart/ship-to.ts'
 import { client } from '../client.ts'
+import { followChanges } from '../cross-tab-sync.ts'
 import { accountPart } from '../customer-data.ts'
 import { $customer } from './session.ts'
 import { startInBrowser } from '../start.ts'
@@ -31,8 +32,7 @@ interface SavedAddress {
   country: string
 }
 
-/** The account's address; null if the account could not be loaded, undefined until it has loaded. */
-export const [$savedAddress] = accountPart<SavedAddress | null>(
+const [$saved, loadSaved] = accountPart<SavedAddress | null>(
   ({ shippingDetails: details, country }) => ({
     details,
     isComplete: Object.values(details).every(Boolean),
@@ -41,9 +41,14 @@ export const [$savedAddress] = accountPart<SavedAddress | null>(
   null,
 )
 
+/** The account's address; null if the account could not be loaded, undefined until it has loaded. */
+export const $savedAddress = $saved
+
 /** Incremented by each change, so that an account response requested before it is discarded. */
 let changes = 0
 let copying: Promise<void> | undefined
+/** What the form was filled in with, and from what. The customer has edited it once it holds another object. */
+let prefilled = { address: NONE, from: '' }
 
 /** Edits the address. It no longer counts as the account's, and an account address still loading is discarded. */
 export function editAddress(change: Partial<ShippingForm>): void {
@@ -106,15 +111,22 @@ export function chooseAddress(details: Account['shippingDetails'], isDefault: bo
  * country for which the cart showed shipping, which may be the customer's.
  */
 function prefill(saved: SavedAddress | null | undefined): void {
-  if (!saved || isStoredInTab(KEY)) return
+  if (!saved || isStoredInTab(KEY) || $address.get() !== prefilled.address) return
   const { postal: post, ...rest } = saved.details
-  if (saved.isComplete) storeAddress({ form: { ...rest, post }, isConfirmed: false, fromAccount: 'yes' })
-  else {
-    const chosen = readShipTo()
-    const country = chosen ?? countryOrGuess(saved.country)
-    if (country) editAddress({ country })
-    void fillFromLastOrder(chosen)
-  }
+  const chosen = readShipTo()
+  const country = chosen ?? countryOrGuess(saved.country)
+  const from = JSON.stringify([saved, country])
+  if (from === prefilled.from) return
+  if (saved.isComplete) return fillIn({ form: { ...rest, post }, isConfirmed: false, fromAccount: 'yes' }, from)
+  fillIn({ ...NONE, form: { ...EMPTY_SHIPPING_FORM, country } }, from)
+  void fillFromLastOrder(chosen)
+}
+
+/** Not stored in this tab, so that the form still follows the account until the customer edits it. */
+function fillIn(address: Address, from = ''): void {
+  changes += 1
+  prefilled = { address, from }
+  $address.set(address)
 }
 
 /** Unless the customer has edited the form by then, or has chosen another country in the cart. */
@@ -127,7 +139,7 @@ async function fillFromLastOrder(chosenCountry: string | undefined): Promise<voi
     if (!last) return
     const { shippingInfo } = (await client.api.getOrder({ orderId: last._id })).order
     if (asked !== changes || (chosenCountry ?? shippingInfo.country) !== shippingInfo.country) return
-    storeAddress({ form: shippingInfo, isConfirmed: false, fromAccount: 'no' })
+    fillIn({ form: shippingInfo, isConfirmed: false, fromAccount: 'no' }, prefilled.from)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   }
@@ -135,8 +147,7 @@ async function fillFromLastOrder(chosenCountry: string | undefined): Promise<voi
 
 /** Clears the address after an order. */
 export function forgetAddress(): void {
-  changes += 1
-  $address.set(NONE)
+  fillIn(NONE)
   dropFromTab(KEY)
 }
 
@@ -144,8 +155,7 @@ export function forgetAddress(): void {
 export function restoreAddress(): void {
   const stored = readFromTab(KEY) as { customerId?: unknown; address?: Address } | null
   const isOwn = stored?.customerId !== undefined && stored.customerId === $customer.get()?.id
-  changes += 1
-  $address.set(isOwn && stored.address ? withoutAsking(stored.address) : NONE)
+  fillIn(isOwn && stored.address ? withoutAsking(stored.address) : NONE)
 }
 
 /** A reloaded page does not continue loading the account's address. */
@@ -165,4 +175,8 @@ function storeAddress(address: Address): void {
   if (customerId) storeInTab(KEY, { customerId, address })
 }
 
-startInBrowser($address, () => [$customer.subscribe(restoreAddress), $savedAddress.subscribe(prefill)])
+startInBrowser($address, () => [
+  $customer.subscribe(restoreAddress),
+  $savedAddress.subscribe(prefill),
+  followChanges('account', () => void loadSaved()),
+])

@@ -1,5 +1,6 @@
 import { atom, computed } from 'nanostores'
 import { dropFromTab, storeInTab, readFromTab, SHIP_TO } from '#lib/session-storage.ts'
+import { VISITOR_CURRENCY_KEY } from '#lib/currency.ts'
 import { readVisitorCurrency } from '#lib/visitor-currency.ts'
 import { $customer } from '../accounts/session.ts'
 import { $destination } from '../catalogue/destination.ts'
@@ -8,17 +9,24 @@ import { startInBrowser } from '../start.ts'
 /** The country that the customer has chosen in this tab. */
 const $chosen = atom<string | undefined>(undefined)
 
+/** That of this browser from before the login, possibly a guess; '' if unknown. */
+const $visitorCountry = atom('')
+
 /**
  * The country for which the cart shows shipping: the chosen one, else that of the account or of before the login. '' if
  * unknown, undefined until the account has loaded.
  */
-export const $shipTo = computed([$chosen, $destination], (chosen, saved) =>
-  chosen === undefined && saved !== undefined ? countryOrGuess(saved) : chosen,
+export const $shipTo = computed([$chosen, $destination, $visitorCountry], (chosen, saved, visitors) =>
+  chosen === undefined && saved !== undefined ? saved || visitors : chosen,
 )
 
 /** The customer's saved country, else the one of this browser from before the login, possibly a guess; '' if unknown. */
 export function countryOrGuess(saved: string | null): string {
-  return saved || (readVisitorCurrency()?.country ?? '')
+  return saved || visitorCountry()
+}
+
+function visitorCountry(): string {
+  return readVisitorCurrency()?.country ?? ''
 }
 
 /** The country that the customer has chosen in this tab, also on an earlier page. */
@@ -35,3 +43,12 @@ export function shipTo(country: string): void {
 }
 
 startInBrowser($chosen, () => [$customer.subscribe(() => $chosen.set(readShipTo()))])
+
+startInBrowser($visitorCountry, () => {
+  const stop = new AbortController()
+  const update = () => $visitorCountry.set(visitorCountry())
+  update()
+  // On a device without one, src/scripts/shopper.ts guesses it at the first activity on the page.
+  addEventListener('storage', ({ key }) => key === VISITOR_CURRENCY_KEY && update(), { signal: stop.signal })
+  return [() => stop.abort()]
+})

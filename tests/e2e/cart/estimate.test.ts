@@ -50,6 +50,21 @@ test.describe('the summary of the cart', () => {
     await expect(line(page, 'Red kite')).toContainText('Ships to Kenya')
   })
 
+  test.describe('on a device that has no country yet', () => {
+    test.use({ timezoneId: 'Africa/Nairobi' })
+
+    test('has shipping to where it seems to be, without a reload', { tag: '@desktop' }, async ({ page }) => {
+      await fillCart(page, await signUp(page), { kite: 1 })
+      await page.goto('/cart')
+      await expect(line(page, 'Red kite')).toBeVisible()
+
+      await page.keyboard.press('Shift')
+
+      await expect(summary(page)).toContainText('Shipping to Kenya')
+      await expect(summary(page)).toContainText('$15.50')
+    })
+  })
+
   test('is not covered by the note about a removed line', { tag: '@phone' }, async ({ page }) => {
     await fillCart(page, await signUpInKenya(page), { kite: 1, ball: 1 })
     await page.goto('/cart')

@@ -51,6 +51,19 @@ async function openForm(page: Page) {
   await expect(field(page, 'Country')).toBeVisible()
 }
 
+test('the hint below a field of the address form lies above the bar', { tag: '@phone' }, async ({ page }) => {
+  await openForm(page)
+  await field(page, 'Country').selectOption('Kenya')
+  await submit(page, 'Continue').click()
+  const bar = page.locator('[data-bottom-bar]').filter({ hasText: 'Please fill in' })
+  await field(page, 'Phone').fill('0700 000000')
+
+  await field(page, 'Phone').evaluate(input => input.scrollIntoView({ block: 'end' }))
+
+  const hint = (await page.getByText('For questions about the delivery').boundingBox())!
+  expect(hint.y + hint.height).toBeLessThanOrEqual((await bar.boundingBox())!.y)
+})
+
 test.describe('the address form', { tag: '@desktop' }, () => {
   test('lets the browser fill in every field, and offers no default address where there is none', async ({ page }) => {
     await openForm(page)
@@ -193,6 +206,25 @@ test.describe('the address form', { tag: '@desktop' }, () => {
     await expect(field(page, 'Country')).toHaveValue('Kenya')
     await submit(page, 'Continue').click()
     await expect(page.getByRole('region', { name: 'Deliver to Ada Lovelace' })).toContainText('12 Analytical Lane')
+  })
+
+  test('follows the default address that is chosen in another tab, until it is edited', async ({ page, context }) => {
+    const customer = await signUp(page)
+    await fillCart(page, customer, { kite: 1 })
+    await fillBook(page, customer, { Home: 'Nairobi', Office: 'Mombasa' })
+    await page.goto('/shipping')
+    await expect(field(page, 'City')).toHaveValue('Nairobi')
+    const other = await context.newPage()
+    await other.goto('/dashboard/account')
+    const setDefault = other.getByRole('button', { name: /^Make .* default$/ }).first()
+
+    await setDefault.click()
+    await expect(field(page, 'City')).toHaveValue('Mombasa')
+    await field(page, 'City').fill('Mombasa Town')
+    await setDefault.click()
+
+    await expect(other.getByText('This is your default address now').last()).toBeVisible()
+    await expect(field(page, 'City')).toHaveValue('Mombasa Town')
   })
 
   test('begins with the country for which the cart showed shipping', async ({ page }) => {
