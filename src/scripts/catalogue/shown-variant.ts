@@ -19,6 +19,10 @@ export function showVariant(
   showPrice(priceCents, discount)
   if (image) showPicture(image)
   else if (variants.some(each => each.image)) showFirstPicture()
+  void import('./swipe.ts').then(
+    ({ revealShown }) => revealShown(),
+    () => undefined,
+  )
 }
 
 function showLowest(cents: number | undefined): void {

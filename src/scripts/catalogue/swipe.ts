@@ -35,3 +35,9 @@ export function reveal(thumb: HTMLElement): void {
   const [shown, own] = [strip.getBoundingClientRect(), thumb.getBoundingClientRect()]
   strip.scrollLeft += Math.min(0, own.left - shown.left) || Math.max(0, own.right - shown.right)
 }
+
+/** Scrolls the thumbnails to that of the picture shown. */
+export function revealShown(): void {
+  const thumb = document.querySelector<HTMLElement>('[data-gallery] a[aria-current]')
+  if (thumb) reveal(thumb)
+}

@@ -27,3 +27,15 @@ test('the thumbnail strip needs no carousel script', { tag: '@phone' }, async ({
   // Swiper alone is larger.
   expect(record.bytesOf('Script')).toBeLessThan(8000)
 })
+
+test('the thumbnails follow the colour that is chosen', { tag: '@phone' }, async ({ page }) => {
+  // Otherwise they slide automatically.
+  await page.emulateMedia({ reducedMotion: 'reduce' })
+  await page.goto('/product/details/everyday-tee-heavy-organic-jersey')
+  const olive = page.getByRole('link', { name: 'View 7 of 7', exact: true })
+  await expect(olive).not.toBeInViewport()
+
+  await page.getByRole('radio', { name: 'Olive' }).check()
+
+  await expect(olive).toBeInViewport({ ratio: 1 })
+})
