@@ -1,5 +1,6 @@
-import { or, sql, type SQL } from 'drizzle-orm'
+import { and, or, sql, type SQL } from 'drizzle-orm'
 import { PRODUCTS_PER_PAGE } from '#contract/rules.ts'
+import { shipsTo } from '../facets.ts'
 import { areNamedAny, areOfKind, costAtMost, haveAll, haveAllButOne } from './relevance.ts'
 import type { Term, Understood } from './terms.ts'
 
@@ -30,8 +31,18 @@ export interface Stage {
   isNeeded?: (counted: Counted) => boolean
 }
 
-export function stagesOf({ terms, expressions, broader, mostCents }: Understood, isLiteral: boolean): Stage[] {
-  if (terms.length === 0) return mostCents === undefined ? [] : [{ matching: costAtMost(mostCents), terms }]
+export function stagesOf(understood: Understood, isLiteral: boolean): Stage[] {
+  const { terms, mostCents, destination } = understood
+  const isThere = destination === undefined ? undefined : shipsTo(destination)
+  const isCheap = mostCents === undefined ? undefined : costAtMost(mostCents)
+  if (terms.length === 0) {
+    const matching = and(isCheap, isThere)
+    return matching ? [{ matching, terms }] : []
+  }
+  return stagesOfWords(understood, isLiteral).map(stage => ({ ...stage, matching: and(stage.matching, isThere)! }))
+}
+
+function stagesOfWords({ terms, expressions, broader }: Understood, isLiteral: boolean): Stage[] {
   const things = expressions ?? terms
   // 'gifts for men' names no kind of product: show the products with any of its words or, without any, the whole shop.
   if (requiredOf(things).length === 0) {

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/types.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 import { correctWords, doubledWord } from './corrections.ts'
+import { splitDestination } from './destinations.ts'
 import {
   goodsLast,
   hasSynonym,
@@ -45,6 +46,8 @@ export interface Understood {
   corrected: string | null
   /** The price in a search such as 'lamp under $50'. */
   mostCents?: number | undefined
+  /** The country in a search such as 'lamp that ships to Kenya'. */
+  destination?: string | undefined
 }
 
 const JOINED = 0.95
@@ -57,7 +60,8 @@ const MAX_ALTERNATIVES = 14
 export async function understand(db: Db, search: string, synonyms: Synonyms, isLiteral: boolean): Promise<Understood> {
   const given = wordsOf(search)
   if (isLiteral) return { terms: literalTerms(given), expressions: null, broader: null, corrected: null }
-  const { words, mostCents } = splitPrice(given)
+  const { words: withoutPrice, mostCents } = splitPrice(given)
+  const { words, destination } = splitDestination(withoutPrice)
   const typed = goodsLast(words, synonyms)
   const asTyped = await readPhrase(db, typed, synonyms)
   const corrections = await correctionsOf(db, asTyped)
@@ -67,7 +71,8 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
   const reading = isCorrected ? await readPhrase(db, meant, synonyms) : asTyped
   const corrected = isCorrected ? given.map(({ word }) => meantFor(word)).join(' ') : null
   const terms = termsOf(reading)
-  return { terms, expressions: expressionsOf(reading), broader: broaderOf(reading, terms), corrected, mostCents }
+  const [expressions, broader] = [expressionsOf(reading), broaderOf(reading, terms)]
+  return { terms, expressions, broader, corrected, mostCents, destination }
 }
 
 function literalTerms(all: { word: string }[]): Term[] {
