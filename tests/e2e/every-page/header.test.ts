@@ -1,6 +1,6 @@
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { settled } from '#tests/support/browser/settled.ts'
-import { expect, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
+import { expect, measureShifts, NARROWEST, overflowing, test } from '#tests/support/browser/e2e.ts'
 
 test.describe('header', () => {
   test('links a visitor to the login, and searches within a category', async ({ page }) => {
@@ -29,6 +29,18 @@ test.describe('header', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Results for “radio” in Audio')
     await expect(page.getByRole('combobox', { name: 'Category' })).toHaveValue('Audio')
     await expect(page.getByLabel('Search products')).toHaveValue('radio')
+  })
+
+  test('has the menu beside the name on the smallest phone at 200% text size', { tag: '@phone' }, async ({ page }) => {
+    await page.setViewportSize(NARROWEST)
+    await page.goto('/')
+    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+
+    const menu = (await page.getByRole('button', { name: 'Menu' }).boundingBox())!
+    const name = (await page.getByRole('link', { name: 'Piazza, home' }).first().boundingBox())!
+    expect(menu.y).toBe(name.y)
+    const width = await page.getByLabel('Search products').evaluate(({ clientWidth }) => clientWidth)
+    expect(width).toBeGreaterThan(80)
   })
 
   test('shows the typed search words at 200% text size', { tag: '@phone' }, async ({ page }) => {
