@@ -24,7 +24,7 @@ const REASON = 'return-reason'
 export function ReturnForm({ orderId, part, onClose }: Props) {
   const { kind, shopName, sellerOrderId, isShippingRefunded } = part
   const form = useRef<HTMLFormElement>(null)
-  const [quantities, setQuantities] = useState<Record<string, number>>({})
+  const [quantities, setQuantities] = useState<Record<string, number>>(() => onlyUnit(part))
   const [reason, setReason] = useState<ReturnReason | ''>('')
   const [words, setWords] = useState('')
   const [pictures, setPictures] = useState<File[]>([])
@@ -154,6 +154,12 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
       </form>
     </Dialog>
   )
+}
+
+/** Chosen from the start if there is nothing else to choose. */
+function onlyUnit({ lines }: AvailablePart): Record<string, number> {
+  const [line] = lines
+  return line && lines.length === 1 && line.quantity === 1 ? { [line.lineId]: 1 } : {}
 }
 
 /** The provider's errors by the names of the form's fields; `form` for what belongs to none. */
