@@ -2,9 +2,10 @@ import { defineConfig } from 'vitest/config'
 
 /** All threads share the compiled embedded database, and the files of one thread share their imports. */
 const KEPT_THREADS = { pool: 'threads', isolate: false } as const
+/** Stores keep state in their modules: each file loads its own. */
+const STORES = 'tests/unit/stores/**/*.test.ts'
 /** Files with a process each: they mock modules, set the time zone, or test modules that keep state. */
 const ALONE = [
-  'tests/unit/stores/**/*.test.ts',
   'tests/unit/lib/time-zones.test.ts',
   'tests/unit/page-scripts/catalogue/availability.test.ts',
   'tests/unit/server/accounts/passwords.test.ts',
@@ -26,8 +27,9 @@ export default defineConfig({
     projects: [
       {
         extends: true,
-        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], exclude: ALONE, ...KEPT_THREADS },
+        test: { name: 'unit', include: ['tests/unit/**/*.test.ts'], exclude: [STORES, ...ALONE], ...KEPT_THREADS },
       },
+      { extends: true, test: { name: 'unit-stores', include: [STORES], pool: 'vmThreads' } },
       { extends: true, test: { name: 'unit-alone', include: ALONE } },
       {
         extends: true,

@@ -1,7 +1,8 @@
 import type { Page } from 'playwright/test'
 import { getProfile } from '#contract/profile.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
-import { ACCOUNT, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
+import { ACCOUNT } from '#tests/support/catalogue/account.ts'
+import { saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import {
   axe,
   expect,

@@ -5,6 +5,7 @@ import type { AccountForm } from '#contract/account.ts'
 import { askShop } from '#server/operators/cli/ask-shop.ts'
 import { CURRENCY_KEY } from '#lib/currency.ts'
 import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
+import { ACCOUNT } from './account.ts'
 import { settled } from '../browser/settled.ts'
 import { dataDirOf } from '../provider/shop.ts'
 
@@ -56,22 +57,6 @@ export async function signUp(page: Page, name?: string, options: SignUpOptions =
   await page.goto('/favicon.svg')
   await page.evaluate(([key, value]) => localStorage.setItem(key, value), [CUSTOMER_TOKEN, token] as const)
   return customer
-}
-
-export const ACCOUNT: AccountForm = {
-  country: 'Kenya',
-  currency: 'EUR',
-  shippingDetails: {
-    name: 'Ada Lovelace',
-    address: '12 Analytical Lane',
-    phone: '+254 700 000000',
-    postal: '00100',
-    // Kenya's addresses have neither.
-    province: '-',
-    city: 'Nairobi',
-    area: '-',
-    country: 'Kenya',
-  },
 }
 
 /** Saves the customer's account by API call. */

@@ -4,7 +4,7 @@ import { LISTING_QUERY, pageUrl, STORE_QUERY } from '#contract/page-urls.ts'
 import { LISTING_SORTS } from '#contract/rules.ts'
 import { fakePages } from '#tests/support/pages.ts'
 
-const ADDRESSES = 3000
+const ADDRESSES = 1000
 const MAX_BYTES = 400_000
 const SHARE = MAX_BYTES / 4
 /** What shoppers come to first. */
