@@ -147,7 +147,7 @@ test.describe('reviews', () => {
   test('keep the typed text when the marketplace cannot be reached', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/failed: .*submit-review/).expect(/ERR_FAILED/)
     await signUp(page)
-    await page.goto(`${PAGE}#reviews`)
+    await page.goto(`${productPage('glider')}#reviews`)
     await page.route('**/submit-review', route => route.abort())
     await star(page, '5 stars').click()
     await form(page).getByLabel('Your review').fill('Spins for hours.')
