@@ -111,6 +111,7 @@ test.describe('the account form', () => {
     release()
 
     await expect(page.getByRole('region', { name: 'Your devices' }).getByText('This device')).toBeVisible()
+    await settled(page)
     expect(await height()).toBe(whileLoading)
   })
 

@@ -99,7 +99,7 @@ test.describe("a visitor's click survives the login", () => {
       await expect(page).toHaveURL(LISTING)
       await expect(count(page, 'cart')).toHaveText('1')
       await expect.poll(() => added).toHaveLength(2)
-      expect(await page.evaluate(() => scrollY)).toBe(left)
+      await expect.poll(() => page.evaluate(() => scrollY)).toBe(left)
     },
   )
 
@@ -227,6 +227,9 @@ test.describe('for a signed-in customer', () => {
 
       await expect(count(page, 'cart')).toHaveText('1')
       await expect(page).toHaveURL('/products')
+      // The badge counts before the request is sent.
+      await expect.poll(() => added).toHaveLength(1)
+      await settled(page)
       expect(added).toHaveLength(1)
     },
   )

@@ -76,9 +76,11 @@ test.describe('the summary of the cart', () => {
     for (const height of [600, 844, 920, 1000]) {
       await page.setViewportSize({ width: 390, height })
       await expect(undo).toBeInViewport({ ratio: 1 })
-      const note = (await page.getByRole('status').filter({ has: undo }).boundingBox())!
-      const button = (await summary(page).getByRole('button', { name: 'Proceed to checkout' }).boundingBox())!
-      expect(note.y + note.height).toBeLessThanOrEqual(button.y)
+      await expect(async () => {
+        const note = (await page.getByRole('status').filter({ has: undo }).boundingBox())!
+        const button = (await summary(page).getByRole('button', { name: 'Proceed to checkout' }).boundingBox())!
+        expect(note.y + note.height).toBeLessThanOrEqual(button.y)
+      }).toPass()
     }
     await undo.click()
     await expect(line(page, 'Blue ball')).toBeVisible()

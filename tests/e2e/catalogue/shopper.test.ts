@@ -51,6 +51,7 @@ async function narrowToThree(page: Page, hands: Hands, isPhone: boolean): Promis
     return filters.get('inStock') === 'true' && filters.get('highPrice') === '60'
   })
   expect(await shownTotal(page)).toBe(3)
+  await expect(products(page)).toHaveCount(3)
   return products(page).allInnerTexts()
 }
 

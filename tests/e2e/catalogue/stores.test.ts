@@ -34,6 +34,7 @@ test.describe('stores', () => {
     await page.getByRole('link', { name: 'Show as list' }).click()
 
     await expect(page).toHaveURL('/stores?layout=list')
+    await page.waitForLoadState()
     const lefts = await page.getByRole('article').evaluateAll(all => all.map(each => each.getBoundingClientRect().left))
     expect(new Set(lefts).size).toBe(1)
   })

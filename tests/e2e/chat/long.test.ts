@@ -12,7 +12,7 @@ import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
 
 const ALL = SPOKEN + XSS_TEXTS.length
 /** The server checks for expired tokens every ten seconds. */
-const ENDED = { timeout: 30_000 }
+const ENDED = { timeout: 60_000 }
 
 test(
   'a long conversation loads back to its first message, runs no script, and outlives its access token',
@@ -24,7 +24,7 @@ test(
     const seller = await connectSeller(shop, sellerId)
     await page.goto('/favicon.svg')
     // Long enough for the page to connect with this token.
-    const customer = await signInTalker(page.request, shop, 5000)
+    const customer = await signInTalker(page.request, shop, 10_000)
     await page.evaluate(([key, value]) => localStorage.setItem(key, value), [
       CUSTOMER_TOKEN,
       customer.expiring,

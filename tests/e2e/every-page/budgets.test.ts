@@ -12,7 +12,6 @@ test.use({ viewport: { width: 390, height: 844 }, deviceScaleFactor: 2, isMobile
 
 test.describe('budgets', { tag: '@desktop' }, () => {
   test('hold for a visitor, on every kind of page', async ({ page }) => {
-    test.setTimeout(120_000)
     await holdsAll(page, VISITOR_BUDGETS)
   })
 
@@ -20,7 +19,6 @@ test.describe('budgets', { tag: '@desktop' }, () => {
     test.use({ ownShop: 'an operator who confirms addresses: until then, pages ask for it' })
 
     test('hold on every kind of page', async ({ page }) => {
-      test.setTimeout(120_000)
       await signUp(page)
       await holdsAll(page, CUSTOMER_BUDGETS)
     })

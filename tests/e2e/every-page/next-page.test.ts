@@ -20,7 +20,7 @@ test.describe('the next page', { tag: '@desktop' }, () => {
       Object.defineProperty(document, 'prerendering', { get: () => !('isShown' in window) }),
     )
     await page.goto(PRODUCT)
-    await page.evaluate(() => new Promise(resolve => setTimeout(resolve, 1500)))
+    await page.evaluate(() => new Promise(resolve => requestIdleCallback(resolve)))
     const isStarted = () => page.evaluate(() => !('early' in document.documentElement.dataset))
     const rules = await page.locator('script[type=speculationrules]').textContent()
 

@@ -61,6 +61,7 @@ test.describe('the header’s menu', () => {
     await header(page).getByRole('link', { name: 'On sale' }).click()
     await expect(page.getByRole('combobox', { name: 'Sort by' })).toHaveValue('biggest-discount')
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('On sale')
+    await page.waitForLoadState()
     const reduced = page.getByRole('article').filter({ hasText: /-\d+%/ })
     await expect(reduced).toHaveCount(await page.getByRole('article').count())
   })

@@ -46,9 +46,11 @@ async function expectInView(page: Page, button: Locator) {
   for (const link of await page.getByRole('main').locator('a, select, input, button').all()) {
     await link.focus()
     if (await bar.evaluate((own, other) => own.contains(other), await link.elementHandle())) continue
-    const { y, height: tall } = await boxOf(link)
-    const over = await boxOf(bar)
-    expect(y + tall <= over.y || y >= over.y + over.height, await link.evaluate(own => own.outerHTML)).toBe(true)
+    await expect(async () => {
+      const { y, height: tall } = await boxOf(link)
+      const over = await boxOf(bar)
+      expect(y + tall <= over.y || y >= over.y + over.height, await link.evaluate(own => own.outerHTML)).toBe(true)
+    }).toPass()
   }
   for (const size of [NARROWEST, { width, height }]) {
     await page.setViewportSize(size)
@@ -190,8 +192,10 @@ test.describe('the main button of each step', { tag: '@phone' }, () => {
     const alert = page.getByRole('region', { name: 'Order summary' }).getByRole('alert')
     await expect(alert).toHaveText(refusal)
     await expect(alert).toBeInViewport({ ratio: 1 })
-    const bar = await boxOf(submit(page, 'Place Order'))
-    const { y, height } = await boxOf(alert)
-    expect(y + height).toBeLessThanOrEqual(bar.y)
+    await expect(async () => {
+      const bar = await boxOf(submit(page, 'Place Order'))
+      const { y, height } = await boxOf(alert)
+      expect(y + height).toBeLessThanOrEqual(bar.y)
+    }).toPass()
   })
 })

@@ -1,7 +1,8 @@
 import type { Locator, Page } from 'playwright/test'
 import { getOrder } from '#contract/orders.ts'
+import { getPayment } from '#contract/payments.ts'
 import { arrivalDatesIn } from '#tests/support/browser/arrival.ts'
-import { faultOf } from '#tests/support/browser/calls.ts'
+import { faultOf, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import {
@@ -28,6 +29,15 @@ async function toPay(page: Page) {
   await page.goto(`/payment?order=${orderId}`)
   await expect(payButton(page)).toBeEnabled()
   return { orderId, statuses: async () => (await readOrders(page, customer)).map(each => each.paymentStatus) }
+}
+
+/** Payments are processed for five seconds. On a busy machine, that is too short to look at the page: stretches them. */
+async function keepProcessing(page: Page): Promise<() => Promise<void>> {
+  await page.route(routeOf(getPayment), async route => {
+    const payment = (await (await route.fetch()).json()) as object
+    await route.fulfill({ json: { ...payment, status: 'processing' } })
+  })
+  return () => page.unrouteAll({ behavior: 'wait' })
 }
 
 const result = (page: Page) => page.getByRole('heading', { level: 1 })
@@ -103,6 +113,7 @@ test.describe('paying by card', () => {
 test.describe('paying by mobile money', () => {
   test('waits for a payment that settles later', { tag: '@phone' }, async ({ page }) => {
     const { orderId, statuses } = await toPay(page)
+    const endProcessing = await keepProcessing(page)
 
     await payWith(page, PAID_LATER, 'Mobile money')
 
@@ -115,7 +126,8 @@ test.describe('paying by mobile money', () => {
     await expect(page.getByRole('main')).toContainText('You do not need to pay again')
     await expect(page.getByRole('region', { name: /^Order PZ-/ })).toContainText('Red kite')
     expect(await axe(page)).toEqual([])
-    await expect(result(page)).toHaveText('Your payment was successful', { timeout: 30_000 })
+    await endProcessing()
+    await expect(result(page)).toHaveText('Your payment was successful', { timeout: 60_000 })
     await expect(page.getByRole('img', { name: 'Success' })).toBeVisible()
     expect(await page.evaluate(() => localStorage.getItem('orderId'))).toBeNull()
     expect(await statuses()).toEqual(['paid'])
@@ -130,12 +142,19 @@ test.describe('paying by mobile money', () => {
     const other = await page.context().newPage()
     await other.goto(`/payment?order=${orderId}`)
     await expect(payButton(other)).toBeEnabled()
+    const endProcessing = await keepProcessing(page)
+    await other.route(routeOf(getOrder), async route => {
+      const { order, ...parts } = (await (await route.fetch()).json()) as { order: object }
+      await route.fulfill({ json: { order: { ...order, payment_status: 'processing' }, ...parts } })
+    })
     await payWith(page, FAILS_LATER, 'Mobile money')
     await expect(result(page)).toHaveText('Your payment is still being processed')
     await other.reload()
     await expect(other.getByText('The payment of this order is on its way.')).toBeVisible()
+    await other.unrouteAll({ behavior: 'wait' })
 
-    await expect(result(page)).toHaveText('Your payment failed', { timeout: 30_000 })
+    await endProcessing()
+    await expect(result(page)).toHaveText('Your payment failed', { timeout: 60_000 })
     expect(await hueOf(page.getByRole('img', { name: 'Not paid' }))).toBeGreaterThan(AMBER.to)
 
     await page.getByRole('link', { name: 'Try again' }).click()

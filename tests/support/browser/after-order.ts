@@ -52,8 +52,8 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
   await command('return', 'received', id)
   await expect(async () => {
     await page.reload()
-    await expect(panel.getByText('Refunded', { exact: true })).toBeVisible({ timeout: 2000 })
-    await expect(page.getByText('$10.50 refunded so far')).toBeVisible({ timeout: 2000 })
+    await expect(panel.getByText('Refunded', { exact: true })).toBeVisible({ timeout: 10_000 })
+    await expect(page.getByText('$10.50 refunded so far')).toBeVisible({ timeout: 10_000 })
   }).toPass()
   await expectAccessible(page)
 
