@@ -56,9 +56,14 @@ export function lineName(name: string, { title, sku }: Named = {}): string {
   return details ? `${name} (${details})` : name
 }
 
-/** `lineName` for a snapshot of a product and its variant. */
+/** `lineName` for a snapshot of a product and its variant, for shops. */
 export function snapshotName({ name, variant }: Snapshot): string {
   return lineName(name, variant && { title: variantTitle(variant.options), sku: variant.sku })
+}
+
+/** Names a snapshot to its customer, without the SKU: 'Sneaker (Size 43, Blue)'. */
+export function customersName({ name, variant }: Snapshot): string {
+  return lineName(name, variant && { title: variantTitle(variant.options) })
 }
 
 /** The error when a product has several variants and none was chosen: 'Please choose Size and Colour'. */

@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, not, type SQL } from 'drizzle-orm'
 import type { AvailablePart, Return } from '#contract/returns.ts'
-import { snapshotName } from '#contract/variants.ts'
+import { customersName, snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { orderLines, orders, refunds, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { noSuchOrder } from '../orders/attempt-rows.ts'
@@ -32,13 +32,19 @@ export async function readReturns(
     .from(orders)
     .where(and(eq(orders.id, orderId), eq(orders.userId, userId)))
   if (!order) throw noSuchOrder()
-  return { available: await readAvailable(db, order), returns: await selectReturns(db, eq(returns.orderId, orderId)) }
+  return {
+    available: await readAvailable(db, order),
+    returns: await selectReturns(db, eq(returns.orderId, orderId), { nameOf: customersName }),
+  }
 }
 
 /** The cancellations and returns of several orders, newest first. */
 export async function readReturnsOf(db: Db, orderIds: string[]): Promise<FoundReturn[]> {
   if (orderIds.length === 0) return []
-  return selectReturns(db, inArray(returns.orderId, orderIds), MAX_OF_AN_ORDER * orderIds.length)
+  return selectReturns(db, inArray(returns.orderId, orderIds), {
+    limit: MAX_OF_AN_ORDER * orderIds.length,
+    nameOf: customersName,
+  })
 }
 
 /**
@@ -51,7 +57,7 @@ export async function listReturns(
 ): Promise<FoundReturn[]> {
   await requireShop(db, shop)
   const isOpen = not(inArray(returns.status, ENDED))
-  return selectReturns(db, and(isAll ? undefined : isOpen, isPartOf(db, shop)), limit)
+  return selectReturns(db, and(isAll ? undefined : isOpen, isPartOf(db, shop)), { limit })
 }
 
 /** How many cancellations and returns wait for the operator's decision. */
@@ -73,7 +79,11 @@ export function toReturn(
   return { ...found, pictures: found.pictures.map(picture => toAttachment(picture, addressOf)) }
 }
 
-async function selectReturns(db: Db, condition: SQL | undefined, limit = MAX_OF_AN_ORDER): Promise<FoundReturn[]> {
+async function selectReturns(
+  db: Db,
+  condition: SQL | undefined,
+  { limit = MAX_OF_AN_ORDER, nameOf = snapshotName } = {},
+): Promise<FoundReturn[]> {
   const rows = await db
     .select({
       stored: returns,
@@ -117,7 +127,7 @@ async function selectReturns(db: Db, condition: SQL | undefined, limit = MAX_OF_
       dueAt: times.dueAt?.toISOString(),
       pictures: pictures.get(id) ?? [],
       lines: (byReturn.get(id) ?? []).map(({ quantity, snapshot }) => ({
-        name: snapshot ? snapshotName(snapshot) : 'Product',
+        name: snapshot ? nameOf(snapshot) : 'Product',
         quantity,
       })),
     }

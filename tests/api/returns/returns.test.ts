@@ -32,6 +32,14 @@ describe('a cancellation', () => {
     expect(await titles()).toContain('Your cancellation is complete')
   })
 
+  test('names what it is about without the shop’s SKU', async () => {
+    const { ask, list } = await paid(undefined, { sku: 'BOWL-7' })
+
+    await ask('Bowl', 1, 'cancellation')
+
+    expect((await list()).returns.flatMap(({ lines }) => lines)).toEqual([{ name: 'Bowl', quantity: 1 }])
+  })
+
   test('of all of a shop’s part refunds its shipping and cancels the part', async () => {
     const { ask, refunded, read } = await paid()
 
