@@ -74,7 +74,9 @@ test(
             // What was sent back cannot be allowed. A cancellation of what is sent off meanwhile is rejected; jobs pay refunds and close returns meanwhile.
             const isLater = (await list()).returns.find(({ id }) => id === chosen.id)?.status !== chosen.status
             const isRefused = each.event === 'allow' || next === 'received'
-            if (moved !== next && !isRefused && !isLater) unexpected.push([each.event, moved, next])
+            // A customer who withdraws or sends back twice hears the same as the first time.
+            const isRepeated = next === undefined && moved === chosen.status
+            if (moved !== next && !isRefused && !isRepeated && !isLater) unexpected.push([each.event, moved, next])
           }
           await check()
         }
