@@ -37,12 +37,12 @@ export default defineConfig({
     launchOptions: { executablePath, args: CHROMIUM_FLAGS },
   },
   // A test runs in a phone's window, with the tag @desktop in a computer's. `npm test -- --all` runs it in both unless a
-  // tag says that the width does not matter. That phones have several pixels where pages know one is for
-  // budgets.test.ts: elsewhere it only makes pictures large.
+  // tag says that the width does not matter, and adds those with the tag @long. That phones have several pixels where
+  // pages know one is for budgets.test.ts: elsewhere it only makes pictures large.
   projects: [
     {
       name: 'phone',
-      grepInvert: /@desktop/,
+      grepInvert: /@desktop|@long/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     { name: 'desktop', grep: /@desktop/, use: COMPUTER },
