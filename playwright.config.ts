@@ -36,9 +36,10 @@ export default defineConfig({
     screenshot: 'only-on-failure',
     launchOptions: { executablePath, args: CHROMIUM_FLAGS },
   },
-  // A test runs in a phone's window, with the tag @desktop in a computer's. `npm test -- --all` runs it in both unless a
-  // tag says that the width does not matter, and adds those with the tag @long. That phones have several pixels where
-  // pages know one is for budgets.test.ts: elsewhere it only makes pictures large.
+  // Each test runs once, at a phone's width or, with the tag @desktop, at a computer's. `npm test -- --all` runs those
+  // without a tag at the other width, too, and those with the tag @long. A test that is only about phones, or for which
+  // the width does not matter, has the tag @phone or @desktop. That phones have several pixels where pages know one is
+  // for budgets.test.ts: elsewhere it only makes pictures large.
   projects: [
     {
       name: 'phone',

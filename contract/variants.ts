@@ -62,7 +62,7 @@ export function snapshotName({ name, variant }: Snapshot): string {
 }
 
 /** Names a snapshot to its customer, without the SKU: 'Sneaker (Size 43, Blue)'. */
-export function customersName({ name, variant }: Snapshot): string {
+export function nameWithoutSku({ name, variant }: Snapshot): string {
   return lineName(name, variant && { title: variantTitle(variant.options) })
 }
 

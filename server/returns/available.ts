@@ -1,7 +1,7 @@
 import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { AvailablePart, ReturnKind } from '#contract/returns.ts'
 import { DAY_MS, RETURN_DAYS } from '#contract/rules.ts'
-import { customersName } from '#contract/variants.ts'
+import { nameWithoutSku } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type orders, orderSteps, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { cancelledUnits, type OrderPart, readParts } from '../orders/parts.ts'
@@ -42,7 +42,7 @@ export function availableOf(
   const lines = part.lines.flatMap(({ id: lineId, snapshot, unitCents, ...line }) => {
     const kept = line.quantity - Math.max(cancelled.get(lineId) ?? 0, cancelledUnsent.get(lineId) ?? 0)
     const quantity = kept - (returned.get(lineId) ?? 0)
-    const name = snapshot ? customersName(snapshot) : 'Product'
+    const name = snapshot ? nameWithoutSku(snapshot) : 'Product'
     return quantity > 0 ? [{ lineId, name, quantity, unitCents }] : []
   })
   return lines.length > 0 ? { sellerOrderId: part.id, shopName: part.shopName, ...action, lines } : null

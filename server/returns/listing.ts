@@ -1,6 +1,6 @@
 import { and, desc, eq, inArray, not, type SQL } from 'drizzle-orm'
 import type { AvailablePart, Return } from '#contract/returns.ts'
-import { customersName, snapshotName } from '#contract/variants.ts'
+import { nameWithoutSku, snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { orderLines, orders, refunds, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { noSuchOrder } from '../orders/attempt-rows.ts'
@@ -34,7 +34,7 @@ export async function readReturns(
   if (!order) throw noSuchOrder()
   return {
     available: await readAvailable(db, order),
-    returns: await selectReturns(db, eq(returns.orderId, orderId), { nameOf: customersName }),
+    returns: await selectReturns(db, eq(returns.orderId, orderId), { nameOf: nameWithoutSku }),
   }
 }
 
@@ -43,7 +43,7 @@ export async function readReturnsOf(db: Db, orderIds: string[]): Promise<FoundRe
   if (orderIds.length === 0) return []
   return selectReturns(db, inArray(returns.orderId, orderIds), {
     limit: MAX_OF_AN_ORDER * orderIds.length,
-    nameOf: customersName,
+    nameOf: nameWithoutSku,
   })
 }
 

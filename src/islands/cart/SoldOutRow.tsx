@@ -1,9 +1,7 @@
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CartLine } from '#contract/cart.ts'
-import { wishFor } from '#contract/wishlist.ts'
 import { nameOf } from '#lib/cart/cart-line.ts'
-import { removeLine } from '#stores/cart/cart.ts'
-import { $savedProducts, addToWishlist } from '#stores/cart/wishlist.ts'
+import { moveToWishlist } from '#stores/cart/move-to-wishlist.ts'
 import { useOnce } from '../ui/once.ts'
 import { LineFrame } from './LineFrame.tsx'
 import { LineVariant } from './LineVariant.tsx'
@@ -31,10 +29,4 @@ export function SoldOutRow({ line, onRemove }: { line: CartLine; onRemove: () =>
       )}
     </LineFrame>
   )
-}
-
-/** Saves the product and removes the line, which stays if the product could not be saved. */
-async function moveToWishlist({ _id, product }: CartLine): Promise<void> {
-  await addToWishlist(wishFor(product))
-  if ($savedProducts.get().has(product._id)) await removeLine(_id)
 }
