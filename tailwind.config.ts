@@ -9,6 +9,17 @@ export default {
   experimental: { optimizeUniversalDefaults: true },
   // Otherwise a touched element keeps its hover style, and the next frame waits until its descendants are restyled.
   future: { hoverOnlyWhenSupported: true },
+  // Every page carries its styles: none for words of our code that are also names of utilities, and an opacity within
+  // the color (`bg-accent/50`) instead of in a variable of its own.
+  blocklist: ['blur', 'filter', 'ring', 'visible', 'grow', 'border-collapse'],
+  corePlugins: {
+    backgroundOpacity: false,
+    borderOpacity: false,
+    divideOpacity: false,
+    placeholderOpacity: false,
+    ringOpacity: false,
+    textOpacity: false,
+  },
   theme: {
     screens: { xs: '441px', sm: '565px', md: '768px', lg: '1024px', xl: '1280px' },
     extend: {
