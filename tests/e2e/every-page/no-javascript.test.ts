@@ -39,11 +39,17 @@ test.describe('without JavaScript', () => {
 
   test('pages through reviews, visits the shop and searches', { tag: '@phone' }, async ({ page }) => {
     await page.goto('/product/details/elbe-over-ear-headphones')
-    await page.getByRole('navigation', { name: 'Pages of reviews' }).getByRole('link', { name: 'Page 2' }).click()
+    const secondPage = page.getByRole('navigation', { name: 'Pages of reviews' }).getByRole('link', { name: 'Page 2' })
+    // Reviews are laid out once they are near. `click` would not notice that they move its target after it scrolled:
+    // without JavaScript it cannot see what it hits.
+    await secondPage.scrollIntoViewIfNeeded()
+    await secondPage.click()
     await expect(page).toHaveURL(/\?reviews=2#reviews$/)
     await expect(page.getByRole('group', { name: 'Reviews, page 2' }).locator('time').first()).toBeVisible()
 
-    await page.getByRole('link', { name: 'Visit the shop' }).click()
+    const shop = page.getByRole('link', { name: 'Visit the shop' })
+    await shop.scrollIntoViewIfNeeded()
+    await shop.click()
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Tonehaus')
     await page.getByLabel('Search products').fill('lantern')
     await page.getByRole('button', { name: 'Search', exact: true }).click()
