@@ -115,6 +115,8 @@ function playwrightFailures({ file, specs, suites = [] }: PlaywrightSuite): stri
 }
 
 function describeFailure(file: string, name: string, message = ''): string {
-  const lines = stripVTControlCharacters(message).trim().split('\n').slice(0, LINES_OF_MESSAGE)
-  return [`${file} › ${name}`, ...lines.map(line => `    ${line}`)].join('\n')
+  const lines = stripVTControlCharacters(message)
+    .split('\n')
+    .filter(line => line.trim())
+  return [`${file} › ${name}`, ...lines.slice(0, LINES_OF_MESSAGE).map(line => `    ${line}`)].join('\n')
 }

@@ -56,7 +56,7 @@ describe('countStep', () => {
     const stats = { expected: 7, unexpected: 1, flaky: 1, skipped: 2 }
     const flaky = {
       status: 'flaky',
-      results: [{ errors: [{ message: 'It was \u001B[31mnot\u001B[39m seen.' }] }, { errors: [] }],
+      results: [{ errors: [{ message: 'It was \u001B[31mnot\u001B[39m seen.\n\n  \nExpected: 1' }] }, { errors: [] }],
     }
     const specs = [{ title: 'the cart is kept', tests: [flaky] }]
     const file = report({
@@ -68,7 +68,9 @@ describe('countStep', () => {
       flaky: 1,
       failed: 1,
       skipped: 2,
-      failures: ['tests/e2e/cart.test.ts › the cart is kept (passed the second time)\n    It was not seen.'],
+      failures: [
+        'tests/e2e/cart.test.ts › the cart is kept (passed the second time)\n    It was not seen.\n    Expected: 1',
+      ],
     })
   })
 
