@@ -3,9 +3,9 @@ import { addressLines } from '#contract/address-lines.ts'
 import { trackingUrl } from '#contract/parcels.ts'
 import { paymentPath } from '#contract/page-urls.ts'
 import { HOLD_MINUTES } from '#contract/rules.ts'
-import { snapshotName } from '#contract/variants.ts'
+import { nameWithoutSku } from '#contract/variants.ts'
 import type { OrderMail } from '../platform/job-data.ts'
-import type { orderLines, orders, parcels, sellerOrders } from '../db/schema.ts'
+import type { orderLines, orders, OrderSnapshot, parcels, sellerOrders } from '../db/schema.ts'
 import { singleLine } from '../platform/single-line.ts'
 import { sumBy } from '../platform/sum.ts'
 import { amountIn, dollars } from '../platform/usd.ts'
@@ -62,7 +62,7 @@ export function orderLetter(about: About): Words {
   return composeLetter(orderSubject(subject, order.number), link, [
     greetingOf(customerName),
     intro,
-    ...parts.map(part => sectionOf(part, kind === 'paid' ? arrivalOf(order, part) : [])),
+    ...parts.map(part => sectionOf(part, nameWithoutSku, kind === 'paid' ? arrivalOf(order, part) : [])),
     ...(isAboutParcel ? parts.flatMap(part => trackingOf(part, kind === 'late')) : [sumsOf(order)]),
     ...(isAboutParcel || kind === 'received' ? addressOf(order) : []),
     button(label, link),
@@ -169,8 +169,15 @@ function trackingOf({ parcel }: Part, isLate: boolean): string[] {
   return [expected, singleLine(carriage.filter(Boolean).join(', ')), ...(url ? [`Follow the parcel: ${url}`] : [])]
 }
 
-/** Without sums if `lines` are not the whole part, because others are in another parcel or cancelled. */
-export function sectionOf({ shopName, lines, priceCents }: Part, more: Row[] = []): Block {
+/**
+ * Without sums if `lines` are not the whole part, because others are in another parcel or cancelled. `nameOf` names
+ * products with their SKU for shops, and without it for customers.
+ */
+export function sectionOf(
+  { shopName, lines, priceCents }: Part,
+  nameOf: (snapshot: OrderSnapshot) => string,
+  more: Row[] = [],
+): Block {
   const shippingCents = sumBy(lines, line => line.shippingCents)
   const itemsCents = sumBy(lines, ({ quantity, unitCents }) => quantity * unitCents)
   const isWhole = itemsCents + shippingCents === priceCents
@@ -179,7 +186,7 @@ export function sectionOf({ shopName, lines, priceCents }: Part, more: Row[] = [
     ['Shop total', dollars(priceCents)],
   ]
   const rows = lines.map(({ quantity, unitCents, snapshot }): Row => [
-    `${quantity} × ${singleLine(snapshot ? snapshotName(snapshot) : 'product')}`,
+    `${quantity} × ${singleLine(snapshot ? nameOf(snapshot) : 'product')}`,
     dollars(quantity * unitCents),
   ])
   const title = singleLine(shopName)

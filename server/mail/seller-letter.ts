@@ -1,4 +1,5 @@
 import { shopPath } from '#contract/page-urls.ts'
+import { snapshotName } from '#contract/variants.ts'
 import { composeLetter, orderSubject, small, type Words } from './compose.ts'
 import { greetingOf } from './letters.ts'
 import { addressOf, type Order, type Part, sectionOf } from './order-letters.ts'
@@ -23,7 +24,7 @@ export function sellerLetter({ shopName, order, part, publicUrl }: About): Words
     order.destination
       ? 'A customer has paid for this order. Please ship it:'
       : 'A customer has placed this order. There is nothing to pay.',
-    sectionOf(part),
+    sectionOf(part, snapshotName),
     ...(order.destination ? addressOf(order) : [ASK]),
     'Please tell the marketplace when you have shipped it, so that we can let the customer know.',
     small(`Order ${order.number}`),

@@ -1,5 +1,5 @@
 import { and, eq } from 'drizzle-orm'
-import { snapshotName } from '#contract/variants.ts'
+import { nameWithoutSku } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { orders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -45,7 +45,7 @@ function fieldsOf(texts: string[]): Record<string, string> {
 /** For a line of an order: how many units are available, what to add to the cart, and a message about missing units. */
 function compare(line: OrderPart['lines'][number], sold: VariantOnSale | undefined, inCart: number) {
   const { productId, variantId, quantity, snapshot } = line
-  const name = snapshot ? snapshotName(snapshot) : 'A product'
+  const name = snapshot ? nameWithoutSku(snapshot) : 'A product'
   if (sold?.product.id !== productId) return { unitCount: 0, lack: `${name} is no longer sold` }
   if (sold.units < 1) return { unitCount: 0, lack: `${name} is sold out` }
   const unitCount = Math.min(quantity, sold.units)

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
 import { orderPath } from '#contract/page-urls.ts'
-import { snapshotName } from '#contract/variants.ts'
+import { nameWithoutSku } from '#contract/variants.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, type OrderSnapshot, parcelLines, parcels, sellerOrders, users } from '../db/schema.ts'
@@ -15,7 +15,7 @@ interface StepFacts {
   paymentStatus: typeof orders.$inferSelect.paymentStatus
   priceCents: number
   shopName: string
-  /** The products of the parcel, part or order that the step is about: 'Mug (SKU M-1) and 2 more'. */
+  /** The products of the parcel, part or order that the step is about: 'Mug (Blue) and 2 more'. */
   goods: string
   /** The amount of a partial refund. */
   refundCents: number
@@ -93,7 +93,7 @@ async function findParcel(tx: Tx, step: Step): Promise<(Parcel & { sellerOrderId
   return parcel
 }
 
-/** Names the products of these order lines: 'Mug (SKU M-1) and 2 more'. */
+/** Names the products of these order lines: 'Mug (Blue) and 2 more'. */
 export async function nameGoods(tx: Tx, ofParts: SQL): Promise<string> {
   const lines = await selectGoods(tx, ofParts)
   return nameAll(lines.map(({ snapshot }) => snapshot))
@@ -109,7 +109,7 @@ function selectGoods(db: Db | Tx, ofParts: SQL | undefined) {
 }
 
 function nameAll([first, ...others]: (OrderSnapshot | null)[]): string {
-  const name = first ? snapshotName(first) : 'what you ordered'
+  const name = first ? nameWithoutSku(first) : 'what you ordered'
   return others.length > 0 ? `${name} and ${others.length} more` : name
 }
 

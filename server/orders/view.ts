@@ -10,7 +10,7 @@ import {
 } from '#contract/orders.ts'
 import type { OrderRefund, Parcel, TimelineStep } from '#contract/parcels.ts'
 import type { ReturnStatus } from '#contract/returns.ts'
-import { snapshotName } from '#contract/variants.ts'
+import { nameWithoutSku } from '#contract/variants.ts'
 import type { orderLines, orders, orderSteps } from '../db/schema.ts'
 import type { CancelledBy, Step, StepKind } from '../db/schema/steps.ts'
 import { pictureAddress } from '../catalogue/pictures.ts'
@@ -94,7 +94,7 @@ export function toSummary(order: StoredOrder, parts: OrderPart[]): OrderSummary 
       shopName,
       deliveryStatus,
       products: lines.map(({ snapshot }) => ({
-        name: snapshot ? snapshotName(snapshot) : '',
+        name: snapshot ? nameWithoutSku(snapshot) : '',
         image: snapshot?.picture && pictureAddress(snapshot.picture),
       })),
     })),

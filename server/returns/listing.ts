@@ -11,6 +11,9 @@ import { ENDED } from './transitions.ts'
 
 const MAX_OF_AN_ORDER = 500
 
+/** Names a product and its variant, for shops or for customers. */
+type NameOf = typeof snapshotName
+
 /** A cancellation or return with its order; without the addresses of its pictures. */
 export type FoundReturn = Omit<Return, 'pictures'> & {
   orderId: string
@@ -65,9 +68,16 @@ export function countEscalated(db: Db): Promise<number> {
   return db.$count(returns, eq(returns.status, 'escalated'))
 }
 
-/** A cancellation or return by its id, of `shop` if given; undefined if there is none. */
-export async function readReturn(db: Db, returnId: string, shop?: string): Promise<FoundReturn | undefined> {
-  const [found] = await selectReturns(db, and(eq(returns.id, returnId), isPartOf(db, shop)))
+/**
+ * A cancellation or return by its id, of `shop` if given; undefined if there is none. `nameOf` names its products, by
+ * default with their SKU.
+ */
+export async function readReturn(
+  db: Db,
+  returnId: string,
+  { shop, nameOf }: { shop?: string | undefined; nameOf?: NameOf } = {},
+): Promise<FoundReturn | undefined> {
+  const [found] = await selectReturns(db, and(eq(returns.id, returnId), isPartOf(db, shop)), { nameOf })
   return found
 }
 
@@ -82,7 +92,7 @@ export function toReturn(
 async function selectReturns(
   db: Db,
   condition: SQL | undefined,
-  { limit = MAX_OF_AN_ORDER, nameOf = snapshotName } = {},
+  { limit = MAX_OF_AN_ORDER, nameOf = snapshotName }: { limit?: number; nameOf?: NameOf | undefined } = {},
 ): Promise<FoundReturn[]> {
   const rows = await db
     .select({

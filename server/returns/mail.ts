@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import type { Return } from '#contract/returns.ts'
+import { nameWithoutSku, snapshotName } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orders, returns, sellerOrders, sellers, users } from '../db/schema.ts'
 import type { Letter } from '../mail/open.ts'
@@ -45,7 +46,7 @@ export async function requestReturnMails(
  */
 export async function mailReturn(options: MailOptions, { to, returnId, status }: ReturnMail): Promise<void> {
   const { db, mail, publicUrl, trackingLinks, limits } = options
-  const found = await findReturn(db, returnId)
+  const found = await findReturn(db, returnId, to)
   if (!found || !isStill(found.details.status, status)) return
   const { order, shop, user } = found
   const isConfirmed = user !== null && user.emailConfirmedAt !== null
@@ -71,7 +72,7 @@ export async function mailReturn(options: MailOptions, { to, returnId, status }:
   await sendWithinLimit(limits, 'orderMail', user.id, () => send(user.email, letter))
 }
 
-async function findReturn(db: Db, returnId: string) {
+async function findReturn(db: Db, returnId: string, to: ReturnMail['to']) {
   const [found] = await db
     .select({ order: orders, shop: sellers, user: users, stored: returns })
     .from(returns)
@@ -80,7 +81,7 @@ async function findReturn(db: Db, returnId: string) {
     .leftJoin(sellers, eq(sellers.id, sellerOrders.sellerId))
     .leftJoin(users, eq(users.id, orders.userId))
     .where(eq(returns.id, returnId))
-  const details = await readReturn(db, returnId)
+  const details = await readReturn(db, returnId, { nameOf: to === 'shop' ? snapshotName : nameWithoutSku })
   return found && details ? { ...found, details } : null
 }
 

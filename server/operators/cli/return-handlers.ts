@@ -17,7 +17,7 @@ export const returnHandlers = {
   },
 
   async 'return show'({ id, shop }, context, terminal) {
-    const found = await readReturn(context.database.db, id, shop)
+    const found = await readReturn(context.database.db, id, { shop })
     if (!found) throw noSuchReturn()
     return say(terminal, describeWhole(found, context).map(singleLine).join('\n'))
   },

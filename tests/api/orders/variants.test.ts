@@ -179,7 +179,7 @@ describe('an order of a product with several variants', () => {
   })
 })
 
-test('mails, notifications, lists and commands name the variant and its SKU', async () => {
+test('shops’ mails, lists and commands name the variant with its SKU, customers’ mails and pages without it', async () => {
   const ada = await customer()
   const { id: sellerId } = await addSeller(db, { key: 'cobbler', shopName: 'Cobbler', email: 'cobbler@shops.test' })
   const { shoe, dear, small, large } = await openShoe({ sellerId, shopName: 'Cobbler' })
@@ -191,14 +191,22 @@ test('mails, notifications, lists and commands name the variant and its SKU', as
   const { orderId } = await ada.api.placeOrder(order)
   await pay(orderId)
   const named = 'Shoe (Size 43, Blue, SKU SHOE-43)'
+  const forCustomer = 'Shoe (Size 43, Blue)'
 
   await lettersSent(db)
-  const received = letters.filter(({ subject }) => subject.startsWith('You have an order to ship'))
-  expect(received.map(({ to }) => to)).toEqual(['cobbler@shops.test'])
-  for (const letter of letters.filter(({ text }) => text.includes(orderId))) {
-    expect(letter.text).toContain(`2 × ${named}: $49.98`)
-    expect(letter.html).toContain(`2 × ${named}`)
+  const toShop = letters.filter(({ to }) => to === 'cobbler@shops.test')
+  expect(toShop.map(({ subject }) => subject)).toEqual([expect.stringContaining('You have an order to ship')])
+  const toCustomer = letters.filter(({ to, subject }) => to === ada.email && subject.startsWith('Your order is paid'))
+  for (const [sent, name] of [
+    [toShop, named],
+    [toCustomer, forCustomer],
+  ] as const) {
+    expect(sent).toHaveLength(1)
+    expect(sent[0]!.text).toContain(`2 × ${name}: $49.98`)
+    expect(sent[0]!.html).toContain(`2 × ${name}<`)
   }
+  const { orders: listed } = await ada.api.getOrders({ userId: ada.id, status: 'all' })
+  expect(listed[0]!.parts[0]!.products.map(({ name }) => name)).toEqual(['Shoe (Size 42, Blue)', forCustomer])
   expect((await market('order', 'show', orderId)).out).toContain(`\n  2. 2 × ${named}\n`)
   expect((await market('order', 'list', '--to-ship', '--shop', 'cobbler')).out).toContain(`\n  2 × ${named}\n`)
   const { out } = await market('order', 'list', '--to-ship', '--shop', 'cobbler', '--csv')
@@ -209,7 +217,7 @@ test('mails, notifications, lists and commands name the variant and its SKU', as
   await market('order', 'ship', orderId)
   await market('order', 'deliver', orderId)
   const told = await db.select().from(notifications).where(eq(notifications.userId, ada.id))
-  const first = 'Shoe (Size 42, Blue, SKU SHOE-42) and 1 more'
+  const first = 'Shoe (Size 42, Blue) and 1 more'
   expect(told.map(({ message }) => message).toSorted()).toEqual([
     `Cobbler has delivered ${first}. We hope you like it.`,
     `Cobbler has shipped ${first}.`,
@@ -217,7 +225,7 @@ test('mails, notifications, lists and commands name the variant and its SKU', as
   ])
 })
 
-test('the notification of a cancelled order names the variant and its SKU', async () => {
+test('the notification of a cancelled order names the variant', async () => {
   const ada = await customer()
   const { shoe, small } = await openShoe()
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: shoe, variantId: small }]))
@@ -225,7 +233,16 @@ test('the notification of a cancelled order names the variant and its SKU', asyn
   await ada.api.cancelOrder({ orderId })
 
   const [told] = await db.select().from(notifications).where(eq(notifications.userId, ada.id))
-  expect(told?.message).toMatch(
-    /^Your order of Shoe \(Size 42, Blue, SKU SHOE-42\) for \$[\d.]+ is cancelled, as you asked\./,
-  )
+  expect(told?.message).toMatch(/^Your order of Shoe \(Size 42, Blue\) for \$[\d.]+ is cancelled, as you asked\./)
+})
+
+test('ordering again names a sold-out variant as its customer knows it', async () => {
+  const ada = await customer()
+  const { shoe, small } = await openShoe()
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: shoe, variantId: small }]))
+  await db.update(variants).set({ stock: 0 }).where(eq(variants.id, small))
+
+  await expect(ada.api.orderAgain({ orderId })).rejects.toMatchObject({
+    fields: { 0: 'Shoe (Size 42, Blue) is sold out' },
+  })
 })

@@ -20,7 +20,7 @@ describe('a shop with an email address', () => {
 
     const [letter, ...others] = await toShop()
     expect(subjectOf(letter!)).toBe('Do not pack: products were cancelled')
-    expect(letter!.text).toContain('2 × Mug')
+    expect(letter!.text).toContain('2 × Mug (SKU MUG-7)')
     expect(others.map(subjectOf)).toEqual(['A cancellation is complete'])
   })
 
@@ -88,6 +88,7 @@ describe('a customer', () => {
     const [approved] = await toCustomer()
     expect(subjectOf(approved!)).toBe('Your return is approved')
     expect(approved!.text).toContain('Hello Ada Lovelace,')
+    expect(approved!.text).toContain('2 × Mug\n')
     const token = new URL(approved!.link).searchParams.get('token') ?? ''
     const [part] = (await shop.api.trackOrder({ token })).parts
     expect(part?.returns.map(({ text }) => text)).toEqual(['You asked Clay for a return', 'Return to Clay approved'])

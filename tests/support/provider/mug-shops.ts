@@ -22,6 +22,7 @@ export function openMugShops(shop: Awaited<ReturnType<typeof startProvider>>) {
       shopName: 'Clay',
       name: 'Mug',
       slug: key,
+      sku: 'MUG-7',
       priceCents,
       shippingPrices,
     })
