@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { getCategories } from '#contract/catalog.ts'
 import { ROOT } from '#scripts/run.mjs'
 import { freePort } from '#tests/support/ports.ts'
@@ -17,6 +17,9 @@ const port = await freePort()
 const shop = await startShop({ METRICS_PORT: String(port) })
 afterAll(shop.stop)
 
+/** A busy shop counts a request a moment after its client has received the response. */
+const PATIENCE = { timeout: 60_000, interval: 100 }
+
 const scrape = async () => (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
 /** The values of a metric's lines that contain all `parts`. */
 const valuesOf = (text: string, name: string, ...parts: string[]) =>
@@ -29,21 +32,29 @@ test('metrics count requests by route and status, and pages from the store', asy
   for (const path of ['/', '/', `/api${getCategories.path}`, '/api/no-such-call', '/product/details/no-such-thing'])
     await (await fetch(shop.url + path)).arrayBuffer()
 
-  const text = await scrape()
-  expect(valuesOf(text, 'piazza_request_seconds_count', 'route="/"', 'status="200"')).toEqual([2])
-  expect(valuesOf(text, 'piazza_request_seconds_count', `route="/api${getCategories.path}"`)).toEqual([1])
-  expect(valuesOf(text, 'piazza_request_seconds_count', 'route="/api other"', 'status="404"')).toEqual([1])
-  expect(valuesOf(text, 'piazza_request_seconds_count', 'route="/product/…"', 'status="404"')).toEqual([1])
-  expect(valuesOf(text, 'piazza_pages_total', 'state="HIT"')[0]).toBeGreaterThanOrEqual(1)
-  expect(valuesOf(text, 'piazza_render_seconds_count')[0]).toBeGreaterThan(0)
-  expect(valuesOf(text, 'piazza_query_seconds_count')[0]).toBeGreaterThan(0)
+  await vi.waitFor(async () => {
+    const text = await scrape()
+    expect(valuesOf(text, 'piazza_request_seconds_count', 'route="/"', 'status="200"')).toEqual([2])
+    expect(valuesOf(text, 'piazza_request_seconds_count', `route="/api${getCategories.path}"`)).toEqual([1])
+    expect(valuesOf(text, 'piazza_request_seconds_count', 'route="/api other"', 'status="404"')).toEqual([1])
+    expect(valuesOf(text, 'piazza_request_seconds_count', 'route="/product/…"', 'status="404"')).toEqual([1])
+    expect(valuesOf(text, 'piazza_pages_total', 'state="HIT"')[0]).toBeGreaterThanOrEqual(1)
+    expect(valuesOf(text, 'piazza_render_seconds_count')[0]).toBeGreaterThan(0)
+    expect(valuesOf(text, 'piazza_query_seconds_count')[0]).toBeGreaterThan(0)
+  }, PATIENCE)
 })
 
 test('robots that ask for made-up addresses make no new routes', async () => {
-  for (let count = 0; count < 20; count += 1) await fetch(`${shop.url}/made-up-${count}/${count}`)
+  const robots = 20
+  for (let count = 0; count < robots; count += 1)
+    await (await fetch(`${shop.url}/made-up-${count}/${count}`)).arrayBuffer()
 
-  const routes = (await scrape()).match(/route="[^"]*"/g) ?? []
-  expect(routes).toContain('route="other"')
+  const text = await vi.waitFor(async () => {
+    const scraped = await scrape()
+    expect(valuesOf(scraped, 'piazza_request_seconds_count', 'route="other"', 'status="404"')).toEqual([robots])
+    return scraped
+  }, PATIENCE)
+  const routes = text.match(/route="[^"]*"/g) ?? []
   expect(routes.filter(route => route.includes('made-up'))).toEqual([])
 })
 
