@@ -6,7 +6,7 @@ export type Keys = [signing: Uint8Array, ...others: Uint8Array[]]
 export interface Secrets {
   /**
    * The 256-bit keys derived for one purpose (HKDF-SHA-256). Call it for each use, because keys change while the shop
-   * runs. It returns the same array until they change.
+   * runs.
    */
   keysFor(purpose: string): Keys
 }
