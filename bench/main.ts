@@ -3,6 +3,7 @@ const BENCHES: Record<string, () => Promise<{ run: (args: string[]) => Promise<v
   queries: () => import('./queries.ts'),
   growth: () => import('./growth.ts'),
   pages: () => import('./pages.ts'),
+  caches: () => import('./caches.ts'),
   orders: () => import('./orders.ts'),
   sockets: () => import('./sockets.ts'),
   checkout: () => import('./checkout.ts'),

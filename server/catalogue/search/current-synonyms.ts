@@ -9,7 +9,10 @@ const ROWS_AT_ONCE = 500
 
 let latest: { text: string; synonyms: Synonyms } | undefined
 
-/** The built-in synonyms and the operators' own. Parsed again only when they have changed. */
+/**
+ * The built-in synonyms and the operators' own. Parsed again only when they have changed: parsing them takes longer
+ * than a search (bench/README.md, 'caches').
+ */
 export async function currentSynonyms(db: Db): Promise<Synonyms> {
   const lines = await listSynonyms(db)
   const text = lines.join('\n')
