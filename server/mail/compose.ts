@@ -42,7 +42,9 @@ export function button(label: string, link: string): Block {
           >${label}</a
         >
       </p>
-      <p style="font-size:14px;overflow-wrap:anywhere">${link}</p>`,
+      <p style="font-size:12px;overflow-wrap:anywhere">
+        If the button does not work, open this address:<br />${link}
+      </p>`,
   }
 }
 
@@ -56,18 +58,22 @@ export function small(part: string | Block): Block {
   return { text, markup: html`<div style="font-size:14px">${markup}</div>` }
 }
 
-/** The HTML page of a letter. Styles are inline, so that all mail programs show it alike. */
+/**
+ * The HTML page of a letter. Styles are inline, so that all mail programs show it alike. The shop's name is a little
+ * lighter than the button, to be readable on dark backgrounds, too.
+ */
 function page(title: string, body: unknown[]): string {
   const letter: unknown = html`<!doctype html>
     <html lang="en">
       <head>
         <meta charset="utf-8" />
+        <meta name="viewport" content="width=device-width" />
         <meta name="color-scheme" content="light dark" />
         <title>${title}</title>
       </head>
       <body style="margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif">
         <div style="max-width:32rem;margin:0 auto">
-          <p style="margin:0 0 24px;color:#b83a14;font-size:20px;font-weight:700">Piazza</p>
+          <p style="margin:0 0 24px;color:#d0491f;font-size:20px;font-weight:700">Piazza</p>
           ${body}
         </div>
       </body>

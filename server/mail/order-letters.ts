@@ -159,14 +159,14 @@ function arrivalOf({ paidAt }: Order, { deliveryDays }: Part): Row[] {
 }
 
 /** When a part's parcel should arrive, and how to follow it. */
-function trackingOf({ parcel }: Part, isLate: boolean): string[] {
+function trackingOf({ parcel }: Part, isLate: boolean): (string | Block)[] {
   if (!parcel) return []
   const { carrier, trackingNumber, expectedAt } = parcel
   const expected = `It should ${isLate ? 'have arrived' : 'arrive'} by ${writeDate(expectedAt)}.`
   if (!(carrier || trackingNumber)) return [expected]
   const url = trackingUrl(carrier, trackingNumber)
   const carriage = [carrier && `Sent with ${carrier}`, trackingNumber && `tracking number ${trackingNumber}`]
-  return [expected, singleLine(carriage.filter(Boolean).join(', ')), ...(url ? [`Follow the parcel: ${url}`] : [])]
+  return [expected, singleLine(carriage.filter(Boolean).join(', ')), ...(url ? [linkTo('Follow the parcel', url)] : [])]
 }
 
 /**
@@ -199,11 +199,14 @@ export function sectionOf(
 }
 
 function sumsOf({ priceCents, shippingCents }: Order): Block {
-  const { text, markup } = tableOf([
-    ['Items', dollars(priceCents - shippingCents)],
-    ['Shipping', dollars(shippingCents)],
-    ['Total', dollars(priceCents)],
-  ])
+  const { text, markup } = tableOf(
+    [
+      ['Items', dollars(priceCents - shippingCents)],
+      ['Shipping', dollars(shippingCents)],
+      ['Total', dollars(priceCents)],
+    ],
+    { isLastBold: true },
+  )
   return {
     text,
     markup: html`<hr style="margin:16px 0;border:0;border-top:1px solid #8888" />
@@ -217,15 +220,15 @@ export function addressOf({ destination }: Pick<Order, 'destination'>): Block[] 
   return [linesOf(['Deliver to:', ...[destination.name, ...addressLines(destination)].map(singleLine)])]
 }
 
-function tableOf(rows: Row[]): Block {
+function tableOf(rows: Row[], { isLastBold = false } = {}): Block {
   return {
     text: rows.map(([what, amount]) => `${what}: ${amount}`).join('\n'),
     markup: html`<table role="presentation" style="width:100%;border-collapse:collapse">
       ${rows.map(
-        ([what, amount]) =>
-          html`<tr>
+        ([what, amount], at) =>
+          html`<tr style="vertical-align:top${isLastBold && at === rows.length - 1 ? ';font-weight:700' : ''}">
             <td style="padding:2px 0">${what}</td>
-            <td style="padding:2px 0;text-align:right;white-space:nowrap">${amount}</td>
+            <td style="padding:2px 0 2px 16px;text-align:right;white-space:nowrap">${amount}</td>
           </tr>`,
       )}
     </table>`,
