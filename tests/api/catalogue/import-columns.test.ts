@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { MAX_STOCK } from '#contract/rules.ts'
 import { importText, sheet, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -193,3 +194,20 @@ test.each(['https://elsewhere.example/sale', '//elsewhere.example', '/\\elsewher
     })
   },
 )
+
+test('an amount or a stock in our JSON format that is not possible is reported with what is', async () => {
+  const given = [{ price: 1_000_000 }, { price: 9e18 }, { price: -1 }, { price: '1' }, { stock: 9e18 }, { stock: 1.5 }]
+  const product = { shop: 'Range', name: 'T', category: 'C', description: '', price: 1 }
+  const records = given.map((wrong, at) => ({ ...product, handle: `range-${at}`, ...wrong }))
+
+  const { problems } = await importText(db, JSON.stringify(records, undefined, 1))
+
+  expect(problems.map(problem => problem.replace(/^line \d+: /, ''))).toEqual([
+    'price: is more than 999999.99',
+    'price: is more than 999999.99',
+    'price: is less than 0',
+    'price: is not an amount such as 1299.00',
+    `stock: is more than ${MAX_STOCK}`,
+    'stock: is not a whole number',
+  ])
+})

@@ -5,6 +5,7 @@ import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { hasTooManyTags, MAX_HTML_TAGS } from '#server/platform/text.ts'
 import { convertCents, FieldError, MAX_LENGTHS, shown, spacedOnce } from './values.ts'
 
+const NO_WHOLE_NUMBER = 'is not a whole number'
 const text = (longest: number) =>
   z
     .string()
@@ -12,14 +13,14 @@ const text = (longest: number) =>
     .refine(value => !value.includes('\0') && value.isWellFormed(), 'holds characters that are no text')
     .transform(value => value.trim())
 const named = (longest: number) => text(longest).refine(value => value !== '', 'is missing')
+const inRange = (lowest: number, highest: number, wrong: string) =>
+  z.number(wrong).min(lowest, `is less than ${lowest}`).max(highest, `is more than ${highest}`)
+const units = (lowest: number) => inRange(lowest, MAX_STOCK, NO_WHOLE_NUMBER).int(NO_WHOLE_NUMBER)
 /** Far above any price, and small enough for two exact decimals. */
 const MAX_FOREIGN_PRICE = 1e10
 /** A price in a currency whose unit is worth `rate` dollars, converted to US cents. */
 const cents = (rate: number) =>
-  z
-    .number()
-    .min(0)
-    .max(rate === 1 ? MAX_PRICE_CENTS / 100 : MAX_FOREIGN_PRICE)
+  inRange(0, rate === 1 ? MAX_PRICE_CENTS / 100 : MAX_FOREIGN_PRICE, 'is not an amount such as 1299.00')
     .refine(amount => Math.abs(amount * 100 - Math.round(amount * 100)) < 1e-3, 'has more than two decimals')
     .transform((amount, context) => {
       try {
@@ -30,9 +31,9 @@ const cents = (rate: number) =>
         return z.NEVER
       }
     })
-const Stock = z.int().min(0).max(MAX_STOCK)
+const Stock = units(0)
 /** Negative for units that were sold before the seller had them. */
-const VariantStock = z.int().min(-MAX_STOCK).max(MAX_STOCK)
+const VariantStock = units(-MAX_STOCK)
 const Discount = z.number().min(0).max(100)
 const Link = text(2000).refine(isShopPath, {
   error: ({ input }) => `${shown(String(input))} is not a path of the shop such as /products`,

@@ -45,7 +45,7 @@ export function spacedOnce(text: string): string {
 export function readCents(name: string, given: string, rate = 1): number | null {
   const text = given.trim()
   if (text === '') return null
-  const [, whole = '', hundredths = ''] = /^(\d{1,12})(?:\.(\d{1,2})0*)?$/.exec(text) ?? []
+  const [, whole = '', hundredths = ''] = /^(\d+)(?:\.(\d{1,2})0*)?$/.exec(text) ?? []
   if (whole === '') throw new FieldError(`${name} ${shown(text)} is not an amount such as 1299.00`)
   return convertCents(`${name} ${shown(text)}`, Number(whole) * 100 + Number(hundredths.padEnd(2, '0')), rate)
 }
