@@ -2,7 +2,7 @@ import { Field } from '#components/ui/Field.tsx'
 import { VisitorChoice } from '#contract/account.ts'
 import { Registration } from '#contract/auth.ts'
 import { nextPage } from '#page-scripts/accounts/auth-redirect.ts'
-import { flash } from '#lib/flash.ts'
+import { flashWelcome } from '#lib/accounts/welcome.ts'
 import { readVisitorCurrency } from '#lib/visitor-currency.ts'
 import { register } from '#stores/accounts/sign-in.ts'
 import { loadCurrency } from '#stores/ui/currency.ts'
@@ -10,7 +10,7 @@ import { AuthForm } from './AuthForm.tsx'
 import { NEW_PASSWORD_HINT, PasswordField } from './PasswordField.tsx'
 
 async function registerCustomer(form: Registration) {
-  flash('success', await register({ ...form, ...visitorChoice() }))
+  flashWelcome(await register({ ...form, ...visitorChoice() }), nextPage())
   // As after a login, the next page starts in the customer's currency.
   await loadCurrency()
   return nextPage()
