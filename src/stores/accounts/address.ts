@@ -3,7 +3,7 @@ import type { Account } from '#contract/account.ts'
 import { EMPTY_SHIPPING_FORM, type ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
 import { CHECKOUT_ADDRESS as KEY, dropFromTab, isStoredInTab, storeInTab, readFromTab } from '#lib/session-storage.ts'
-import { countryOrGuess, readShipTo } from '../cart/ship-to.ts'
+import { $visitorCountry, countryOrGuess, readShipTo } from '../cart/ship-to.ts'
 import { client } from '../client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
 import { accountPart } from '../customer-data.ts'
@@ -178,5 +178,6 @@ function storeAddress(address: Address): void {
 startInBrowser($address, () => [
   $customer.subscribe(restoreAddress),
   $savedAddress.subscribe(prefill),
+  $visitorCountry.listen(() => prefill($savedAddress.get())),
   followChanges('account', () => void loadSaved()),
 ])

@@ -10,7 +10,7 @@ import { startInBrowser } from '../start.ts'
 const $chosen = atom<string | undefined>(undefined)
 
 /** That of this browser from before the login, possibly a guess; '' if unknown. */
-const $visitorCountry = atom('')
+export const $visitorCountry = atom('')
 
 /**
  * The country for which the cart shows shipping: the chosen one, else that of the account or of before the login. '' if

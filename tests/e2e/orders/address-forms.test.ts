@@ -3,6 +3,7 @@ import { placeOrder } from '#contract/orders.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { autocompletes, field, fill, submit } from '#tests/support/browser/forms.ts'
+import { applyButton } from '#tests/support/browser/listing.ts'
 import { fillBook, fillCart, orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
@@ -236,5 +237,20 @@ test.describe('the address form', { tag: '@desktop' }, () => {
     await page.goto('/shipping')
 
     await expect(field(page, 'Country')).toHaveValue('Germany')
+  })
+
+  test('follows the country by which the customer filters products in another tab', async ({ page, context }) => {
+    await fillCart(page, await signUp(page), { kite: 1 })
+    await page.goto('/shipping')
+    await expect(field(page, 'Country')).toBeEnabled()
+    const other = await context.newPage()
+    await other.goto('/products')
+
+    await other.getByRole('combobox', { name: 'Ships to' }).selectOption('Kenya')
+    // The code that counts the products also remembers the country.
+    await expect(applyButton(other)).toHaveText(/^Show \d/)
+    await applyButton(other).click()
+
+    await expect(field(page, 'Country')).toHaveValue('Kenya')
   })
 })
