@@ -9,9 +9,9 @@ export default {
   experimental: { optimizeUniversalDefaults: true },
   // Otherwise a touched element keeps its hover style, and the next frame waits until its descendants are restyled.
   future: { hoverOnlyWhenSupported: true },
-  // Every page carries its styles: none for words of our code that are also names of utilities, and an opacity within
-  // the color (`bg-accent/50`) instead of in a variable of its own.
+  // Each page contains its styles, so they must be few. These words are in our code, but not as classes:
   blocklist: ['blur', 'filter', 'ring', 'visible', 'grow', 'border-collapse'],
+  // A color's opacity is part of the color (`bg-accent/50`) instead of a variable of its own.
   corePlugins: {
     backgroundOpacity: false,
     borderOpacity: false,

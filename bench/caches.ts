@@ -164,7 +164,7 @@ function catalogueCaches({ database, fetchInProcess }: Provider, products: Produ
   }
 }
 
-/** Medians in µs. Both uses in turn, so that other work on the machine slows both down. */
+/** Medians. Both uses in turn, so that other work on the machine slows both down. */
 async function timeInTurn(runs: number, [cached, uncached]: Uses): Promise<[cached: number, uncached: number]> {
   const times: [number[], number[]] = [[], []]
   for (let at = 0; at < WARM_RUNS + runs; at += 1) {
@@ -175,13 +175,8 @@ async function timeInTurn(runs: number, [cached, uncached]: Uses): Promise<[cach
   return [first, second]
 }
 
+/** The median of times in ms, in µs with three digits. */
 function microseconds(times: number[]): number {
-  return Number(
-    (
-      quantile(
-        times.toSorted((one, other) => one - other),
-        0.5,
-      ) * 1000
-    ).toPrecision(3),
-  )
+  const sorted = times.toSorted((one, other) => one - other)
+  return Number((quantile(sorted, 0.5) * 1000).toPrecision(3))
 }

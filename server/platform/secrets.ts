@@ -14,8 +14,8 @@ export interface Secrets {
 const KEY_BYTES = 32
 
 /**
- * Derives keys from master keys, the first of which signs. Caches them: half of the time for a signed address would be
- * for deriving its key (bench/README.md, 'caches').
+ * Derives keys from master keys, the first of which signs. Caches them: otherwise, deriving the key would take up to
+ * half of the time for signing an address (bench/README.md, 'caches').
  */
 export function secretsOf(...masters: Keys): Secrets {
   const byPurpose = new Map<string, Keys>()

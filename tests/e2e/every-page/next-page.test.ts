@@ -20,7 +20,7 @@ test.describe('the next page', { tag: '@desktop' }, () => {
       Object.defineProperty(document, 'prerendering', { get: () => !('isShown' in window) }),
     )
     await page.goto(PRODUCT)
-    // Scripts of a page that is shown start now. Chromium sometimes hangs if it is asked for an idle callback here.
+    // A page that is shown would start its script now. Asked for an idle callback instead, Chromium sometimes hangs here.
     await expect.poll(() => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)).toBe(1)
     const isStarted = () => page.evaluate(() => !('early' in document.documentElement.dataset))
     const rules = await page.locator('script[type=speculationrules]').textContent()

@@ -157,6 +157,7 @@ describe('invalid command words are rejected', () => {
     ['product set x price=-1', "price '-1' is not an amount such as 1299.00"],
     ['product set x price=1000000', "price '1000000' is more than 999999.99"],
     ['product set x price=90000000000000000', "price '90000000000000000' is more than 999999.99"],
+    ['product set x stock=90000000000000000', "stock '90000000000000000' is more than 1000000000"],
     ['product set x price=1 price=2', 'price is given twice'],
     ['product set x discount=100.5', "discount '100.5' is not a percentage from 0 to 100 with at most four decimals"],
     ['product set x stock=1.5', "stock '1.5' is not a whole number from 0"],
