@@ -37,13 +37,13 @@ export default defineConfig({
     launchOptions: { executablePath, args: CHROMIUM_FLAGS },
   },
   // Each test runs once, at a phone's width or, with the tag @desktop, at a computer's. `npm test -- --all` runs those
-  // without a tag at the other width, too, and those with the tag @long. A test that is only about phones, or for which
-  // the width does not matter, has the tag @phone or @desktop. That phones have several pixels where pages know one is
-  // for budgets.test.ts: elsewhere it only makes pictures large.
+  // without either tag at a computer's width, too, and those with the tag @long. A test that is only about phones, or
+  // for which the width does not matter, has the tag @phone or @desktop. That phones have several pixels where pages
+  // know one is for budgets.test.ts: elsewhere it only makes pictures large.
   projects: [
     {
       name: 'phone',
-      grepInvert: /@desktop|@long/,
+      grepInvert: /@desktop/,
       use: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true },
     },
     { name: 'desktop', grep: /@desktop/, use: COMPUTER },

@@ -23,6 +23,8 @@ const FORMAT_CACHE = '--cache-location=node_modules/.cache/prettier-check'
 
 const ON_POSTGRES = ['vitest', 'run', WORKERS, '--project=api', '--project=operators', '--project=postgres']
 
+const IN_BROWSER = ['playwright', 'test', '--reporter=list,json']
+
 const steps: Step[] = [
   { name: 'build', command: ['node', 'scripts/build.ts', '--if-needed'], uses: 'astro' },
   {
@@ -50,7 +52,7 @@ const steps: Step[] = [
   },
   {
     name: 'process',
-    command: ['vitest', 'run', WORKERS, '--project=process'],
+    command: ['vitest', 'run', WORKERS, '--project=process', '--exclude=**/*.long.test.ts'],
     report: 'vitest',
     after: ['build'],
   },
@@ -58,7 +60,7 @@ const steps: Step[] = [
 
 const browser: Step = {
   name: 'e2e',
-  command: ['playwright', 'test', '--project=phone', '--project=desktop', '--reporter=list,json'],
+  command: [...IN_BROWSER, '--project=phone', '--project=desktop', '--grep-invert=@long'],
   report: 'playwright',
   needs: ['build'],
   after: steps.map(step => step.name),
@@ -67,16 +69,29 @@ const browser: Step = {
 /** What only CI runs (docs/decisions/0023-npm-test-runs-each-test-once.md). */
 const extra: Step[] = [
   {
-    name: 'e2e-wide',
-    command: ['playwright', 'test', '--project=wide', '--reporter=list,json'],
+    name: 'e2e-long',
+    command: [...IN_BROWSER, '--project=phone', '--project=desktop', '--grep=@long'],
     report: 'playwright',
     needs: ['build'],
     after: [browser.name],
   },
   {
+    name: 'e2e-wide',
+    command: [...IN_BROWSER, '--project=wide'],
+    report: 'playwright',
+    needs: ['build'],
+    after: ['e2e-long'],
+  },
+  {
     name: 'api-long',
     command: [...ON_POSTGRES, '.long.test.ts'],
     env: { TEST_DATABASE: 'postgres' },
+    report: 'vitest',
+    after: ['build', browser.name, 'e2e-wide'],
+  },
+  {
+    name: 'process-long',
+    command: ['vitest', 'run', WORKERS, '--project=process', '.long.test.ts'],
     report: 'vitest',
     after: ['build', browser.name, 'e2e-wide'],
   },

@@ -255,7 +255,7 @@ describe.each([
           expect(sumOf(refunded)).toBe(sumOf(givenBack()))
         }, PATIENCE)
       }),
-      { numRuns: rounds(12, 300) },
+      { numRuns: rounds(4, 300) },
     )
   })
 })

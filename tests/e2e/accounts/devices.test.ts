@@ -9,28 +9,32 @@ const IPHONE =
 
 const devices = (page: Page) => page.getByRole('region', { name: 'Your devices' })
 
-test('a customer logs out a phone that they have lost', { tag: '@phone' }, async ({ page, browser, shop }) => {
-  const { email, password } = await signUp(page)
-  const elsewhere = await browser.newContext({ baseURL: shop.url, userAgent: IPHONE })
-  const phone = await elsewhere.newPage()
-  await phone.goto('/login?next=/dashboard/account')
-  await fill(phone, { Email: email, Password: password })
-  await submit(phone, 'Log in').click()
-  await expect(devices(phone).getByText('Safari on iPhone')).toBeVisible()
+test(
+  'a customer logs out a phone that they have lost',
+  { tag: ['@phone', '@long'] },
+  async ({ page, browser, shop }) => {
+    const { email, password } = await signUp(page)
+    const elsewhere = await browser.newContext({ baseURL: shop.url, userAgent: IPHONE })
+    const phone = await elsewhere.newPage()
+    await phone.goto('/login?next=/dashboard/account')
+    await fill(phone, { Email: email, Password: password })
+    await submit(phone, 'Log in').click()
+    await expect(devices(phone).getByText('Safari on iPhone')).toBeVisible()
 
-  await page.goto('/dashboard/account')
-  await expect(devices(page).getByRole('listitem')).toHaveCount(2)
-  await expect(devices(page).getByRole('listitem').first()).toContainText('This device')
-  expect(await axe(page)).toEqual([])
-  expect(await overflowing(page)).toEqual([])
-  await page.emulateMedia({ colorScheme: 'dark' })
-  expect(await axe(page, { onlyColours: true })).toEqual([])
-  await devices(page).getByRole('button', { name: 'Log out Safari on iPhone' }).click()
+    await page.goto('/dashboard/account')
+    await expect(devices(page).getByRole('listitem')).toHaveCount(2)
+    await expect(devices(page).getByRole('listitem').first()).toContainText('This device')
+    expect(await axe(page)).toEqual([])
+    expect(await overflowing(page)).toEqual([])
+    await page.emulateMedia({ colorScheme: 'dark' })
+    expect(await axe(page, { onlyColours: true })).toEqual([])
+    await devices(page).getByRole('button', { name: 'Log out Safari on iPhone' }).click()
 
-  await expect(toastOf(page, 'That device is logged out')).toBeVisible()
-  await expect(devices(page).getByRole('listitem')).toHaveCount(1)
-  await expect(devices(page).getByRole('button')).toHaveCount(0)
-  await phone.reload()
-  await expect(phone).toHaveURL(/\/login/)
-  await elsewhere.close()
-})
+    await expect(toastOf(page, 'That device is logged out')).toBeVisible()
+    await expect(devices(page).getByRole('listitem')).toHaveCount(1)
+    await expect(devices(page).getByRole('button')).toHaveCount(0)
+    await phone.reload()
+    await expect(phone).toHaveURL(/\/login/)
+    await elsewhere.close()
+  },
+)

@@ -45,7 +45,7 @@ test('a new customer confirms the email address by the link in the first email',
 
 test(
   'a link works on another device, once, and then offers the login',
-  { tag: '@desktop' },
+  { tag: ['@desktop', '@long'] },
   async ({ page, browser, shop, faults }) => {
     faults.expect(/^422 /).expect(/status of/)
     const { email } = await signUp(page, 'Ada', unconfirmed)
@@ -74,7 +74,7 @@ test(
 
 test(
   'a customer with an expired confirmation link can request a new one',
-  { tag: '@desktop' },
+  { tag: ['@desktop', '@long'] },
   async ({ page, shop, faults }) => {
     faults.expect(/^422 /).expect(/status of/)
     const { email } = await signUp(page, 'Ada', unconfirmed)
@@ -138,25 +138,29 @@ test('the dashboard and the account page ask for confirmation, without layout sh
   await linkMailedTo(shop, email, PATH, 2)
 })
 
-test('a second unpaid order needs a confirmed email address', { tag: '@desktop' }, async ({ page, shop, faults }) => {
-  faults.expect(/^422 /).expect(/status of/)
-  const ada = await signUpInKenya(page, unconfirmed)
-  await orderKite(page, ada)
-  await fillCart(page, ada, { ball: 1 })
-  await page.goto('/shipping')
-  await confirmAddress(page)
-  await submit(page, 'Place Order').click()
+test(
+  'a second unpaid order needs a confirmed email address',
+  { tag: ['@desktop', '@long'] },
+  async ({ page, shop, faults }) => {
+    faults.expect(/^422 /).expect(/status of/)
+    const ada = await signUpInKenya(page, unconfirmed)
+    await orderKite(page, ada)
+    await fillCart(page, ada, { ball: 1 })
+    await page.goto('/shipping')
+    await confirmAddress(page)
+    await submit(page, 'Place Order').click()
 
-  const summary = page.getByRole('region', { name: 'Order summary' })
-  await expect(summary.getByText(NOTICE)).toBeVisible()
-  await expectAccessible(page)
-  await summary.getByRole('button', { name: 'Send the link again' }).click()
-  await expect(summary).toContainText(`We have sent a link to ${ada.email}.`)
-  const elsewhere = await page.context().newPage()
-  await elsewhere.goto(await linkMailedTo(shop, ada.email, PATH, 2))
-  await expect(main(elsewhere).getByText(CONFIRMED)).toBeVisible()
-  await elsewhere.close()
+    const summary = page.getByRole('region', { name: 'Order summary' })
+    await expect(summary.getByText(NOTICE)).toBeVisible()
+    await expectAccessible(page)
+    await summary.getByRole('button', { name: 'Send the link again' }).click()
+    await expect(summary).toContainText(`We have sent a link to ${ada.email}.`)
+    const elsewhere = await page.context().newPage()
+    await elsewhere.goto(await linkMailedTo(shop, ada.email, PATH, 2))
+    await expect(main(elsewhere).getByText(CONFIRMED)).toBeVisible()
+    await elsewhere.close()
 
-  await submit(page, 'Place Order').click()
-  await expect(page).toHaveURL(/\/payment\?order=/)
-})
+    await submit(page, 'Place Order').click()
+    await expect(page).toHaveURL(/\/payment\?order=/)
+  },
+)

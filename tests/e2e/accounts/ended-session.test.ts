@@ -46,7 +46,7 @@ test.describe('an ended session', { tag: '@desktop' }, () => {
     await expect(quantity).toHaveText('2')
   })
 
-  test('keeps what was typed through the login', async ({ page }) => {
+  test('keeps what was typed through the login', { tag: '@long' }, async ({ page }) => {
     const customer = await signUp(page)
     await saveAccount(page, customer)
     await page.goto(`${PRODUCT}#reviews`)

@@ -47,7 +47,7 @@ test('a customer changes their name, and the page shows it at once', async ({ pa
 
 test(
   'a customer changes their email address by the link mailed to it',
-  { tag: '@desktop' },
+  { tag: ['@desktop', '@long'] },
   async ({ page, shop, faults }) => {
     faults.expect(/^422 /).expect(/status of 422/)
     const { email, password } = await signUp(page)
@@ -87,29 +87,33 @@ test('a customer keeps the old address after all', { tag: '@desktop' }, async ({
   await expect(details(page).getByText(email)).toBeVisible()
 })
 
-test('a customer changes their password and stays signed in', { tag: '@desktop' }, async ({ page, browser, shop }) => {
-  const { email, password } = await signUp(page)
-  const elsewhere = await browser.newContext({ baseURL: shop.url })
-  const other = await elsewhere.newPage()
-  await logIn(other, email, password)
-  await expect(other).toHaveURL('/')
+test(
+  'a customer changes their password and stays signed in',
+  { tag: ['@desktop', '@long'] },
+  async ({ page, browser, shop }) => {
+    const { email, password } = await signUp(page)
+    const elsewhere = await browser.newContext({ baseURL: shop.url })
+    const other = await elsewhere.newPage()
+    await logIn(other, email, password)
+    await expect(other).toHaveURL('/')
 
-  await page.goto('/dashboard/account')
-  await change(page, 'password').click()
-  await fill(page, { 'Current password': password, 'New password': 'short' })
-  await submit(page, 'Save password').click()
-  await expectWrong(page, 'New password', 'Password must be at least 8 characters')
-  await expectAccessible(page)
-  await fill(page, { 'New password': NEW_PASSWORD })
-  await submit(page, 'Save password').click()
-  await expect(toastOf(page, 'all other devices have been logged out')).toBeVisible()
-  await page.reload()
-  await expect(details(page).getByText(email)).toBeVisible()
+    await page.goto('/dashboard/account')
+    await change(page, 'password').click()
+    await fill(page, { 'Current password': password, 'New password': 'short' })
+    await submit(page, 'Save password').click()
+    await expectWrong(page, 'New password', 'Password must be at least 8 characters')
+    await expectAccessible(page)
+    await fill(page, { 'New password': NEW_PASSWORD })
+    await submit(page, 'Save password').click()
+    await expect(toastOf(page, 'all other devices have been logged out')).toBeVisible()
+    await page.reload()
+    await expect(details(page).getByText(email)).toBeVisible()
 
-  await other.goto('/dashboard')
-  await expect(other).toHaveURL(/\/login/)
-  await fill(other, { Email: email, Password: NEW_PASSWORD })
-  await submit(other, 'Log in').click()
-  await expect(other).toHaveURL(/\/dashboard/)
-  await elsewhere.close()
-})
+    await other.goto('/dashboard')
+    await expect(other).toHaveURL(/\/login/)
+    await fill(other, { Email: email, Password: NEW_PASSWORD })
+    await submit(other, 'Log in').click()
+    await expect(other).toHaveURL(/\/dashboard/)
+    await elsewhere.close()
+  },
+)

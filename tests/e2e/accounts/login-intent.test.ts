@@ -162,7 +162,7 @@ test.describe("a visitor's click survives the login", () => {
 test(
   'does not carry out a click from a forged address, nor one after the visitor went to another page',
   {
-    tag: '@desktop',
+    tag: ['@desktop', '@long'],
   },
   async ({ page, request }) => {
     const added = await recordAdded(page)

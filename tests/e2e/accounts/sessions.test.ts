@@ -51,36 +51,40 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
     faults.expect(/^409 /).expect(/status of 409/)
   })
 
-  test('is refreshed once for many requests of one tab, and once for three tabs', async ({ page, context }) => {
-    await signUp(page)
-    await page.goto('/')
-    await settled(page)
-    expect(await wishes(page).count()).toBeGreaterThanOrEqual(12)
-    const refreshes = countRequests(context, '/refresh-token')
-    const taken = countTaken(context)
-    const first = await expire(page)
+  test(
+    'is refreshed once for many requests of one tab, and once for three tabs',
+    { tag: '@long' },
+    async ({ page, context }) => {
+      await signUp(page)
+      await page.goto('/')
+      await settled(page)
+      expect(await wishes(page).count()).toBeGreaterThanOrEqual(12)
+      const refreshes = countRequests(context, '/refresh-token')
+      const taken = countTaken(context)
+      const first = await expire(page)
 
-    const clicked = await page.evaluate(() => {
-      const links = [...document.querySelectorAll<HTMLElement>('[data-add-to-wishlist], [data-add-to-cart]')]
-      for (const link of links) link.click()
-      return links.length
-    })
-    expect(clicked).toBeGreaterThan(12)
-    await expect.poll(taken).toBe(clicked)
-    expect(refreshes()).toBe(1)
-    expect(await stored(page)).toEqual([null, expect.not.stringContaining(first) as unknown, null])
+      const clicked = await page.evaluate(() => {
+        const links = [...document.querySelectorAll<HTMLElement>('[data-add-to-wishlist], [data-add-to-cart]')]
+        for (const link of links) link.click()
+        return links.length
+      })
+      expect(clicked).toBeGreaterThan(12)
+      await expect.poll(taken).toBe(clicked)
+      expect(refreshes()).toBe(1)
+      expect(await stored(page)).toEqual([null, expect.not.stringContaining(first) as unknown, null])
 
-    await signUp(page)
-    const tabs = [page, await context.newPage(), await context.newPage()]
-    for (const tab of tabs) {
-      await tab.goto('/products')
-      await settled(tab)
-    }
-    await expire(page)
-    await Promise.all(tabs.map(tab => wishFor(tab, 4)))
-    await expect.poll(taken).toBe(clicked + 12)
-    expect(refreshes()).toBe(2)
-  })
+      await signUp(page)
+      const tabs = [page, await context.newPage(), await context.newPage()]
+      for (const tab of tabs) {
+        await tab.goto('/products')
+        await settled(tab)
+      }
+      await expire(page)
+      await Promise.all(tabs.map(tab => wishFor(tab, 4)))
+      await expect.poll(taken).toBe(clicked + 12)
+      expect(refreshes()).toBe(2)
+    },
+  )
 
   test('is kept while the network fails; a failed refresh signs out', async ({ page, context, faults }) => {
     faults.expect(/ERR_CONNECTION_RESET/)

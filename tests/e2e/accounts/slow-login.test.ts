@@ -44,38 +44,39 @@ test.describe('on a slow network', { tag: '@desktop' }, () => {
     await expect(page.locator('[data-count="cart"]')).toHaveText('1')
   })
 
-  test('a visitor who adds a product on its page is at the login before the page’s scripts', async ({
-    page,
-    request,
-  }) => {
-    const { email, password } = await register(request)
-    const started = gate()
-    await page.exposeFunction('noteStart', () => started.open())
-    await page.addInitScript(`addEventListener('${PAGE_AWAKE}', () => noteStart())`)
-    const { release: releaseScripts } = await holdBack(page, SCRIPTS)
-    const { release: releaseLogin } = await holdBack(page, '**/login?*')
-    await page.goto(PRODUCT, { waitUntil: 'commit' })
-    const box = page.getByRole('form', { name: /^Buy/ })
-    await box.getByRole('button', { name: 'Increase quantity' }).click()
-    const asked = page.waitForRequest('**/login?*')
+  test(
+    'a visitor who adds a product on its page is at the login before the page’s scripts',
+    { tag: '@long' },
+    async ({ page, request }) => {
+      const { email, password } = await register(request)
+      const started = gate()
+      await page.exposeFunction('noteStart', () => started.open())
+      await page.addInitScript(`addEventListener('${PAGE_AWAKE}', () => noteStart())`)
+      const { release: releaseScripts } = await holdBack(page, SCRIPTS)
+      const { release: releaseLogin } = await holdBack(page, '**/login?*')
+      await page.goto(PRODUCT, { waitUntil: 'commit' })
+      const box = page.getByRole('form', { name: /^Buy/ })
+      await box.getByRole('button', { name: 'Increase quantity' }).click()
+      const asked = page.waitForRequest('**/login?*')
 
-    await box.getByRole('button', { name: 'Add to cart' }).click({ noWaitAfter: true })
-    await asked
-    // The page's scripts start while the login is still loading.
-    releaseScripts()
-    await started.wait()
-    releaseLogin()
+      await box.getByRole('button', { name: 'Add to cart' }).click({ noWaitAfter: true })
+      await asked
+      // The page's scripts start while the login is still loading.
+      releaseScripts()
+      await started.wait()
+      releaseLogin()
 
-    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(PRODUCT)}`)
-    const reason = 'Log in to add Elbe Over-Ear Headphones to your cart: it will be there when you return.'
-    await expect(page.getByRole('main').getByText(reason)).toBeVisible()
-    await fill(page, { Email: email, Password: password })
-    await submit(page, 'Log in').click()
-    await expect(page).toHaveURL(PRODUCT)
-    await expect(page.locator('[data-count="cart"]')).toHaveText('2')
-  })
+      await expect(page).toHaveURL(`/login?next=${encodeURIComponent(PRODUCT)}`)
+      const reason = 'Log in to add Elbe Over-Ear Headphones to your cart: it will be there when you return.'
+      await expect(page.getByRole('main').getByText(reason)).toBeVisible()
+      await fill(page, { Email: email, Password: password })
+      await submit(page, 'Log in').click()
+      await expect(page).toHaveURL(PRODUCT)
+      await expect(page.locator('[data-count="cart"]')).toHaveText('2')
+    },
+  )
 
-  test('a visitor who has chosen an option takes it to the login, too', async ({ page, request }) => {
+  test('a visitor who has chosen an option takes it to the login, too', { tag: '@long' }, async ({ page, request }) => {
     const { email, password } = await register(request)
     const { release } = await holdBack(page, SCRIPTS)
     await page.goto(PRODUCT, { waitUntil: 'commit' })
@@ -94,7 +95,7 @@ test.describe('on a slow network', { tag: '@desktop' }, () => {
     await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Elbe' })).toContainText('Sand')
   })
 
-  test('the login waits only for its own scripts', async ({ page, request }) => {
+  test('the login waits only for its own scripts', { tag: '@long' }, async ({ page, request }) => {
     const { email, password } = await register(request)
     const own = await scriptsOfForm(page)
     const stalled: string[] = []

@@ -43,7 +43,7 @@ test.describe('a visitor', () => {
 
   test(
     'chooses country and currency in the footer, and all pages and tabs follow',
-    { tag: '@phone' },
+    { tag: ['@phone', '@long'] },
     async ({ page, context }) => {
       await offerRates(context, { EUR: 0.9 })
       const shifts = await measureShifts(page)
@@ -156,31 +156,35 @@ test.describe('a visitor', () => {
     await expect(price(page)).toHaveText('$171')
   })
 
-  test('takes the choice to a new account, not to one with its own', { tag: '@desktop' }, async ({ page, context }) => {
-    await offerRates(context, { EUR: 0.9, GBP: 0.8 })
-    await page.goto(PRODUCT)
-    await currency(page).selectOption('EUR')
-    await expect(price(page)).toHaveText('€154')
-    await country(page).selectOption('Germany')
-    await expect(shipping(page)).toHaveText(/Germany/)
+  test(
+    'takes the choice to a new account, not to one with its own',
+    { tag: ['@desktop', '@long'] },
+    async ({ page, context }) => {
+      await offerRates(context, { EUR: 0.9, GBP: 0.8 })
+      await page.goto(PRODUCT)
+      await currency(page).selectOption('EUR')
+      await expect(price(page)).toHaveText('€154')
+      await country(page).selectOption('Germany')
+      await expect(shipping(page)).toHaveText(/Germany/)
 
-    await page.goto(`/register?next=${encodeURIComponent(PRODUCT)}`)
-    const { name, email, password } = newcomer()
-    await page.getByRole('textbox', { name: 'Name' }).fill(name)
-    await page.getByRole('textbox', { name: 'Email', exact: true }).first().fill(email)
-    await page.getByRole('textbox', { name: 'Password' }).fill(password)
-    await page.getByRole('button', { name: 'Register' }).click()
-    await expect(page).toHaveURL(PRODUCT)
-    await expect(price(page)).toHaveText('€154')
-    await expect(country(page)).toBeHidden()
-    await page.getByRole('contentinfo').getByRole('link', { name: 'Country and currency' }).click()
-    await expect(page.getByRole('main').getByLabel('Country', { exact: true })).toHaveValue('Germany')
-    await expect(page.getByRole('main').getByLabel('Currency')).toHaveValue('EUR')
+      await page.goto(`/register?next=${encodeURIComponent(PRODUCT)}`)
+      const { name, email, password } = newcomer()
+      await page.getByRole('textbox', { name: 'Name' }).fill(name)
+      await page.getByRole('textbox', { name: 'Email', exact: true }).first().fill(email)
+      await page.getByRole('textbox', { name: 'Password' }).fill(password)
+      await page.getByRole('button', { name: 'Register' }).click()
+      await expect(page).toHaveURL(PRODUCT)
+      await expect(price(page)).toHaveText('€154')
+      await expect(country(page)).toBeHidden()
+      await page.getByRole('contentinfo').getByRole('link', { name: 'Country and currency' }).click()
+      await expect(page.getByRole('main').getByLabel('Country', { exact: true })).toHaveValue('Germany')
+      await expect(page.getByRole('main').getByLabel('Currency')).toHaveValue('EUR')
 
-    const customer = await signUp(page)
-    await saveAccount(page, customer, { currency: 'GBP' })
-    await page.goto(PRODUCT)
-    await expect(price(page)).toHaveText('£137')
-    await lookAround(page, () => expect(shipping(page)).toHaveText(/Kenya/))
-  })
+      const customer = await signUp(page)
+      await saveAccount(page, customer, { currency: 'GBP' })
+      await page.goto(PRODUCT)
+      await expect(price(page)).toHaveText('£137')
+      await lookAround(page, () => expect(shipping(page)).toHaveText(/Kenya/))
+    },
+  )
 })

@@ -45,34 +45,38 @@ test.describe('prices in the currency of the customer', () => {
     }
   })
 
-  test('change at once with account and session, in every tab', { tag: '@desktop' }, async ({ page, context }) => {
-    const { email, password } = await shopIn(page, 'EUR', { USD: 1, EUR: 0.9, GBP: 0.8 })
-    const product = await context.newPage()
-    await product.goto(PRODUCT)
-    await expect(price(product)).toHaveText('€154')
-    await page.goto('/dashboard/account')
+  test(
+    'change at once with account and session, in every tab',
+    { tag: ['@desktop', '@long'] },
+    async ({ page, context }) => {
+      const { email, password } = await shopIn(page, 'EUR', { USD: 1, EUR: 0.9, GBP: 0.8 })
+      const product = await context.newPage()
+      await product.goto(PRODUCT)
+      await expect(price(product)).toHaveText('€154')
+      await page.goto('/dashboard/account')
 
-    await page.getByLabel('Currency').selectOption('GBP')
-    await page.getByRole('button', { name: 'Save changes' }).click()
+      await page.getByLabel('Currency').selectOption('GBP')
+      await page.getByRole('button', { name: 'Save changes' }).click()
 
-    await expect(price(product)).toHaveText('£137')
-    await page.getByRole('button', { name: 'Logout' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
-    await expect(price(product)).toHaveText('$171')
-    await product.reload()
-    await expect(price(product)).toHaveText('$171')
-    expect(await kept(product)).toBeNull()
+      await expect(price(product)).toHaveText('£137')
+      await page.getByRole('button', { name: 'Logout' }).click()
+      await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
+      await expect(price(product)).toHaveText('$171')
+      await product.reload()
+      await expect(price(product)).toHaveText('$171')
+      expect(await kept(product)).toBeNull()
 
-    await product.goto(`/login?next=${encodeURIComponent(LISTING)}`)
-    const shifts = await measureShifts(product)
-    const login = product.getByRole('form', { name: 'Log in' })
-    await login.getByRole('textbox', { name: 'Email' }).fill(email)
-    await login.getByRole('textbox', { name: 'Password' }).fill(password)
-    await login.getByRole('button', { name: 'Log in' }).click()
-    await expect(product).toHaveURL(LISTING)
-    await expect(price(product)).toHaveText(/^£/)
-    expect(await shifts()).toEqual({ sum: 0, moved: [] })
-  })
+      await product.goto(`/login?next=${encodeURIComponent(LISTING)}`)
+      const shifts = await measureShifts(product)
+      const login = product.getByRole('form', { name: 'Log in' })
+      await login.getByRole('textbox', { name: 'Email' }).fill(email)
+      await login.getByRole('textbox', { name: 'Password' }).fill(password)
+      await login.getByRole('button', { name: 'Log in' }).click()
+      await expect(product).toHaveURL(LISTING)
+      await expect(price(product)).toHaveText(/^£/)
+      expect(await shifts()).toEqual({ sum: 0, moved: [] })
+    },
+  )
 
   test('are shown in US dollars when there is no rate', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^503 /).expect(/status of 503/)

@@ -17,7 +17,7 @@ const test = testWithShop(async db => {
 test.describe('the page of all categories', () => {
   test.describe.configure({ mode: 'default' })
 
-  test('has 200 categories on a page, and links to the other pages', async ({ page, request }) => {
+  test('has 200 categories on a page, and links to the other pages', { tag: '@long' }, async ({ page, request }) => {
     await page.goto('/categories')
     const listed = page
       .getByRole('main')

@@ -4,7 +4,7 @@ import { settled } from '#tests/support/browser/settled.ts'
 
 const PRODUCT = '/product/details/elbe-over-ear-headphones'
 
-test('the thumbnail strip slides automatically until it is paused', { tag: '@phone' }, async ({ page }) => {
+test('the thumbnail strip slides automatically until it is paused', { tag: ['@phone', '@long'] }, async ({ page }) => {
   await page.goto(PRODUCT)
   const thumbnails = page.getByRole('group', { name: 'Views of this product', exact: true })
   await expect(thumbnails.getByRole('button', { name: 'Pause' })).toBeVisible()

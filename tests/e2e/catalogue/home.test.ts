@@ -6,24 +6,28 @@ import { expect, test } from '#tests/support/browser/e2e.ts'
 const WHOLE_LOOP = { timeout: 60_000 }
 
 test.describe('home page', () => {
-  test('the banner carousel slides automatically in a loop until paused', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto('/')
-    const banners = page.getByRole('group', { name: 'Offers of the market', exact: true })
-    const shown = banners.getByRole('button', { name: /^Show slide/ })
-    const current = banners.locator('[aria-current][aria-label^="Show slide"]')
-    await expect(current).toHaveAccessibleName('Show slide 1 of 5', WHOLE_LOOP)
-    await expect(shown).toHaveCount(5)
+  test(
+    'the banner carousel slides automatically in a loop until paused',
+    { tag: ['@desktop', '@long'] },
+    async ({ page }) => {
+      await page.goto('/')
+      const banners = page.getByRole('group', { name: 'Offers of the market', exact: true })
+      const shown = banners.getByRole('button', { name: /^Show slide/ })
+      const current = banners.locator('[aria-current][aria-label^="Show slide"]')
+      await expect(current).toHaveAccessibleName('Show slide 1 of 5', WHOLE_LOOP)
+      await expect(shown).toHaveCount(5)
 
-    await expect(current).toHaveAccessibleName('Show slide 2 of 5', WHOLE_LOOP)
-    await banners.getByRole('button', { name: 'Pause' }).click()
-    await banners.getByRole('button', { name: 'Show slide 5 of 5' }).click()
-    await expect(current).toHaveAccessibleName('Show slide 5 of 5')
-    await banners.getByRole('button', { name: 'Next slide' }).click()
+      await expect(current).toHaveAccessibleName('Show slide 2 of 5', WHOLE_LOOP)
+      await banners.getByRole('button', { name: 'Pause' }).click()
+      await banners.getByRole('button', { name: 'Show slide 5 of 5' }).click()
+      await expect(current).toHaveAccessibleName('Show slide 5 of 5')
+      await banners.getByRole('button', { name: 'Next slide' }).click()
 
-    await expect(current).toHaveAccessibleName('Show slide 1 of 5')
-    await expect(banners.getByRole('button', { name: 'Play' })).toBeVisible()
-    await expect(banners.locator('[data-playing]')).toHaveCount(0)
-  })
+      await expect(current).toHaveAccessibleName('Show slide 1 of 5')
+      await expect(banners.getByRole('button', { name: 'Play' })).toBeVisible()
+      await expect(banners.locator('[data-playing]')).toHaveCount(0)
+    },
+  )
 
   test(
     'with reduced motion, the banners do not move automatically but the shopper can page through them',

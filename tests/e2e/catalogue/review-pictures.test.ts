@@ -26,39 +26,40 @@ async function write(page: Page, text: string): Promise<void> {
 }
 
 test.describe('pictures of a review', () => {
-  test('are shown before they are sent; other files, too large and too many ones are not taken', async ({
-    page,
-    isMobile,
-  }) => {
-    await signUp(page)
-    await page.goto(PAGE)
-    await write(page, 'See how it spins.')
+  test(
+    'are shown before they are sent; other files, too large and too many ones are not taken',
+    { tag: '@long' },
+    async ({ page, isMobile }) => {
+      await signUp(page)
+      await page.goto(PAGE)
+      await write(page, 'See how it spins.')
 
-    await picker(page).setInputFiles([
-      await photo('one.jpg'),
-      { ...(await photo('IMG_1.heic')), mimeType: 'image/heic' },
-    ])
-    await expect(picker(page)).toHaveAccessibleDescription(
-      'IMG_1.heic cannot be shown. Pictures are JPG, PNG, WebP or GIF.',
-    )
-    await picker(page).setInputFiles([{ ...(await photo('large.jpg')), buffer: Buffer.alloc(26 * 1024 * 1024, 'x') }])
-    await expect(picker(page)).toHaveAccessibleDescription('large.jpg is larger than 25 MB')
-    await picker(page).setInputFiles([{ ...(await photo('notes.jpg')), buffer: Buffer.from('Dear diary') }])
-    await expect(picker(page)).toHaveAccessibleDescription('notes.jpg is damaged, or not a picture')
-    await expect(chosen(page)).toHaveCount(1)
-    await picker(page).setInputFiles([await photo('two.jpg'), await photo('three.jpg'), await photo('four.jpg')])
-    await expect(picker(page)).toHaveAccessibleDescription('At most 3 pictures')
+      await picker(page).setInputFiles([
+        await photo('one.jpg'),
+        { ...(await photo('IMG_1.heic')), mimeType: 'image/heic' },
+      ])
+      await expect(picker(page)).toHaveAccessibleDescription(
+        'IMG_1.heic cannot be shown. Pictures are JPG, PNG, WebP or GIF.',
+      )
+      await picker(page).setInputFiles([{ ...(await photo('large.jpg')), buffer: Buffer.alloc(26 * 1024 * 1024, 'x') }])
+      await expect(picker(page)).toHaveAccessibleDescription('large.jpg is larger than 25 MB')
+      await picker(page).setInputFiles([{ ...(await photo('notes.jpg')), buffer: Buffer.from('Dear diary') }])
+      await expect(picker(page)).toHaveAccessibleDescription('notes.jpg is damaged, or not a picture')
+      await expect(chosen(page)).toHaveCount(1)
+      await picker(page).setInputFiles([await photo('two.jpg'), await photo('three.jpg'), await photo('four.jpg')])
+      await expect(picker(page)).toHaveAccessibleDescription('At most 3 pictures')
 
-    await expect(chosen(page)).toHaveCount(3)
-    for (const name of ['one.jpg', 'two.jpg', 'three.jpg'])
-      await expect(form(page).getByRole('img', { name })).toHaveJSProperty('naturalWidth', 40)
-    await expectAccessible(page)
-    if (!isMobile) return
-    await page.setViewportSize(NARROWEST)
-    expect(await overflowing(page)).toEqual([])
-    await page.evaluate(() => (document.documentElement.dir = 'rtl'))
-    expect(await overflowing(page)).toEqual([])
-  })
+      await expect(chosen(page)).toHaveCount(3)
+      for (const name of ['one.jpg', 'two.jpg', 'three.jpg'])
+        await expect(form(page).getByRole('img', { name })).toHaveJSProperty('naturalWidth', 40)
+      await expectAccessible(page)
+      if (!isMobile) return
+      await page.setViewportSize(NARROWEST)
+      expect(await overflowing(page)).toEqual([])
+      await page.evaluate(() => (document.documentElement.dir = 'rtl'))
+      expect(await overflowing(page)).toEqual([])
+    },
+  )
 
   test(
     'are chosen and removed with the keyboard, and their memory is freed',

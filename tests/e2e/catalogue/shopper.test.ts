@@ -107,7 +107,7 @@ test.describe('a shopper who comes from a search engine', () => {
     },
   )
 
-  test('does the same by keyboard', { tag: '@desktop' }, async ({ page }) => {
+  test('does the same by keyboard', { tag: ['@desktop', '@long'] }, async ({ page }) => {
     await signUp(page)
     const names = await narrowToThree(page, keys, false)
     await addToCart(page, keys, await compare(page, keys, names))

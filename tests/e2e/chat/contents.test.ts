@@ -110,7 +110,7 @@ async function pasteFile(page: Page, name: string) {
 }
 
 test.describe('a shop with automatic replies', { tag: '@desktop' }, () => {
-  test('marks its replies as automated, and suggests a person when urgent', async ({ page }) => {
+  test('marks its replies as automated, and suggests a person when urgent', { tag: '@long' }, async ({ page }) => {
     await signUp(page)
     const sellerId = await sellerOf(page, 'lamp')
     await page.goto(chat(sellerId))

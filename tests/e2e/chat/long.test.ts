@@ -16,7 +16,7 @@ const ENDED = { timeout: 60_000 }
 
 test(
   'a long conversation loads back to its first message, runs no script, and outlives its access token',
-  { tag: '@desktop' },
+  { tag: ['@desktop', '@long'] },
   async ({ page, shop, faults }) => {
     faults.expect(/^409 /).expect(/status of 409/)
     const sockets = countSockets(page)
@@ -68,27 +68,31 @@ function countSockets(page: Page) {
   return sockets
 }
 
-test('a video dropped on the conversation is sent and plays in it', { tag: '@desktop' }, async ({ page }) => {
-  await signUp(page)
-  await page.goto(chat(await sellerOf(page, 'kite')))
-  await expect(field(page)).toHaveAttribute('placeholder', 'Type a message or attach files...')
-  const conversation = page.getByRole('region', { name: 'Conversation' })
-  const dataTransfer = await filmOf(page, 'film.webm')
+test(
+  'a video dropped on the conversation is sent and plays in it',
+  { tag: ['@desktop', '@long'] },
+  async ({ page }) => {
+    await signUp(page)
+    await page.goto(chat(await sellerOf(page, 'kite')))
+    await expect(field(page)).toHaveAttribute('placeholder', 'Type a message or attach files...')
+    const conversation = page.getByRole('region', { name: 'Conversation' })
+    const dataTransfer = await filmOf(page, 'film.webm')
 
-  await conversation.dispatchEvent('dragover', { dataTransfer })
-  await expect(page.getByText('Drop files to attach them')).toBeVisible()
-  await conversation.dispatchEvent('drop', { dataTransfer })
-  await expect(page.getByText('Drop files to attach them')).toBeHidden()
-  await expect(page.getByRole('list', { name: 'Chosen files' })).toContainText('film.webm')
-  await page.getByRole('button', { name: 'Send' }).click()
+    await conversation.dispatchEvent('dragover', { dataTransfer })
+    await expect(page.getByText('Drop files to attach them')).toBeVisible()
+    await conversation.dispatchEvent('drop', { dataTransfer })
+    await expect(page.getByText('Drop files to attach them')).toBeHidden()
+    await expect(page.getByRole('list', { name: 'Chosen files' })).toContainText('film.webm')
+    await page.getByRole('button', { name: 'Send' }).click()
 
-  await expect(toastOf(page, 'File sent successfully')).toBeVisible()
-  const film = list(page).getByLabel('film.webm', { exact: true })
-  await expect(film).toHaveJSProperty('controls', true)
-  await film.evaluate((video: HTMLVideoElement) => video.play())
-  await expect(film).toHaveJSProperty('videoWidth', 64)
-  await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)
-})
+    await expect(toastOf(page, 'File sent successfully')).toBeVisible()
+    const film = list(page).getByLabel('film.webm', { exact: true })
+    await expect(film).toHaveJSProperty('controls', true)
+    await film.evaluate((video: HTMLVideoElement) => video.play())
+    await expect(film).toHaveJSProperty('videoWidth', 64)
+    await expect.poll(() => film.evaluate((video: HTMLVideoElement) => video.currentTime)).toBeGreaterThan(0)
+  },
+)
 
 /** A drag that carries a video recorded by the browser. */
 function filmOf(page: Page, name: string) {

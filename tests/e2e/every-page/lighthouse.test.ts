@@ -12,7 +12,7 @@ const AT_ONCE = {
   skipAboutBlank: true,
 } as const
 
-test('Lighthouse finds nothing to improve except speed', { tag: '@long' }, async ({ baseURL }) => {
+test('Lighthouse finds nothing to improve except speed', { tag: ['@desktop', '@long'] }, async ({ baseURL }) => {
   test.setTimeout(180_000)
   const lighthouse = await openLighthouse(['accessibility', 'best-practices', 'seo'], AT_ONCE)
   try {

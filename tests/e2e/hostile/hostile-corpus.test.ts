@@ -82,7 +82,7 @@ async function expectHarmless(page: Page, path: string): Promise<void> {
   expect(await page.evaluate(injectedNodes, null), path).toEqual([])
 }
 
-test.describe('hostile texts', { tag: '@long' }, () => {
+test.describe('hostile texts', { tag: ['@desktop', '@long'] }, () => {
   test.beforeEach(({ faults }) => void faults.allow(/404 .*\/media\/a{64}/).allow(/status of 404/))
 
   test('are plain text in the server-rendered HTML', async ({ page, request }) => {

@@ -58,7 +58,7 @@ const test = testWithShop(async db => {
 
 test.describe.configure({ mode: 'default' })
 
-test.describe('hostile and odd texts', { tag: '@desktop' }, () => {
+test.describe('hostile and odd texts', { tag: ['@desktop', '@long'] }, () => {
   const stores = ['/stores', '/stores/x/long-shop', '/stores/x/hostile-shop']
   for (const path of ['/', '/products', '/product/details/hostile', '/product/details/long', ...stores]) {
     test(`run nothing and break nothing on ${path}`, async ({ page, faults }) => {

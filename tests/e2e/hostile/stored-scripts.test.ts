@@ -12,7 +12,7 @@ const reviews = (page: Page) => page.getByRole('group', { name: /^Reviews, page/
 /** Elements that no normal review contains. */
 const foreign = (page: Page) => foreignElements(reviews(page), 'div, ul, li, nav, a, p, span, time, ol, button, h2, h3')
 
-test.describe('reviews that contain scripts', { tag: '@desktop' }, () => {
+test.describe('reviews that contain scripts', { tag: ['@desktop', '@long'] }, () => {
   test('are plain text, each of them, for every visitor', async ({ page }) => {
     const shown: string[] = []
     for (let number = 1; number <= Math.ceil(XSS_TEXTS.length / REVIEWS_PER_PAGE); number += 1) {

@@ -10,7 +10,7 @@ const CARD = '4242 4242 4242 4242'
 
 test(
   'a visitor gets from the home page to a paid order by keyboard alone',
-  { tag: '@desktop' },
+  { tag: ['@desktop', '@long'] },
   async ({ page, request }) => {
     // Hundreds of keys, one after the other, take a busy machine long.
     test.setTimeout(300_000)

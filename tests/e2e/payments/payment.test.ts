@@ -137,7 +137,7 @@ test.describe('paying by mobile money', () => {
     await expect(orderRow(page, orderId)).toContainText('Paid')
   })
 
-  test('offers another try after a late failure', { tag: '@desktop' }, async ({ page }) => {
+  test('offers another try after a late failure', { tag: ['@desktop', '@long'] }, async ({ page }) => {
     const { orderId } = await toPay(page)
     const other = await page.context().newPage()
     await other.goto(`/payment?order=${orderId}`)

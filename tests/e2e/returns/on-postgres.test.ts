@@ -10,6 +10,6 @@ const test = testWithOwn(({ startPostgresShop }) =>
   }),
 )
 
-test('a shop on PostgreSQL goes the same way', { tag: '@desktop' }, async ({ page, shop }) => {
+test('a shop on PostgreSQL goes the same way', { tag: ['@desktop', '@long'] }, async ({ page, shop }) => {
   await walkAfterOrder(page, shop)
 })
