@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { MAX_STOCK } from '#contract/rules.ts'
 import { handleImport } from '#server/operators/cli/import.ts'
 import { importText, sheet, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
@@ -42,6 +43,8 @@ describe('rows that cannot be imported', () => {
       'good-m,,,NaN,1,,,M',
       'good-m,,,7,1,,,L',
       'good-m,,,7,1,,,L',
+      'bad-n,N,Bad Rows,5,9999999999,true,,',
+      'bad-o,O,Bad Rows,5,-9999999999,true,,',
     )
     const { added, problems } = await importText(db, text)
     expect(added).toBe(2)
@@ -61,6 +64,8 @@ describe('rows that cannot be imported', () => {
       'line 17: a quoted text does not end where it should',
       "line 19: Variant Price 'NaN' is not an amount such as 1299.00",
       'line 21: the same L of good-m was there before',
+      `line 22: Variant Inventory Qty '9999999999' is more than ${MAX_STOCK}`,
+      `line 23: Variant Inventory Qty '-9999999999' is less than -${MAX_STOCK}`,
     ])
     expect((await storedProduct(db, 'good-m')).variants.map(({ options }) => options[0]?.[1])).toEqual(['S', 'L'])
   })

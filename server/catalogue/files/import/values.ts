@@ -64,8 +64,10 @@ export function readStock(name: string, given: string): number {
   const text = given.trim()
   if (text === '') return 0
   if (!/^-?\d+(\.0+)?$/.test(text)) throw new FieldError(`${name} ${shown(text)} is not a whole number`)
-  if (Math.abs(Number(text)) > MAX_STOCK) throw new FieldError(`${name} ${shown(text)} is more than ${MAX_STOCK}`)
-  return Math.trunc(Number(text))
+  const units = Number(text)
+  if (units > MAX_STOCK) throw new FieldError(`${name} ${shown(text)} is more than ${MAX_STOCK}`)
+  if (units < -MAX_STOCK) throw new FieldError(`${name} ${shown(text)} is less than -${MAX_STOCK}`)
+  return Math.trunc(units)
 }
 
 const MAX_GRAMS = 100_000_000
