@@ -9,7 +9,7 @@ const ALONE = [
   'tests/unit/lib/time-zones.test.ts',
   'tests/unit/page-scripts/catalogue/availability.test.ts',
   'tests/unit/server/accounts/passwords.test.ts',
-  'tests/unit/server/chat/uploads-full.test.ts',
+  'tests/unit/server/uploads/full-disk.test.ts',
   'tests/unit/server/db/pglite-stream.test.ts',
 ]
 

@@ -22,10 +22,10 @@ import type { AlertLinks } from './cart/alert-mail.ts'
 import { cartRoutes } from './cart/routes.ts'
 import { savedLineRoutes } from './cart/saved-line-routes.ts'
 import { catalogRoutes } from './catalogue/routes.ts'
-import { chatFileRoutes, fileRoutes } from './chat/file-routes.ts'
+import { fileRoutes } from './uploads/file-routes.ts'
 import { chatRoutes } from './chat/routes.ts'
-import { reviewPictureRoutes } from './chat/review-picture-routes.ts'
-import { openUploadCalls } from './chat/upload-routes.ts'
+import { reviewPictureRoutes } from './catalogue/review-picture-routes.ts'
+import { openUploadCalls } from './uploads/routes.ts'
 import { deletionRoutes } from './accounts/deletion-routes.ts'
 import { healthRoutes } from './http/health.ts'
 import { notificationRoutes } from './notifications/routes.ts'
@@ -48,8 +48,8 @@ import type { Announcer } from './chat/announcer.ts'
 import type { Passwords } from './accounts/passwords.ts'
 import type { Rates } from './rates/rates.ts'
 import type { Sessions } from './accounts/sessions.ts'
-import type { Uploads } from './chat/uploads/open.ts'
-import type { Thumbnails } from './chat/uploads/thumbnails.ts'
+import type { Uploads } from './uploads/open.ts'
+import type { Thumbnails } from './uploads/thumbnails.ts'
 import type { Downloads } from './personal-data/downloads.ts'
 import { personalDataRoutes } from './personal-data/routes.ts'
 import { FILE_PATHS, rejectForgery, takesFiles } from './http/csrf.ts'
@@ -85,7 +85,7 @@ const ORDER_BYTES = 256 * 1024
 
 /** The Hono app that serves `/api` and `/media`. Opens no files and no ports. */
 export function createApp(services: Services): Hono<Env> {
-  const { database, media, uploads, rates, limits, jobs, sessions, paymentContext, announcer, config, log } = services
+  const { database, media, uploads, rates, limits, jobs, sessions, paymentContext, config, log } = services
   const api = new Hono<Env>()
   webhookRoutes(api, paymentContext)
   for (const path of FILE_PATHS) api.use(path, lingering)
@@ -126,8 +126,13 @@ export function createApp(services: Services): Hono<Env> {
   sessionRoutes(api, { db: database.db, sessions })
   profileRoutes(api, { db: database.db, ...services })
   personalDataRoutes(api, { db: database.db, ...services })
-  chatRoutes(api, { db: database.db, addressOf: uploads.addressOf, publicUrl: config.publicUrl, ...services })
-  chatFileRoutes(api, { db: database.db, uploads, announcer, mountUpload })
+  chatRoutes(api, {
+    db: database.db,
+    mountUpload,
+    addressOf: uploads.addressOf,
+    publicUrl: config.publicUrl,
+    ...services,
+  })
   notificationRoutes(api, database.db)
 
   const app = new Hono<Env>()

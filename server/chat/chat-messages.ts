@@ -7,7 +7,7 @@ import { named } from '../db/prepared.ts'
 import { attachments, conversations, messages, sellers, type StoredAbout, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
-import { checkStoredFiles } from '../accounts/stored-files.ts'
+import { checkStoredFiles } from '../uploads/quota.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-view.ts'
 import {

@@ -2,20 +2,22 @@ import type { Hono } from 'hono'
 import * as contract from '#contract/chat.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn, signedInAs } from '../http/mount.ts'
+import type { Uploads } from '../uploads/open.ts'
+import type { MountUpload } from '../uploads/routes.ts'
 import { readAbout } from './about.ts'
 import { type AiOptions, openAiReplies } from './ai-reply.ts'
 import { announceDeletion, announceMessage, announceSeen } from './chat-announcing.ts'
 import { deleteMessage, readMessages } from './chat-history.ts'
 import { findStored, storeMessage } from './chat-messages.ts'
 import { hasAi, markSeen, openConversation, readFriends } from './conversations.ts'
-import type { Uploads } from './uploads/open.ts'
 
 interface Options extends AiOptions {
   uploads: Pick<Uploads, 'remove'>
+  mountUpload: MountUpload
 }
 
 export function chatRoutes(app: Hono<Env>, options: Options): void {
-  const { db, addressOf, uploads, announcer } = options
+  const { db, addressOf, uploads, announcer, mountUpload } = options
   const chat = { db, addressOf }
   const aiReplies = openAiReplies(options)
 
@@ -56,6 +58,16 @@ export function chatRoutes(app: Hono<Env>, options: Options): void {
     },
     { status: 201 },
   )
+
+  mountUpload(app, contract.sendFiles, {
+    check: ({ userId }, c) => void signedInAs(c, userId),
+    async store({ userId, sellerId, text, clientId }, files) {
+      const sent = { userId, sellerId, sender: 'customer' as const }
+      const stored = await storeMessage(chat, { ...sent, text, clientId, files })
+      if (stored.isNew) announceMessage(announcer, sent, stored.message)
+      return { answer: { message: stored.message }, isNew: stored.isNew }
+    },
+  })
 
   mount(app, contract.markSeen, async ({ sellerId, userId }, c) => {
     const between = { userId: signedInAs(c, userId), sellerId }

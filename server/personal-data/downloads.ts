@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { DOWNLOAD_SECONDS } from '#contract/profile.ts'
-import type { Uploads } from '../chat/uploads/open.ts'
+import type { Uploads } from '../uploads/open.ts'
 import type { Db } from '../db/types.ts'
 import { sessions, users } from '../db/schema.ts'
 import { UnavailableError } from '../platform/errors.ts'

@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { Uploads } from '../../chat/uploads/open.ts'
+import type { Uploads } from '../../uploads/open.ts'
 import type { reviewPictures } from '../../db/schema.ts'
 import { absent } from '../../media/files.ts'
 import { type DemoContent, readPictureFile } from './content.ts'

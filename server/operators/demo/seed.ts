@@ -1,7 +1,7 @@
 import { count, inArray, sql } from 'drizzle-orm'
 import type { PgTable } from 'drizzle-orm/pg-core'
 import { shopSlug } from '#contract/rules.ts'
-import type { Uploads } from '../../chat/uploads/open.ts'
+import type { Uploads } from '../../uploads/open.ts'
 import type { Database, Db, Tx } from '../../db/types.ts'
 import * as tables from '../../db/schema.ts'
 import { transact } from '../../db/transact.ts'

@@ -1,6 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
-import { namedKeys } from '#server/chat/chat-files.ts'
+import { namedKeys } from '#server/uploads/files.ts'
 import { returnPictures } from '#server/db/schema.ts'
 import { photograph } from '#tests/support/catalogue/chat-files.ts'
 import { filesIn } from '#tests/support/catalogue/uploading.ts'

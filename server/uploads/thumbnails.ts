@@ -1,8 +1,8 @@
 import { readFile, rm } from 'node:fs/promises'
 import type { Logger } from 'pino'
-import { openDiskCache } from '../../media/disk-cache.ts'
-import { absent, sweepDrafts } from '../../media/files.ts'
-import { singleFlight } from '../../platform/single-flight.ts'
+import { openDiskCache } from '../media/disk-cache.ts'
+import { absent, sweepDrafts } from '../media/files.ts'
+import { singleFlight } from '../platform/single-flight.ts'
 import type { Uploads } from './open.ts'
 import { makeThumbnail } from './pictures.ts'
 

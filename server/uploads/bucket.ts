@@ -1,8 +1,8 @@
 import { GetObjectCommand, NoSuchKey } from '@aws-sdk/client-s3'
 import { S3Driver } from 'flydrive/drivers/s3'
 import type { Readable } from 'node:stream'
-import { openS3Client } from '../../platform/s3-client.ts'
-import type { S3Config } from '../../platform/s3-config.ts'
+import { openS3Client } from '../platform/s3-client.ts'
+import type { S3Config } from '../platform/s3-config.ts'
 import type { Part, Place } from './place.ts'
 
 /** Files in a bucket of S3 or of a compatible service. */

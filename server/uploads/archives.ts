@@ -1,5 +1,5 @@
 import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from 'yauzl'
-import { InvalidInputError } from '../../platform/errors.ts'
+import { InvalidInputError } from '../platform/errors.ts'
 
 const MAX_ENTRIES = 1000
 const MEGABYTE = 1024 * 1024

@@ -1,6 +1,6 @@
 import { fileTypeFromFile } from 'file-type'
 import type { Attachment } from '#contract/chat.ts'
-import { InvalidInputError, type ServiceError } from '../../platform/errors.ts'
+import { InvalidInputError, type ServiceError } from '../platform/errors.ts'
 import { readArchive } from './archives.ts'
 import { beginsWith, holds, isPlainText } from './bytes.ts'
 import { extensionOf } from './names.ts'

@@ -5,7 +5,7 @@ import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import createParser, { type Busboy } from 'busboy'
 import { MAX_MESSAGE_LENGTH, MAX_FILE_BYTES, MAX_FILES, MAX_UPLOAD_BYTES } from '#contract/chat.ts'
-import { type ErrorCode, InvalidInputError, MalformedError, ServiceError } from '../../platform/errors.ts'
+import { type ErrorCode, InvalidInputError, MalformedError, ServiceError } from '../platform/errors.ts'
 import { kindOf } from './kinds.ts'
 import { cleanName } from './names.ts'
 

@@ -1,25 +1,17 @@
 import { Readable } from 'node:stream'
 import type { Context, Hono } from 'hono'
 import { create as contentDisposition } from 'content-disposition'
-import { sendFiles } from '#contract/chat.ts'
 import type { Db } from '../db/types.ts'
 import { isKnown } from '../http/etags.ts'
 import type { Env } from '../http/env.ts'
-import { signedInAs } from '../http/mount.ts'
-import type { Announcer } from './announcer.ts'
-import { announceMessage } from './chat-announcing.ts'
-import { readFile, type SentFile } from './chat-files.ts'
-import { storeMessage } from './chat-messages.ts'
-import type { MountUpload } from './upload-routes.ts'
-import { FILES_PATH } from './uploads/addresses.ts'
-import { readRange } from './uploads/range.ts'
-import type { Uploads } from './uploads/open.ts'
+import { FILES_PATH } from './addresses.ts'
+import { readFile, type SentFile } from './files.ts'
+import type { Uploads } from './open.ts'
+import type { Part } from './place.ts'
 
 interface Options {
   db: Db
   uploads: Uploads
-  announcer: Announcer
-  mountUpload: MountUpload
 }
 
 /** Nothing in a file may run with the shop's origin. */
@@ -32,22 +24,8 @@ export const FILE_HEADERS = {
 }
 const NOT_FOUND = { error: 'File not found' }
 
-/** Registers the endpoint by which customers send files. */
-export function chatFileRoutes(app: Hono<Env>, { db, uploads, announcer, mountUpload }: Options): void {
-  mountUpload(app, sendFiles, {
-    check: ({ userId }, c) => void signedInAs(c, userId),
-    async store({ userId, sellerId, text, clientId }, files) {
-      const sent = { userId, sellerId, sender: 'customer' as const }
-      const message = { ...sent, text, clientId, files }
-      const stored = await storeMessage({ db, addressOf: uploads.addressOf }, message)
-      if (stored.isNew) announceMessage(announcer, sent, stored.message)
-      return { answer: { message: stored.message }, isNew: stored.isNew }
-    },
-  })
-}
-
 /** Registers `/media/files/{id}/{name}`, the signed URL of a file. */
-export function fileRoutes(app: Hono<Env>, { db, uploads }: Pick<Options, 'db' | 'uploads'>): void {
+export function fileRoutes(app: Hono<Env>, { db, uploads }: Options): void {
   app.get(`${FILES_PATH}/:id/:name`, async c => {
     const id = c.req.param('id')
     const { expires = '', signature = '' } = c.req.query()
@@ -92,4 +70,17 @@ function headersOf({ type, mimeType, originalName }: SentFile): Record<string, s
     ...FILE_HEADERS,
     'Accept-Ranges': 'bytes',
   }
+}
+
+/**
+ * Parses a Range header for a file of `size` bytes. Null means the whole file (no header, another unit, several parts),
+ * 'none' a part outside the file (416).
+ */
+export function readRange(header: string | undefined, size: number): Part | 'none' | null {
+  const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '') ?? []
+  if (first === '' && last === '') return null
+  const start = first === '' ? Math.max(size - Number(last), 0) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  if (first !== '' && last !== '' && Number(last) < Number(first)) return null
+  return start > end ? 'none' : { start, end }
 }

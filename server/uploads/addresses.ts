@@ -1,5 +1,5 @@
-import { openExpiringSignatures } from '../../platform/expiring-signatures.ts'
-import type { Secrets } from '../../platform/secrets.ts'
+import { openExpiringSignatures } from '../platform/expiring-signatures.ts'
+import type { Secrets } from '../platform/secrets.ts'
 
 export const FILES_PATH = '/media/files'
 

@@ -1,5 +1,5 @@
 import { statfs } from 'node:fs/promises'
-import { UnavailableError } from '../../platform/errors.ts'
+import { UnavailableError } from '../platform/errors.ts'
 
 export interface DiskRoom {
   /**

@@ -1,5 +1,5 @@
 import { Disk, DriveFile } from 'flydrive'
-import type { S3Config } from '../../platform/s3-config.ts'
+import type { S3Config } from '../platform/s3-config.ts'
 import { openFolder } from './folder.ts'
 import type { Place } from './place.ts'
 

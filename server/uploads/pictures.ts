@@ -4,8 +4,8 @@ import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import sharp, { type Sharp } from 'sharp'
 import { MAX_FILE_BYTES } from '#contract/chat.ts'
-import { restrain } from '../../media/picture.ts'
-import { InvalidInputError, UnavailableError } from '../../platform/errors.ts'
+import { restrain } from '../media/picture.ts'
+import { InvalidInputError, UnavailableError } from '../platform/errors.ts'
 
 interface Drawing {
   from: string

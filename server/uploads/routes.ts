@@ -1,14 +1,14 @@
 import type { Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { checkStoredFiles } from '../accounts/stored-files.ts'
 import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { type ErrorCode, MalformedError, ServiceError } from '../platform/errors.ts'
 import { openTurns } from '../platform/turns.ts'
-import type { Upload, Uploads } from './uploads/open.ts'
+import type { Upload, Uploads } from './open.ts'
+import { checkStoredFiles } from './quota.ts'
 
 type Files = Awaited<ReturnType<Upload['keep']>>
 

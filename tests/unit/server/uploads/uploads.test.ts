@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
 import { secretsOf } from '#server/platform/secrets.ts'
-import { createAddresses } from '#server/chat/uploads/addresses.ts'
-import { readRange } from '#server/chat/uploads/range.ts'
-import { cleanName } from '#server/chat/uploads/names.ts'
+import { createAddresses } from '#server/uploads/addresses.ts'
+import { readRange } from '#server/uploads/file-routes.ts'
+import { cleanName } from '#server/uploads/names.ts'
 
 describe('a file name', () => {
   test.each([
