@@ -5,7 +5,7 @@ import { defineConfig } from 'astro/config'
 import { stylesInPages } from './scripts/page-styles.ts'
 import { previewContent } from './scripts/preview-content.ts'
 import { storefront } from './scripts/storefront.ts'
-import { LAYOUT_STEP } from './src/scripts/catalogue/layout-step.ts'
+import { LAYOUT_STEP } from './src/lib/layout-step.ts'
 import { scriptText } from './src/lib/script-text.ts'
 import { SPECULATION_RULES } from './src/lib/speculation-rules.ts'
 

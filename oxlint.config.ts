@@ -6,6 +6,8 @@ import { defineConfig, type OxlintOverride } from 'oxlint'
  */
 function forbid(folder: string, message: string, folders: string[], packages: string[] = []): OxlintOverride {
   const group = [...folders.flatMap(name => [`#${name}/**`, `#server/${name}/**`, `../**/${name}/**`]), ...packages]
+  // A payment provider's `provider.ts` is not the provider's.
+  if (folder.startsWith('server/') && !folder.includes('providers')) group.push(...composition)
   return {
     files: [folder.endsWith('.ts') ? folder : `${folder}/**`],
     rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] },
@@ -14,9 +16,25 @@ function forbid(folder: string, message: string, folders: string[], packages: st
 
 const storefront = ['components', 'islands', 'layouts', 'page-scripts', 'stores', 'lib']
 /** The domains of the provider. Each may use those before it. */
-const domains = ['notifications', 'rates', 'accounts', 'catalogue', 'cart', 'orders', 'payments', 'returns', 'chat']
+const domains = [
+  'notifications',
+  'rates',
+  'accounts',
+  'uploads',
+  'catalogue',
+  'cart',
+  'orders',
+  'payments',
+  'returns',
+  'chat',
+]
 /** The parts of the provider that use the others and that no other uses. */
-const ends = ['page-cache', 'personal-data', 'operators']
+const ends = ['realtime', 'page-cache', 'personal-data', 'upkeep', 'operators']
+/** The files of the provider that compose its rooms. */
+const composition = ['app', 'config', 'process', 'provider', 'serve'].map(name => `../${name}.ts`)
+
+const ROUTES = 'Routes translate: the database is for services, and domains further up do not concern them.'
+const notForRoutes = ['astro', 'react', 'drizzle-orm', '**/db/schema.ts']
 
 export default defineConfig({
   plugins: ['typescript', 'import', 'react', 'jsx-a11y', 'unicorn', 'vitest'],
@@ -70,7 +88,7 @@ export default defineConfig({
     forbid(
       'server/db',
       'The database knows nothing of who asks.',
-      ['http', 'media', 'mail', ...domains, ...ends, ...storefront],
+      ['platform', 'http', 'media', 'mail', ...domains, ...ends, ...storefront],
       ['astro', 'react', 'hono'],
     ),
     ...domains.map((domain, at) =>
@@ -82,13 +100,6 @@ export default defineConfig({
       ]),
     ),
     forbid('server/media', 'Pictures are files, whatever they show.', [
-      'http',
-      'db',
-      ...domains,
-      ...ends,
-      ...storefront,
-    ]),
-    forbid('server/chat/uploads', 'Files know nothing of the messages that they come with.', [
       'http',
       'db',
       ...domains,
@@ -124,11 +135,14 @@ export default defineConfig({
       ['http', ...ends, ...storefront],
       ['hono'],
     ),
-    forbid(
-      'server/**/*routes.ts',
-      'Routes translate; the database is for services.',
-      [...ends, ...storefront],
-      ['astro', 'react', 'drizzle-orm', '**/db/schema.ts'],
+    forbid('server/**/*routes.ts', ROUTES, [...ends, ...storefront], notForRoutes),
+    ...['media', ...domains].map(room =>
+      forbid(
+        `server/${room}/**/*routes.ts`,
+        ROUTES,
+        [...domains.slice(domains.indexOf(room) + 1), ...ends, ...storefront],
+        notForRoutes,
+      ),
     ),
     forbid(
       'src/lib',
@@ -148,7 +162,7 @@ export default defineConfig({
       ['server', 'components', 'islands', 'layouts'],
       ['react'],
     ),
-    forbid('src/components', 'Components have no state.', ['server', 'stores', 'islands', 'layouts']),
+    forbid('src/components', 'Components have no state.', ['server', 'stores', 'islands', 'layouts', 'page-scripts']),
     forbid('src/islands', 'Islands know neither pages nor the provider.', ['server', 'layouts']),
     forbid('src/layouts', 'Layouts are for everyone.', ['server', 'stores']),
     {

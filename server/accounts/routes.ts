@@ -2,7 +2,6 @@ import type { Context, Hono } from 'hono'
 import * as contract from '#contract/auth.ts'
 import * as sessionContract from '#contract/session.ts'
 import { networkOf, OWN_REQUEST } from '../http/client-address.ts'
-import type { Config } from '../config.ts'
 import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
@@ -22,7 +21,7 @@ interface Options {
   sessions: Sessions
   passwords: Passwords
   jobs: Jobs
-  config: Pick<Config, 'publicUrl' | 'hasCookieFallback'>
+  config: { publicUrl: string; hasCookieFallback: boolean }
 }
 
 const SAFARI = /^(?!.*(chrome|chromium|crios|fxios|edg|opr\/|android)).*safari/i

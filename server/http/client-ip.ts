@@ -1,11 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import type { Config } from '../config.ts'
 import { addressOf, OWN_REQUEST } from './client-address.ts'
 import { connectionAddress } from './connection-address.ts'
 import type { Env } from './env.ts'
 import { isFromPage, SIGNATURE_HEADER } from './signature.ts'
 
-type Options = Pick<Config, 'trustedProxies' | 'purgeSecret'>
+interface Options {
+  trustedProxies: number
+  purgeSecret?: string | undefined
+}
 
 /** Sets `c.var.ip`: the client's address, or `OWN_REQUEST` if this process or a page with a valid signature asks. */
 export function clientIp({ trustedProxies, purgeSecret }: Options): MiddlewareHandler<Env> {

@@ -1,11 +1,13 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
-import type { Config } from '../config.ts'
 import { ServiceError } from '../platform/errors.ts'
 import type { Env } from './env.ts'
 
-export type OriginOptions = Pick<Config, 'publicUrl' | 'corsOrigins'>
+export interface OriginOptions {
+  publicUrl: string
+  corsOrigins: string[]
+}
 
 const READING = new Set(['GET', 'HEAD', 'OPTIONS'])
 const JSON_BODY = /^application\/json\s*(;|$)/i

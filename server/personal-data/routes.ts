@@ -5,7 +5,6 @@ import { refreshCookie } from '../accounts/refresh-cookie.ts'
 import type { Passwords } from '../accounts/passwords.ts'
 import { provePassword } from '../accounts/profile-routes.ts'
 import type { Sessions } from '../accounts/sessions.ts'
-import type { Config } from '../config.ts'
 import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
@@ -18,7 +17,7 @@ interface Options {
   passwords: Passwords
   sessions: Sessions
   downloads: Downloads
-  config: Pick<Config, 'publicUrl'>
+  config: { publicUrl: string }
 }
 
 const HEADERS = {

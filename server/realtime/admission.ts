@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type AddUserAnswer, events } from '#contract/realtime.ts'
 import { statusOf } from '../http/errors.ts'
 import { clientAddress, networkOf } from '../http/client-address.ts'
-import type { Config } from '../config.ts'
+import type { OriginOptions } from '../http/csrf.ts'
 import { invalidToken } from '../accounts/tokens.ts'
 import { ConflictError, ServiceError, UnavailableError } from '../platform/errors.ts'
 import type { PeerServer, PeerSocket } from './peer-socket.ts'
@@ -10,7 +10,7 @@ import { type SocketAuth, identify, isMissing, type Peer } from './socket-auth.t
 import { roomOf, roomsOf } from './rooms.ts'
 
 interface Options extends SocketAuth {
-  config: Pick<Config, 'trustedProxies' | 'publicUrl' | 'corsOrigins'>
+  config: OriginOptions & { trustedProxies: number }
   log: Pick<Logger, 'error'>
 }
 

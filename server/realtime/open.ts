@@ -6,7 +6,6 @@ import type { Logger } from 'pino'
 import { Server } from 'socket.io'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { clientAddress } from '../http/client-address.ts'
-import type { Config } from '../config.ts'
 import { openSocketConnections } from '../db/socket-connections.ts'
 import type { Limits } from '../http/limits.ts'
 import type { Chat } from '../chat/chat-view.ts'
@@ -43,7 +42,7 @@ export interface Realtime {
 interface Options extends SocketAuth, Chat {
   jobs: Jobs
   limits: Pick<Limits, 'allows'>
-  config: OriginOptions & Pick<Config, 'trustedProxies' | 'processes'>
+  config: OriginOptions & { trustedProxies: number; processes: number }
   log: Pick<Logger, 'error'>
   /** PostgreSQL, over which the processes of a shop reach each other's sockets; null if there is only this one. */
   listenUrl?: string | null

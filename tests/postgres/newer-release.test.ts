@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Pool } from 'pg'
 import { openDatabase } from '#server/db/open.ts'
 import { recordRelease, requireKnownRelease } from '#server/db/release.ts'
-import { RELEASE } from '#server/platform/version.ts'
+import { RELEASE } from '#server/db/release.ts'
 import { createDatabase } from '#tests/support/processes/postgres.ts'
 
 const url = await createDatabase(inject('postgresUrl')!)

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { isOlderRelease, PREVIOUS_RELEASE, RELEASE } from '#server/platform/version.ts'
+import { isOlderRelease, PREVIOUS_RELEASE, RELEASE } from '#server/db/release.ts'
 
 test('the release and the one before it are the last two of CHANGELOG.md, with their commits', () => {
   const headings = readFileSync('CHANGELOG.md', 'utf8').matchAll(/^## (v\S+) \([0-9a-f]{8}\)$/gm)
