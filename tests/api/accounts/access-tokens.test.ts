@@ -36,6 +36,20 @@ describe('an access token', () => {
     await expect(identify(token)).rejects.toMatchObject(expired)
   })
 
+  test('expires after the minutes that the operator has chosen', async () => {
+    const shop = await startProvider({ now, bearerMinutes: 5 })
+    try {
+      const { api, id } = await shop.customer()
+
+      late = 5 * MINUTE - 2 * SECOND
+      expect(await api.getOrders({ userId: id, status: 'all' })).toEqual({ orders: [] })
+      late = 5 * MINUTE
+      await expect(api.getOrders({ userId: id, status: 'all' })).rejects.toMatchObject(expired)
+    } finally {
+      await shop.close()
+    }
+  })
+
   test('counts as expired when the clock was set back by more than a minute', async () => {
     const { id, token } = await started()
 
