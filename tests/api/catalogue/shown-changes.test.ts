@@ -35,6 +35,8 @@ const { seller, product } = await openShop('toys', 'Toy Town')
 await openShop('lights', 'Bright Lights')
 const beside = await addProduct(db, { sellerId: seller.id, shopName: 'Toy Town', category: 'toys goods', slug: 'kite' })
 const review = await addReview(db, product.id)
+/** The customer who has written the latest review. */
+let author: Awaited<ReturnType<typeof customer>> | undefined
 await db
   .insert(platformBanners)
   .values({ title: 'Summer', description: 'Today', link: '/stores', picture: picture('summer'), position: 1 })
@@ -44,6 +46,7 @@ const PAGES = {
   home: '/',
   listing: '/products',
   category: '/products?category=toys+goods',
+  categories: '/categories',
   search: '/products/search?value=teapot',
   filtered: '/products?category=toys+goods&option.size=Large',
   product: `/product/details/${product.slug}`,
@@ -109,11 +112,20 @@ describe('cached pages show a change on the next request', () => {
     [...type('product', 'set', product.slug, 'stock=0'), ['product', 'product beside', 'home']],
     [...type('product', 'set', product.slug, 'hidden=true'), [...LISTS, 'product', 'product beside', 'store']],
     [...type('product', 'set', product.slug, 'hidden=false'), [...LISTS, 'product', 'product beside', 'store']],
-    [...type('seller', 'hide', 'toys'), [...LISTS, 'product', 'product beside', 'stores', 'store', 'login']],
-    [...type('seller', 'hide', 'toys', '--off'), [...LISTS, 'product', 'product beside', 'stores', 'store', 'login']],
+    [
+      ...type('seller', 'hide', 'toys'),
+      [...LISTS, 'categories', 'product', 'product beside', 'stores', 'store', 'login'],
+    ],
+    [
+      ...type('seller', 'hide', 'toys', '--off'),
+      [...LISTS, 'categories', 'product', 'product beside', 'stores', 'store', 'login'],
+    ],
+    [...type('review', 'answer', review.id, 'We sent you a new one.'), ['product']],
+    [...write('a vote for a review', voteForReview), ['product']],
     [...type('review', 'hide', review.id), ['product']],
     [...write('a customer’s review', addCustomersReview), ['product', 'category', 'store', 'stores', 'home']],
     [...write('a review that leaves the mean', addCustomersReview), ['product', 'store', 'stores', 'home']],
+    [...write('the erasure of a review’s author', eraseAuthor), ['product']],
     [...write('another text of a review', () => db.update(reviews).set({ review: 'Rusty.' })), ['product']],
     [
       ...write('a variant', () =>
@@ -148,8 +160,15 @@ describe('cached pages show a change on the next request', () => {
 })
 
 async function addCustomersReview(): Promise<void> {
+  author = await customer()
+  await author.api.submitReview({ productId: product.id, rating: 2, review: 'Leaks.' })
+}
+
+const eraseAuthor = () => market('customer', 'erase', author?.email ?? '', '--yes')
+
+async function voteForReview(): Promise<void> {
   const { api } = await customer()
-  await api.submitReview({ productId: product.id, rating: 2, review: 'Leaks.' })
+  await api.voteReview({ reviewId: review.id, isHelpful: true })
 }
 
 const isLarge = and(eq(variants.productId, product.id), eq(variants.position, 1))
