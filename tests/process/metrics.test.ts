@@ -14,7 +14,7 @@ interface Dashboard {
 const WORDS = /^(sum|max|min|rate|by|histogram_quantile|le)$/
 
 const port = await freePort()
-const shop = await startShop({ METRICS_PORT: String(port) })
+const shop = await startShop({ METRICS_PORT: String(port), LOG_LEVEL: 'info' })
 afterAll(shop.stop)
 
 /** A busy shop counts a request a moment after its client has received the response. */
@@ -70,6 +70,18 @@ test('metrics have the state of the shop: orders, payments, held units, the data
 
 test('the shop itself does not serve its metrics', async () => {
   expect((await fetch(`${shop.url}/metrics`)).status).toBe(404)
+})
+
+test('the log has a line for each request at the level info, without the query', async () => {
+  await (await fetch(`${shop.url}/about-us?from=letter`, { headers: { 'x-request-id': 'of-the-proxy' } })).arrayBuffer()
+
+  const find = () =>
+    shop
+      .log()
+      .split('\n')
+      .find(line => line.includes('"requestId":"of-the-proxy"')) ?? '{}'
+  await vi.waitFor(() => expect(JSON.parse(find())).toMatchObject({ path: '/about-us', status: 200 }), PATIENCE)
+  expect(find()).not.toContain('letter')
 })
 
 test('the dashboard shows only metrics that exist', async () => {
