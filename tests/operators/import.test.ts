@@ -130,6 +130,23 @@ test(
 )
 
 test(
+  'variants that the file does not count get the units that the operator names, in the format that they name',
+  { timeout: 2 * COMMAND_MS },
+  async () => {
+    const words = ['import', '-', '--no-pictures', '--shipping', 'Kenya=5', '--untracked-stock', '7']
+    const text = sheet('Handle,Title,Vendor,Variant Price', 'kite,Kite,Kites,5')
+
+    expect(await market([...words, '--format', 'google'], { input: text })).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('The file lacks the columns id, price') as string,
+    })
+    await market(words, { input: text })
+
+    expect((await market(['product', 'show', 'kite'])).out).toContain('kite: $5.00, 7 in stock')
+  },
+)
+
+test(
   'pictures are imported from a folder once, and a missing one causes a warning',
   { timeout: 2 * COMMAND_MS },
   async () => {
