@@ -1,15 +1,20 @@
 import { and, asc, count, desc, eq, isNotNull, isNull, or, sql, type SQL } from 'drizzle-orm'
 import type { Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
+import { isAnyOf, prepared } from '../db/prepared.ts'
 import type { Db } from '../db/types.ts'
-import { orders, orderSteps, payments, refunds } from '../db/schema.ts'
+import { orderLines, orders, orderSteps, payments, refunds, sellerOrders } from '../db/schema.ts'
 import { sumBy } from '../platform/sum.ts'
 import { noSuchOrder } from './attempt-rows.ts'
-import { readParts, readPartsOf } from './parts.ts'
+import { readParts } from './parts.ts'
 import { describeRefunds } from './refunds-view.ts'
 import { toOrder, toSellerOrder, toSummary } from './view.ts'
 
 /** More orders than a customer looks through. */
 const MAX_LISTED = 500
+/** After this many lines, no more orders are listed: 500 orders of 100 lines would block the process for a second. */
+const MAX_LISTED_LINES = 5000
+/** Orders whose lines are read at once. */
+const BATCH = 50
 const RECENT = 5
 
 type Paid = Pick<typeof orders.$inferSelect, 'id' | 'paidAt'>
@@ -104,6 +109,18 @@ export async function readDashboard(db: Db, userId: string) {
   return { ...(counts ?? none), recentOrders: await selectSummaries(db, userId, RECENT) }
 }
 
+const linesOfOrders = prepared(db => {
+  const { id, orderId, sellerId, shopName, deliveryStatus } = sellerOrders
+  return db
+    .select({ part: { id, orderId, sellerId, shopName, deliveryStatus }, snapshot: orderLines.snapshot })
+    .from(sellerOrders)
+    .innerJoin(orderLines, eq(orderLines.sellerOrderId, id))
+    .where(isAnyOf(orderId, 'orderIds'))
+    .orderBy(id, orderLines.id)
+    .prepare('lines_of_orders')
+})
+
+/** The newest orders: at most `limit`, and fewer if they have many lines. */
 async function selectSummaries(db: Db, userId: string, limit: number, status?: OrderStatus): Promise<OrderSummary[]> {
   const rows = await db
     .select()
@@ -111,10 +128,14 @@ async function selectSummaries(db: Db, userId: string, limit: number, status?: O
     .where(and(eq(orders.userId, userId), status && eq(orders.status, status)))
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
-  const parts = await readPartsOf(
-    db,
-    rows.map(({ id }) => id),
-  )
-  const partsOf = Map.groupBy(parts, ({ orderId }) => orderId)
-  return rows.map(order => toSummary(order, partsOf.get(order.id) ?? []))
+  const listed: OrderSummary[] = []
+  let lineCount = 0
+  for (let at = 0; at < rows.length && lineCount < MAX_LISTED_LINES; at += BATCH) {
+    const some = rows.slice(at, at + BATCH)
+    const lines = await linesOfOrders(db).execute({ orderIds: some.map(({ id }) => id) })
+    const linesOf = Map.groupBy(lines, ({ part }) => part.orderId)
+    listed.push(...some.map(order => toSummary(order, linesOf.get(order.id) ?? [])))
+    lineCount += lines.length
+  }
+  return listed
 }

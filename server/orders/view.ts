@@ -77,27 +77,36 @@ export function timelineOf(steps: RecordedStep[], parts: OrderPart[]): TimelineS
   })
 }
 
+/** A line in a list of orders, with the part that it belongs to. */
+interface ListedLine extends Pick<Line, 'snapshot'> {
+  part: Pick<OrderPart, 'id' | 'sellerId' | 'shopName' | 'deliveryStatus'>
+}
+
 /** An order as a row of a list, in the form of the contract. */
-export function toSummary(order: StoredOrder, parts: OrderPart[]): OrderSummary {
+export function toSummary(order: StoredOrder, lines: ListedLine[]): OrderSummary {
   const { id, number, priceCents, paymentStatus, status, createdAt, itemCount } = order
+  const parts = [...Map.groupBy(lines, ({ part }) => part.id).values()]
   return {
     _id: id,
     number,
     priceCents,
     paymentStatus,
-    deliveryStatus: overallStatus(parts.map(part => part.deliveryStatus)),
+    deliveryStatus: overallStatus(parts.map(([first]) => first!.part.deliveryStatus)),
     status,
     date: createdAt.toISOString(),
     items: itemCount,
-    parts: parts.map(({ sellerId, shopName, deliveryStatus, lines }) => ({
-      sellerId,
-      shopName,
-      deliveryStatus,
-      products: lines.map(({ snapshot }) => ({
-        name: snapshot ? nameWithoutSku(snapshot) : '',
-        image: snapshot?.picture && pictureAddress(snapshot.picture),
-      })),
-    })),
+    parts: parts.map(own => {
+      const { sellerId, shopName, deliveryStatus } = own[0]!.part
+      return {
+        sellerId,
+        shopName,
+        deliveryStatus,
+        products: own.map(({ snapshot }) => ({
+          name: snapshot ? nameWithoutSku(snapshot) : '',
+          image: snapshot?.picture && pictureAddress(snapshot.picture),
+        })),
+      }
+    }),
   }
 }
 
