@@ -72,6 +72,7 @@ test.describe('home page', () => {
       expect(boxes.filter(({ top }) => top === boxes[0]?.top)).toHaveLength(4)
       expect(boxes).toHaveLength(12)
 
+      const shortened: string[] = []
       for (const title of ['Latest Product', 'Top Rated Products', 'On discount']) {
         const list = page.locator('section', { has: page.getByRole('heading', { name: title, exact: true }) })
         const entries = list.locator('li.card:not(.swiper-slide-duplicate *)')
@@ -80,8 +81,10 @@ test.describe('home page', () => {
         const descriptions = await entries.locator('h3 + p').allInnerTexts()
         for (const name of names) expect(lengthOf(name)).toBeLessThanOrEqual(SIDE_NAME_LENGTH)
         for (const text of descriptions) expect(lengthOf(text)).toBeLessThanOrEqual(SIDE_DESCRIPTION_LENGTH)
-        expect(descriptions.some(text => text.endsWith('...'))).toBe(true)
+        shortened.push(...descriptions.filter(text => text.endsWith('...')))
       }
+      // In a shop with other goods, the latest may all have short texts.
+      expect(shortened).not.toEqual([])
 
       const stores = section('Featured stores')
       await expect(stores.getByRole('article')).toHaveCount(8)

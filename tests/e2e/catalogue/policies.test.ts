@@ -22,4 +22,18 @@ test.describe('policies', () => {
     await page.goto('/terms-and-conditions')
     await expect(page.getByRole('article')).toContainText('18 or older')
   })
+
+  test('show tables, small headings and pictures in their own style', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/about-us')
+    // No page of the shop has them, but an editor's may.
+    await page.locator('.policy').evaluate(policy => {
+      policy.innerHTML = `<h3>Sizes</h3><div><table><tr><th>Size</th><td>43</td></tr></table></div>
+        <img src="/favicon.svg" alt="A stall" width="32" height="32">`
+    })
+    const article = page.getByRole('article')
+
+    await expect(article.getByRole('heading', { name: 'Sizes' })).toHaveCSS('font-size', '19px')
+    await expect(article.getByRole('cell', { name: '43' })).toHaveCSS('padding-left', '14px')
+    await expect(article.getByRole('img', { name: 'A stall' })).toHaveCSS('border-radius', '16px')
+  })
 })
