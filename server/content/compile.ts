@@ -123,7 +123,7 @@ function findNameMistakes(name: string, id: string, site: Site): Mistake[] {
   const mistakeOf = (text: string) => [{ line: FIRST_LINE, text }]
   if (/[/\\]/.test(name)) return mistakeOf('a page must lie in src/content/policies itself, not in a folder there')
   if (!PAGE_NAME.test(name)) return mistakeOf('the file name must be lower-case letters, digits and hyphens, then .md')
-  if (site.hasPage(`/${id}`))
+  if (site.isTaken(`/${id}`))
     return mistakeOf(`the shop has another page at /${id}, which hides this one: rename the file`)
   return []
 }

@@ -50,7 +50,7 @@ function findInternalMistake(url: string, { id, anchors, site }: Surroundings): 
   if (headings) {
     return anchor === '' || headings.has(anchor) ? null : `${plain} has no heading with the address #${anchor}`
   }
-  if (!site.hasPage(plain) && !site.hasFile(plain)) return `there is no page ${plain}`
+  if (!site.canLinkTo(plain)) return `there is no page ${plain}`
   return anchor === '' ? null : `${plain} is not written in Markdown, so that nothing on it can be linked to with #`
 }
 

@@ -1,15 +1,19 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** The targets that Markdown may link to besides the policy pages. */
+/** The storefront's addresses besides the policy pages. */
 export interface Site {
-  hasPage(path: string): boolean
-  hasFile(path: string): boolean
+  /** Whether a policy page could not be shown at the path. */
+  isTaken(path: string): boolean
+  /** Whether Markdown may link to the path. */
+  canLinkTo(path: string): boolean
 }
 
 const POLICIES = '[policy]'
 /** Paths that the server handles before any page. */
 const NO_PAGES = /^\/(api|media)(\/|$)/
+/** Pages that are shown in place of others. Their own addresses are 404. */
+const ERROR_PAGES = /^\/(404|500|503)$/
 
 /** Reads the storefront's routes and public files. */
 export function readSite(): Site {
@@ -18,10 +22,9 @@ export function readSite(): Site {
     .filter(route => route !== POLICIES)
     .map(routePattern)
   const files = new Set(filesIn('public').map(file => `/${file}`))
-  return {
-    hasPage: path => NO_PAGES.test(path) || routes.some(route => route.test(path)),
-    hasFile: path => files.has(path),
-  }
+  const isTaken = (path: string) => NO_PAGES.test(path) || routes.some(route => route.test(path))
+  const isShown = (path: string) => isTaken(path) && !NO_PAGES.test(path) && !ERROR_PAGES.test(path)
+  return { isTaken, canLinkTo: path => isShown(path) || files.has(path) }
 }
 
 function filesIn(folder: string): string[] {

@@ -72,6 +72,10 @@ describe('the content check rejects', () => {
   test.each([
     ['[a](/nowhere)', 'there is no page /nowhere'],
     ['[a](/Returns)', 'there is no page /Returns'],
+    ['[a](/404)', 'there is no page /404'],
+    ['[a](/500)', 'there is no page /500'],
+    ['[a](/503)', 'there is no page /503'],
+    ['[a](/api/health)', 'there is no page /api/health'],
     ['[a](/returns#never)', '/returns has no heading with the address #never'],
     ['[a](#never)', '/terms-of-use has no heading with the address #never'],
     ['[a](/stores#first)', '/stores is not written in Markdown, so that nothing on it can be linked to with #'],
