@@ -86,6 +86,8 @@ export const SAME_REQUEST_SECONDS = 10
 export const RETURN_ANSWER_DAYS = 3
 /** The customer must send an approved return back, and the shop then confirm its arrival, within this time. */
 export const RETURN_SEND_DAYS = 14
+/** Requests of one seller's part that the customer may withdraw. The shop gets a mail about each of them. */
+export const MAX_WITHDRAWN_RETURNS = 10
 /** Pictures of one return. */
 export const MAX_RETURN_PICTURES = 5
 /** Pictures of one review. */

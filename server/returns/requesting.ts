@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNull, notInArray, sql } from 'drizzle-orm'
 import { REASONS_OF, type ReturnRequest } from '#contract/returns.ts'
-import { SAME_REQUEST_SECONDS } from '#contract/rules.ts'
+import { MAX_WITHDRAWN_RETURNS, SAME_REQUEST_SECONDS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { returnLines, returns } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
@@ -27,7 +27,7 @@ interface Requested {
  * A repeated request changes nothing. Returns its id and what was done at once. Throws a `NotFoundError` for an unknown
  * order or another customer's, a `ServiceError` for a key that belongs to another request, an `InvalidInputError` for a
  * reason that does not fit, and a `ConflictError` with fields when that many units can no longer be cancelled or
- * returned.
+ * returned, or without fields after `MAX_WITHDRAWN_RETURNS` withdrawn requests.
  */
 export async function requestReturn(db: Db, jobs: Jobs, userId: string, request: ReturnRequest): Promise<Requested> {
   const { orderId, sellerOrderId, kind, reason, words, key: requestKey } = request
@@ -45,6 +45,7 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     if (part?.kind !== kind)
       throw new ConflictError(kind === 'return' ? 'This cannot be returned now' : 'This can no longer be cancelled')
     requireAvailable(request, part.lines)
+    await requireFewWithdrawn(tx, sellerOrderId)
     const [created] = await tx
       .insert(returns)
       .values({ orderId, sellerOrderId, kind, reason, words, requestKey, requestHash })
@@ -103,6 +104,12 @@ function requireAvailable({ lines }: ReturnRequest, available: { lineId: string;
   })
   const [message] = Object.values(fields)
   if (message) throw new ConflictError(message, fields)
+}
+
+async function requireFewWithdrawn(tx: Tx, sellerOrderId: string): Promise<void> {
+  const isWithdrawn = and(eq(returns.sellerOrderId, sellerOrderId), eq(returns.status, 'withdrawn'))
+  if ((await tx.$count(returns, isWithdrawn)) >= MAX_WITHDRAWN_RETURNS)
+    throw new ConflictError('You have withdrawn too many requests. Please write to the shop')
 }
 
 async function addLines(tx: Tx, returnId: string, { lines }: ReturnRequest): Promise<void> {
