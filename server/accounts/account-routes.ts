@@ -9,7 +9,9 @@ import { addAddress, changeAddress, makeDefault, readAddresses, removeAddress } 
 export function accountRoutes(app: Hono<Env>, db: Db): void {
   mount(app, contract.getAccount, (_input, c) => readAccount(db, signedIn(c).id))
   mount(app, contract.updateAccount, async (form, c) => {
-    await updateAccount(db, signedIn(c).id, form, originOf(c))
+    const { id } = signedIn(c)
+    await c.get('limits').take('accountChange', id)
+    await updateAccount(db, id, form, originOf(c))
     return { message: 'Account updated successfully' }
   })
 

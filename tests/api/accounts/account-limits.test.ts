@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { auditEvents } from '#server/db/schema.ts'
+import { KENYA } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, api, apiOf, customer, close } = await startProvider({
@@ -11,8 +12,14 @@ afterAll(close)
 /** Another password than the customer's. */
 const WRONG = 'Wrong-Horse-9'
 const tooMany = { status: 429 }
+const { post: postal, ...address } = KENYA
 
 const CHANGES: [does: string, event: string, change: (by: Customer) => Promise<unknown>][] = [
+  [
+    'saves their account',
+    'account',
+    by => by.api.updateAccount({ country: 'Kenya', currency: 'KES', shippingDetails: { ...address, postal } }),
+  ],
   ['changes their name', 'name_changed', by => by.api.changeName({ name: 'Ada King' })],
   [
     'asks for another email address',
