@@ -65,7 +65,7 @@ const message = {
   message: 'Hello',
   createdAt: '2025-10-03T14:05:00Z',
   status: 'delivered',
-  attachments: [],
+  attachments: [{ type: 'image', url: '/kite.jpg', mimeType: 'image/jpeg', originalName: 'kite.jpg', size: 2048 }],
 }
 const session = { token: 't', isSafari: false, cookieFallback: false }
 const said = { message: 'Done' }
@@ -81,7 +81,14 @@ export const ANSWERS: Partial<Record<keyof typeof endpoints, object>> = {
   getNotifications: {
     success: true,
     notifications: [
-      { _id: 'n1', title: 'Hi', message: 'There', priority: 'high', createdAt: '2025-10-03T14:05:00.000Z', readBy: [] },
+      {
+        _id: 'n1',
+        title: 'Hi',
+        message: 'There',
+        priority: 'high',
+        createdAt: '2025-10-03T14:05:00.000Z',
+        readBy: [{ userId: 'u1', userType: 'customers', readAt: '2025-10-03T15:05:00.000Z' }],
+      },
     ],
   },
   readNotification: said,
