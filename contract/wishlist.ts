@@ -3,7 +3,7 @@ import type { Product } from './product.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { Acknowledgement, hint, Id, text, Usd } from './wire.ts'
 
-/** A saved product with its current data. `stock` 0 means that it cannot be bought. */
+/** A saved product with its current data. `stock` 0 means that it cannot be bought; providers may omit it. */
 export const WishlistItem = renamed(
   {
     _id: z.string(),
@@ -14,7 +14,7 @@ export const WishlistItem = renamed(
     discount: z.number(),
     rating: z.number(),
     slug: z.string(),
-    stock: z._default(z.int(), 0),
+    stock: z._default(z.int(), 1),
     highestPrice: z.optional(Usd),
     variantCount: z._default(z.int(), 1),
     sellerId: z._default(z.string(), ''),

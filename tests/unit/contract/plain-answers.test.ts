@@ -184,6 +184,10 @@ describe('responses of other providers', () => {
     expect(() => read('getOrder', { sellerOrders: [{ sellerId: 's1' }] })).toThrow(z.core.$ZodError)
   })
 
+  test('a saved product can be bought unless the provider says that it is out of stock', () => {
+    expect(read('getWishlist')).toMatchObject({ items: [{ stock: 1 }] })
+  })
+
   test('a review without an id gets one from its day and author', () => {
     expect(read('getReviews')).toMatchObject({ reviews: [{ _id: '2025-10-03 Ada' }] })
   })
