@@ -1,5 +1,5 @@
 import { SITEMAP_PAGE_SIZE } from '#contract/rules.ts'
-import type { Api } from '../api.ts'
+import { type Api, orNull } from '../api.ts'
 
 export interface SitemapUrl {
   path: string
@@ -19,10 +19,10 @@ export function sitemapFiles(totals: Record<Kind, number>): SitemapFile[] {
   return [{ kind: 'pages' }, ...KINDS.flatMap(filesOf)]
 }
 
-/** The files of a shop's sitemap. */
+/** The files of a shop's sitemap. Providers that cannot list their products and stores have none for these. */
 export async function loadSitemapFiles(api: Api): Promise<SitemapFile[]> {
-  const [totals, { categories }] = await Promise.all([api.getSitemapTotals({}), api.getCategories({})])
-  return sitemapFiles({ ...totals, categories: categories.length })
+  const [totals, { categories }] = await Promise.all([orNull(api.getSitemapTotals({})), api.getCategories({})])
+  return sitemapFiles({ ...(totals ?? { products: 0, stores: 0 }), categories: categories.length })
 }
 
 /** A sitemap in the sitemaps.org format. */

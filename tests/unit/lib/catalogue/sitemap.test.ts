@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { getCategories } from '#contract/catalog.ts'
 import { SITEMAP_PAGE_SIZE } from '#contract/rules.ts'
-import { sitemapFiles, sitemapIndexXml, sitemapXml } from '#lib/catalogue/sitemap.ts'
+import { loadSitemapFiles, sitemapFiles, sitemapIndexXml, sitemapXml } from '#lib/catalogue/sitemap.ts'
+import { createApi } from '#lib/create-api.ts'
 
 describe('the sitemap', () => {
   test('of 100,000 products has ten product files, besides the pages, categories and stores', () => {
@@ -27,6 +29,18 @@ describe('the sitemap', () => {
 
   test('of an empty shop lists only its pages', () => {
     expect(sitemapFiles({ products: 0, stores: 0, categories: 0 })).toEqual([{ kind: 'pages' }])
+  })
+
+  test('of another provider, which does not count its goods, lists the pages and categories', async () => {
+    const api = createApi({
+      origin: 'https://shop.example',
+      fetch: async ({ url }) =>
+        new URL(url).pathname === `/api${getCategories.path}`
+          ? Response.json({ categorys: [{ name: 'Toys', image: '' }] })
+          : Response.json({ error: 'Not found' }, { status: 404 }),
+    })
+
+    expect(await loadSitemapFiles(api)).toEqual([{ kind: 'pages' }, { kind: 'categories', page: 1 }])
   })
 
   test('has absolute, escaped addresses and the time of the last change', () => {
