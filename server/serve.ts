@@ -26,6 +26,11 @@ const BODY_MS = 60_000
 const FILES_MS = 16 * 60_000
 /** The request line may hold an absolute URL, as the ones that clients send to proxies do. */
 const ORIGIN = /^https?:\/\/[^/?]*/i
+/**
+ * How long an idle connection stays open: longer than shoppers look at a page, because a new one costs a round trip, and
+ * than the 60 s of most proxies, because a request on a connection that is just being closed fails.
+ */
+const IDLE_MS = 65_000
 /** How often Node checks for requests that have timed out. */
 const CHECK_MS = 2000
 /** From SIGTERM to the end: service managers wait 30 s, and then kill. */
@@ -67,8 +72,13 @@ async function openMetrics(log: Logger): Promise<Metrics> {
 }
 
 async function serve(config: Config, { shop, metrics }: Opened, log: Logger): Promise<void> {
-  const limits = { headersTimeout: HEADERS_MS, requestTimeout: FILES_MS, connectionsCheckingInterval: CHECK_MS }
-  const server = createServer({ ...limits, shouldUpgradeCallback: asksForSocket })
+  const server = createServer({
+    headersTimeout: HEADERS_MS,
+    requestTimeout: FILES_MS,
+    keepAliveTimeout: IDLE_MS,
+    connectionsCheckingInterval: CHECK_MS,
+    shouldUpgradeCallback: asksForSocket,
+  })
   readAddresses(server)
   const maxConnections = connectionLimit(config.maxConnections, log)
   const accessLog = openAccessLog(log)

@@ -35,6 +35,10 @@ test.describe('cached pages', { tag: '@desktop' }, () => {
     expect(again.status()).toBe(304)
   })
 
+  test('come over a connection that outlasts the minute for which proxies keep an idle one', async ({ request }) => {
+    expect((await request.get('/about-us')).headers()['keep-alive']).toBe('timeout=65')
+  })
+
   test('are served to clients that offer HTTP/2 or send an absolute URL', async ({ shop }) => {
     const { hostname, port } = new URL(shop.url)
     const statusOf = (path: string, headers = {}, body = '') =>
