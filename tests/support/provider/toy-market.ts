@@ -23,12 +23,11 @@ const TOYS = [
   { slug: 'glider', name: 'Paper glider', priceCents: 1050, stock: PLENTY },
   { slug: 'marble', name: 'Glass marble', priceCents: 700, stock: 9 },
 ]
-/** The products that get reviews, one for each window width. */
-export const REVIEWED = { phone: 'boat', desktop: 'puppet' }
-const GAMES = [
-  { slug: REVIEWED.phone, name: 'Tin boat' },
-  { slug: REVIEWED.desktop, name: 'Hand puppet' },
-]
+/** The products that get their first review: by window width, for each try of the test. */
+export const REVIEWED = { phone: ['boat', 'ship'], desktop: ['puppet', 'bear'] }
+const GAMES = Object.values(REVIEWED)
+  .flat()
+  .map(slug => ({ slug, name: `Old ${slug}` }))
 const LIGHTS = [
   { slug: 'lamp', name: 'Desk lamp', priceCents: 4999, stock: 3 },
   { slug: 'bulb', name: 'Warm bulb', priceCents: 300, stock: PLENTY },
