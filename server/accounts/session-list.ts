@@ -6,14 +6,12 @@ import { NotYoursError } from '../platform/errors.ts'
 import type { RequestOrigin } from '../platform/audit.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
 import { describeDevice } from './device.ts'
-import type { Sessions } from './sessions.ts'
-
-const MAX_LISTED = 100
+import { MAX_SESSIONS, type Sessions } from './sessions.ts'
 
 /** The customer's sessions: the current one first, then by last use. */
 export async function listSessions(db: Db, { id: userId, sessionId }: SignedIn): Promise<CustomerSession[]> {
   const isLive = and(eq(sessions.userId, userId), isNull(sessions.revokedAt), gt(sessions.expiresAt, new Date()))
-  const rows = await db.select().from(sessions).where(isLive).orderBy(desc(sessions.rotatedAt)).limit(MAX_LISTED)
+  const rows = await db.select().from(sessions).where(isLive).orderBy(desc(sessions.rotatedAt)).limit(MAX_SESSIONS)
   return rows
     .map(({ id, userAgent, createdAt, rotatedAt }) => ({
       id,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { and, eq, inArray, isNull, ne, type SQL } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNull, ne, type SQL } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { DAY_MS } from '#contract/rules.ts'
 import type { Database, Db, Tx } from '../db/types.ts'
@@ -42,8 +42,8 @@ export interface Sessions {
    */
   identify(authorization: string | undefined): Promise<SignedIn>
   /**
-   * Starts a session. Throws the error of a wrong login if the password has been changed since it was checked,
-   * `BlockedError` for a blocked customer.
+   * Starts a session; beyond `MAX_SESSIONS` it ends those that were used longest ago. Throws the error of a wrong login
+   * if the password has been changed since it was checked, `BlockedError` for a blocked customer.
    */
   start(customer: Omit<SignedIn, 'sessionId'>, options?: StartOptions): Promise<Started>
   /**
@@ -80,6 +80,13 @@ interface Options {
   now?: () => number
 }
 
+/**
+ * Sessions of one customer. A thief with the password could start tens of thousands within hours; ending them would take
+ * longer than a statement may, so that no new password could be set.
+ */
+export const MAX_SESSIONS = 100
+/** Of a customer who has many more, such as from before this limit, a login ends only some. */
+const MAX_ENDED = 1000
 const IDLE_MS = 14 * DAY_MS
 const ABSOLUTE_MS = 60 * DAY_MS
 const MAX_BEARER_AGE_MS = DAY_MS
@@ -113,6 +120,19 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
   async function revokeWhere(condition: SQL | undefined, tx?: Tx): Promise<void> {
     const ended = await (tx ? endIn(tx, condition) : transact(db, own => endIn(own, condition)))
     for (const { id } of ended) sessionCache.forget(id)
+  }
+
+  /** Ends the sessions of a customer beyond `MAX_SESSIONS`, but never `newest`. */
+  function endSurplus(tx: Tx, userId: string, newest: string): Promise<{ id: string }[]> {
+    const isOther = and(eq(sessions.userId, userId), ne(sessions.id, newest))
+    const surplus = tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(and(isOther, isNull(sessions.revokedAt), gt(sessions.expiresAt, new Date(now()))))
+      .orderBy(desc(sessions.rotatedAt), desc(sessions.id))
+      .offset(MAX_SESSIONS - 1)
+      .limit(MAX_ENDED)
+    return endIn(tx, inArray(sessions.id, surplus))
   }
 
   /** The session id in a bearer; null if this shop has not signed it. */
@@ -151,11 +171,14 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
         userAgent,
         absoluteAt: new Date(now() + ABSOLUTE_MS),
       }
-      await transact(db, async tx => {
+      const ended = await transact(db, async tx => {
         await requireUnchanged(tx, customer.id, passwordHash)
         await tx.insert(sessions).values(row)
+        const surplus = await endSurplus(tx, customer.id, id)
         if (event) await recordAudit(tx, { event, outcome: 'ok', actorId: customer.id, ...origin })
+        return surplus
       })
+      for (const each of ended) sessionCache.forget(each.id)
       return { token: await tokens.sign({ ...customer, sessionId: id }, tokenId), refreshToken, expiresAt }
     },
 

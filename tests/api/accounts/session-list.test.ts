@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { login } from '#contract/auth.ts'
+import { MAX_SESSIONS } from '#server/accounts/sessions.ts'
 import { auditEvents } from '#server/db/schema.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -49,6 +50,19 @@ describe('the devices of a customer', () => {
     await phone.logout({})
 
     expect((await ada.api.getSessions({})).sessions).toHaveLength(1)
+  })
+
+  test('are at most a hundred: another login logs out the one that was used longest ago', async () => {
+    const ada = await customer()
+    for (let count = 2; count < MAX_SESSIONS; count += 1) await sessions.start(ada)
+    const phone = await logIn(ada, IPHONE)
+    await expect(ada.api.getSessions({})).resolves.toBeDefined()
+
+    const laptop = await logIn(ada, EDGE)
+
+    await expect(ada.api.getSessions({})).rejects.toMatchObject(ended)
+    await expect(phone.getSessions({})).resolves.toBeDefined()
+    expect((await laptop.getSessions({})).sessions).toHaveLength(MAX_SESSIONS)
   })
 
   test('can be signed out one by one, immediately', async () => {
