@@ -132,7 +132,13 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
       .orderBy(desc(sessions.rotatedAt), desc(sessions.id))
       .offset(MAX_SESSIONS - 1)
       .limit(MAX_ENDED)
-    return endIn(tx, inArray(sessions.id, surplus))
+    // Skips sessions that a simultaneous login ends: waiting for them could be a deadlock.
+    const free = tx
+      .select({ id: sessions.id })
+      .from(sessions)
+      .where(inArray(sessions.id, surplus))
+      .for('no key update', { skipLocked: true })
+    return endIn(tx, inArray(sessions.id, free))
   }
 
   /** The session id in a bearer; null if this shop has not signed it. */

@@ -65,6 +65,15 @@ describe('the devices of a customer', () => {
     expect((await laptop.getSessions({})).sessions).toHaveLength(MAX_SESSIONS)
   })
 
+  test('can log in at the same time, also when others are logged out for them', async () => {
+    const ada = await customer()
+    for (let count = 2; count <= MAX_SESSIONS; count += 1) await sessions.start(ada)
+
+    const simultaneous = await Promise.all(Array.from({ length: 30 }, () => logIn(ada, IPHONE)))
+
+    for (const phone of simultaneous) await expect(phone.getProfile({})).resolves.toMatchObject({ email: ada.email })
+  })
+
   test('can be signed out one by one, immediately', async () => {
     const ada = await customer()
     const [phone, laptop] = [await logIn(ada, IPHONE), await logIn(ada, EDGE)]
