@@ -1,27 +1,22 @@
-import { globSync, readFileSync } from 'node:fs'
+import { globSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
 import { longRuns } from '#scripts/test/long-runs.ts'
 
-const CALL = /\brounds\(\d/
-const callers = globSync('tests/**/*.ts').filter(
-  file => file !== 'tests/support/faults/rounds.ts' && CALL.test(readFileSync(file, 'utf8')),
-)
-
-/** The number of databases that a test can run on. */
-const databasesOf = (file: string) => (/^tests\/(api|operators)\//.test(file) ? 2 : 1)
-
 describe('the long test runs', () => {
-  test('include every test that calls rounds(), on each database that it can use', () => {
-    expect(callers.length).toBeGreaterThan(5)
-    const runs = longRuns()
-    for (const file of callers)
-      expect([file, runs.filter(run => run.files.includes(file)).length]).toEqual([file, databasesOf(file)])
+  test.each([
+    ['tests/unit/server/orders/lines.test.ts', ['unit']],
+    ['tests/api/payments/silent-payments.test.ts', ['pglite', 'postgres']],
+    ['tests/operators/restarts.long.test.ts', ['pglite', 'postgres']],
+    ['tests/process/many-logins.test.ts', ['pglite']],
+    ['tests/postgres/order-races.test.ts', ['postgres']],
+    ['tests/api/cart/cart.test.ts', []],
+  ])('run %s, if it repeats something, on each database that it can use: %j', (file, expected) => {
+    const runs = longRuns().filter(({ files }) => files.includes(file))
+    expect(runs.map(({ name }) => name)).toEqual(expected)
   })
 
-  test('set TEST_FAULTS, which only rounds.ts reads', () => {
+  test('set TEST_FAULTS', () => {
     for (const { env } of longRuns()) expect(env).toMatchObject({ TEST_FAULTS: 'on' })
-    const readers = globSync('tests/**/*.ts').filter(file => /env\.TEST_FAULTS/.test(readFileSync(file, 'utf8')))
-    expect(readers).toEqual(['tests/support/faults/rounds.ts'])
   })
 
   test('include all files in tests/faults', () => {

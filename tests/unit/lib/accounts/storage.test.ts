@@ -3,7 +3,7 @@ import { AUTH_TOKEN, CUSTOMER_TOKEN, decodeCustomer, SAFARI_AUTH } from '#lib/ac
 
 const token = (claims: object) => `head.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
 
-test('the storage keys are those of the specification', () => {
+test('the storage keys do not change, which would log all customers out', () => {
   expect([AUTH_TOKEN, CUSTOMER_TOKEN, SAFARI_AUTH]).toEqual(['authToken', 'customerToken', 'isSafariAuth'])
 })
 
