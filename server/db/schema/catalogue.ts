@@ -8,6 +8,7 @@ import {
   integer,
   jsonb,
   pgTable,
+  primaryKey,
   text,
   unique,
 } from 'drizzle-orm/pg-core'
@@ -263,4 +264,15 @@ export const variants = pgTable(
     check('variants_discount', sql`${table.discount} between 0 and 100`),
     check('variants_stock', sql`${table.stock} >= 0 or ${table.sellsWithoutStock}`),
   ],
+)
+
+/** A variant's price after its discount, from a point in time on. Triggers add a row for each change. */
+export const variantPrices = pgTable(
+  'variant_prices',
+  {
+    variantId: belongsTo('variant_id', () => variants.id),
+    since: moment('since').notNull().defaultNow(),
+    finalCents: integer('final_cents').notNull(),
+  },
+  table => [primaryKey({ columns: [table.variantId, table.since] })],
 )

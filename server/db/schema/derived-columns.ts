@@ -20,7 +20,7 @@ export const discount = (name: string) => numeric(name, { precision: 7, scale: 4
 const SHOWN_DISCOUNT = sql`case when price_cents * discount >= 10000 then trunc(floor(price_cents * discount / 10000) * 10000 / price_cents, 4) else 0 end`
 const FINAL_CENTS = sql`price_cents - (floor(price_cents * discount / 10000))::integer * 100`
 
-/** The percent that a discount really takes off, not rounded: whole dollars, as in `percentOff` of contract/rules.ts. */
+/** The percent that a discount really takes off, unrounded: whole dollars, as in `percentOff` of contract/rules.ts. */
 export const shownDiscount = () => discount('shown_discount').notNull().generatedAlwaysAs(SHOWN_DISCOUNT)
 
 /** The price after the discount, with the same arithmetic as `discountedCents` in contract/rules.ts. */

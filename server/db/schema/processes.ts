@@ -1,4 +1,4 @@
-import { bigserial, boolean, customType, pgTable, text } from 'drizzle-orm/pg-core'
+import { bigserial, boolean, customType, jsonb, pgTable, text } from 'drizzle-orm/pg-core'
 import { createdAt, id, moment } from './columns.ts'
 
 const bytea = customType<{ data: Buffer }>({ dataType: () => 'bytea' })
@@ -31,4 +31,11 @@ export const leases = pgTable('leases', {
   until: moment('until').notNull(),
   /** Whether the holder has unfinished work that the next holder must make up for. */
   isBehind: boolean('is_behind').notNull().default(false),
+})
+
+/** Small values that must survive a restart: exchange rates, the demo's version. */
+export const facts = pgTable('facts', {
+  name: text('name').primaryKey(),
+  value: jsonb('value').$type<unknown>().notNull(),
+  updatedAt: moment('updated_at').notNull().defaultNow(),
 })

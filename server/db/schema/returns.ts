@@ -50,7 +50,7 @@ export const returns = pgTable(
     isRestocked: boolean('is_restocked').notNull().default(false),
     /** The client's Idempotency-Key; null without one. */
     requestKey: text('request_key'),
-    /** Hash of the request's content, so that a repeated one is recognised; null for those from before it was stored. */
+    /** Hash of the request's content, so that a repeated one is recognised; null before it was stored. */
     requestHash: text('request_hash'),
     /** The deadline of the current status; null if it has none. */
     dueAt: moment('due_at'),
