@@ -24,7 +24,7 @@ const LOGGER: Logger = {
   fatal: ignore,
 }
 
-/** Stryker's mutants of these files, and the files with all of them compiled in. The ids are the same in each process. */
+/** Stryker's mutants of these files, and the files with all of them compiled in. Ids are the same in each process. */
 export function instrument(globs: readonly string[]): Promise<Instrumented> {
   const files = globSync(globs, { cwd: ROOT })
     .toSorted()

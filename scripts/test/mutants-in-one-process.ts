@@ -18,7 +18,7 @@ const OPTIONS = {
 
 type Mutant = Awaited<ReturnType<typeof instrument>>['mutants'][number]
 
-/** Tries all mutants of a group or its files with one run of its tests, writes Stryker's report and prints survivors. */
+/** Tries all mutants of a group or its files with one run of its tests, writes Stryker's report, prints survivors. */
 export async function tryInOneProcess({ group, files }: MutantRun, args: string[]): Promise<void> {
   const options = parseArgs({ args, options: OPTIONS }).values
   const globs = files.length > 0 ? files : (MUTANT_GROUPS[group]?.mutate ?? [])

@@ -18,8 +18,8 @@ export interface Database {
   /** PostgreSQL's URL for connections that need a session of their own; null for the embedded database. */
   listenUrl: string | null
   /**
-   * Calls `listener` with the tags (migration 0001, process-events.ts) of committed changes, or with `null` when changes
-   * may have been missed. Rejects for every listener if listening to the database fails.
+   * Calls `listener` with the tags (migration 0001, process-events.ts) of committed changes, or with `null` when
+   * changes may have been missed. Rejects for every listener if listening to the database fails.
    */
   onChange(listener: OnChange): Promise<void>
   /** Runs `work` without the usual statement timeout, for maintenance of the whole catalogue. */

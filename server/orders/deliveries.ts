@@ -28,8 +28,8 @@ interface OfShop {
 }
 
 /**
- * Sends a parcel for each unsent part of an order, and mails the customer about each. Returns the shops' names. Throws a
- * `NotFoundError` for an unknown order, a shop that has no part in it or an unknown item, and a `ConflictError` when
+ * Sends a parcel for each unsent part of an order, and mails the customer about each. Returns the shops' names. Throws
+ * a `NotFoundError` for an unknown order, a shop that has no part in it or an unknown item, and a `ConflictError` when
  * nothing is left to send, or when a described parcel could be several shops'.
  */
 export async function shipOrder(

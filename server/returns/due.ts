@@ -17,8 +17,8 @@ const hasPaidLine = sql`exists (
 const isSettledByRefund = and(isOpen, or(hasPaidLine, eq(sellerOrders.deliveryStatus, 'Cancelled')))
 
 /**
- * Moves the cancellations and returns that no person has to move: those whose deadline is over, whose refund is paid, or
- * whose whole order is refunded. Jobs do the latter two sooner, but may be lost: a restored backup has none. Several
+ * Moves the cancellations and returns that no person has to move: those whose deadline is over, whose refund is paid,
+ * or whose whole order is refunded. Jobs do the latter two sooner, but may be lost: a restored backup has none. Several
  * processes may do this at the same time. A failure does not stop the rest; all errors are thrown together at the end.
  */
 export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {

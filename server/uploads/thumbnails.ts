@@ -21,8 +21,8 @@ const SIZE_PX = 240
 const NAME = `${SIZE_PX}.webp`
 
 /**
- * Square WebP sections of stored pictures. Each is drawn once and stored on this machine's disk: drawing takes 7 to 25 ms
- * of processor time, one after the other with the pictures that customers send.
+ * Square WebP sections of stored pictures. Each is drawn once and stored on this machine's disk: drawing takes 7 to 25
+ * ms of processor time, one after the other with the pictures that customers send.
  */
 export function openThumbnails({ uploads, folder, log }: Options) {
   const cache = openDiskCache({ folder, maxBytes: MAX_BYTES })

@@ -24,8 +24,8 @@ const RESTARTS = rounds(1, 5)
 /** All windows must be connected within this time after the shop is healthy again. */
 const BACK_MS = 10_000
 /**
- * At most this share of the windows may reconnect within any such span: all would, if they did not wait for random times.
- * In `npm test`, other tests hold up this process, and several arrive when it goes on.
+ * At most this share of the windows may reconnect within any such span: all would, if they did not wait for random
+ * times. In `npm test`, other tests hold up this process, and several arrive when it goes on.
  */
 const SPAN_MS = 200
 const LARGEST_SHARE = rounds(0.8, 0.5)

@@ -22,8 +22,8 @@ export interface ProductChanges {
 }
 
 /**
- * A changed product with the price of its cheapest variant, the `stock` of all variants, and whether any is sold without
- * it.
+ * A changed product with the price of its cheapest variant, the `stock` of all variants, and whether any is sold
+ * without it.
  */
 export type Changed = Pick<
   typeof products.$inferSelect,

@@ -4,7 +4,10 @@ import { SettingsSection } from './SettingsSection.tsx'
 
 const ROWS = ['Name', 'Email', 'Password']
 
-/** The settings of the account page while they are loading, as high as those of a customer with one device and no address. */
+/**
+ * The settings of the account page while they are loading, as high as those of a customer with one device and no
+ * address.
+ */
 export function SettingsSkeleton() {
   return (
     <div aria-hidden="true" className="animate-pulse">

@@ -14,8 +14,8 @@ interface Page {
 
 /**
  * The picture, 960 pixels wide, as a `data:` URL inside the page, which saves a phone one round trip. Undefined if it
- * has more than 8 kB, is not in our media folder or is not available within 500 ms; the page then links to it. If it was
- * not available in time, the page is stored for only a few seconds.
+ * has more than 8 kB, is not in our media folder or is not available within 500 ms; the page then links to it. If it
+ * was not available in time, the page is stored for only a few seconds.
  */
 export async function pictureInPage({ locals, cache }: Page, image: string) {
   const path = avifAt(image, WIDTH)

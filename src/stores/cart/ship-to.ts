@@ -20,7 +20,7 @@ export const $shipTo = computed([$chosen, $destination, $visitorCountry], (chose
   chosen === undefined && saved !== undefined ? saved || visitors : chosen,
 )
 
-/** The customer's saved country, else the one of this browser from before the login, possibly a guess; '' if unknown. */
+/** The customer's saved country, else this browser's from before the login, possibly a guess; '' if unknown. */
 export function countryOrGuess(saved: string | null): string {
   return saved || visitorCountry()
 }

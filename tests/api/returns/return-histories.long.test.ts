@@ -71,7 +71,8 @@ test(
             if (!chosen) continue
             const next = TRANSITIONS[chosen.kind][each.event][chosen.status]
             const moved = await moveReturn(db, jobs, chosen.id, each).catch(() => undefined)
-            // What was sent back cannot be allowed. A cancellation of what is sent off meanwhile is rejected; jobs pay refunds and close returns meanwhile.
+            // What was sent back cannot be allowed. A cancellation of what is sent off meanwhile is rejected; jobs pay
+            // refunds and close returns meanwhile.
             const isLater = (await list()).returns.find(({ id }) => id === chosen.id)?.status !== chosen.status
             const isRefused = each.event === 'allow' || next === 'received'
             // A customer who withdraws or sends back twice hears the same as the first time.

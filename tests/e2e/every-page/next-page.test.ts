@@ -20,7 +20,8 @@ test.describe('the next page', { tag: '@desktop' }, () => {
       Object.defineProperty(document, 'prerendering', { get: () => !('isShown' in window) }),
     )
     await page.goto(PRODUCT)
-    // A page that is shown would start its script now. Asked for an idle callback instead, Chromium sometimes hangs here.
+    // A page that is shown would start its script now. Asked for an idle callback instead, Chromium sometimes hangs
+    // here.
     await expect.poll(() => page.evaluate(() => performance.getEntriesByName('first-contentful-paint').length)).toBe(1)
     const isStarted = () => page.evaluate(() => !('early' in document.documentElement.dataset))
     const rules = await page.locator('script[type=speculationrules]').textContent()

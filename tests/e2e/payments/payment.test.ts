@@ -31,7 +31,7 @@ async function toPay(page: Page) {
   return { orderId, statuses: async () => (await readOrders(page, customer)).map(each => each.paymentStatus) }
 }
 
-/** Payments are processed for five seconds. On a busy machine, that is too short to look at the page: stretches them. */
+/** Payments are processed for five seconds. On a busy machine that is too short to see the page: stretches them. */
 async function keepProcessing(page: Page): Promise<() => Promise<void>> {
   await page.route(routeOf(getPayment), async route => {
     const payment = (await (await route.fetch()).json()) as object

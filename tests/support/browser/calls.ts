@@ -35,7 +35,7 @@ export function faultOf(status: number | 'failed', { path }: Call): RegExp {
   return new RegExp(`^${status === 'failed' ? 'failed:' : status} \\S*${address}`)
 }
 
-/** Holds back the requests to `address`, each of which `note` sees, until `release`. `reached` resolves at the first. */
+/** Holds the requests to `address`, each of which `note` sees, until `release`. `reached` resolves at the first. */
 export async function holdBack(
   target: Page | BrowserContext,
   address: string | RegExp,

@@ -22,7 +22,10 @@ type NewReview = Partial<typeof reviews.$inferInsert>
 let made = 0
 let latest = 0
 
-/** Returns a later time than before. The database's clock may give two rows the same time, which leaves their order open. */
+/**
+ * Returns a later time than before. The database's clock may give two rows the same time, which leaves their order
+ * open.
+ */
 function nextMoment() {
   latest = Math.max(Date.now(), latest + 1)
   return new Date(latest)

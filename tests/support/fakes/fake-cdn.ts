@@ -39,8 +39,8 @@ const READERS: Record<CdnService, (req: IncomingMessage, body: string) => Read |
 }
 
 /**
- * A CDN on 127.0.0.1 in front of `origin`: keeps pages for as long as their headers say, and takes the purge requests of
- * one service. `purges` lists the keys of each.
+ * A CDN on 127.0.0.1 in front of `origin`: keeps pages for as long as their headers say, and takes the purge requests
+ * of one service. `purges` lists the keys of each.
  */
 export async function startFakeCdn(service: CdnService, origin: () => string = () => '') {
   const copies = new Map<string, Copy>()

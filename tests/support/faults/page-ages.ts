@@ -68,7 +68,9 @@ export async function watchPageAges(db: Db, urls: () => string[]) {
       await work()
       deafUntil = performance.now() + DEAF_MS
     },
-    /** Resolves with the oldest stored page, in milliseconds after the change, once every process shows the last change. */
+    /**
+     * Resolves with the oldest stored page, in milliseconds after the change, once every process shows the last change.
+     */
     async end(): Promise<{ oldestMs: number; readCount: number }> {
       ending.abort()
       await watching

@@ -211,8 +211,8 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
       }
     },
     /**
-     * Every acknowledged order, payment and message is there once, messages in order, also in the windows of both sides;
-     * nobody ordered twice, and stock and money add up.
+     * Every acknowledged order, payment and message is there once, messages in order, also in the windows of both
+     * sides; nobody ordered twice, and stock and money add up.
      */
     async examine(): Promise<void> {
       const { db } = database

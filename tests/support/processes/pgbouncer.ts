@@ -12,7 +12,10 @@ import { unprivileged } from './postgres.ts'
 const READY_MS = 60_000
 const POLL_MS = 50
 
-/** Starts PgBouncer in transaction mode before the database of `url`, with few connections to it, so that they are shared. */
+/**
+ * Starts PgBouncer in transaction mode before the database of `url`, with few connections to it, so that they are
+ * shared.
+ */
 export async function startPgBouncer(url: string): Promise<{ url: string; close(): Promise<void> }> {
   const find = () => firstThatRuns(['/usr/sbin/pgbouncer', 'pgbouncer'])
   const program = findOrInstall(find, ['pgbouncer'], 'PgBouncer was not found: install the package pgbouncer')

@@ -3,8 +3,8 @@ import { picture } from '../catalogue/catalogue.ts'
 import { startProvider } from './provider.ts'
 
 /**
- * Starts an empty shop to which `demo` adds the demo marketplace. `demoMedia` gives its pictures hashes, and stores none
- * of them.
+ * Starts an empty shop to which `demo` adds the demo marketplace. `demoMedia` gives its pictures hashes, and stores
+ * none of them.
  */
 export async function startDemo() {
   const provider = await startProvider()

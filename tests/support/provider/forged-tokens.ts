@@ -3,7 +3,10 @@ import type { startProvider } from './provider.ts'
 
 type Provider = Awaited<ReturnType<typeof startProvider>>
 
-/** Bearer tokens that this shop has not signed, or has not signed for a customer; `genuine` is a customer’s, `otherId` is another one. */
+/**
+ * Bearer tokens that this shop has not signed, or has not signed for a customer; `genuine` is a customer’s, `otherId`
+ * is another one.
+ */
 export async function forgedTokens(
   provider: Pick<Provider, 'customer'>,
   genuine: string,

@@ -52,7 +52,10 @@ export async function startProvider({
   cluster = inject('postgresUrl'),
   /** Folder of the embedded database; by default it is in memory. */
   folder = '',
-  /** By default a minute for the embedded database: a busy machine must not have it restarted, which loses one in memory. */
+  /**
+   * By default a minute for the embedded database: a busy machine must not have it restarted, which loses one in
+   * memory.
+   */
   maxStatementMs = undefined as number | undefined,
   announcer = silentAnnouncer,
   s3 = null as S3Config | null,

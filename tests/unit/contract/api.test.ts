@@ -49,7 +49,9 @@ const shapes = modules.flatMap(module =>
 )
 const names = new Map(shapes.map(([name, shape]) => [shape, name]))
 
-/** After a change that other clients may see, run this file with `-u` and review the diff of `tests/fixtures/api.txt`. */
+/**
+ * After a change that other clients may see, run this file with `-u` and review the diff of `tests/fixtures/api.txt`.
+ */
 test('the paths, fields and limits of the API match the approved ones', async () => {
   const calls = Object.entries(endpoints).map(([name, call]) => callText(name, call, names))
   const fields = shapes.map(([name, shape]) => shapeText(name, shape, names))

@@ -234,7 +234,10 @@ function cancelledBy(cancelledBy: Order['cancelledBy'], more: Partial<Order> = {
   return orderLetter({ ...about, kind: 'cancelled', order: { ...order, cancelledBy, ...more } })
 }
 
-/** The approved emails are in `tests/fixtures/letters`. After an intended change, run this file with `-u` and review the diff. */
+/**
+ * The approved emails are in `tests/fixtures/letters`. After an intended change, run this file with `-u` and review the
+ * diff.
+ */
 test.each(Object.entries(LETTERS))('the email %s is the approved one', async (name, { subject, link, text, html }) => {
   const whole = `Subject: ${subject}\nLink: ${link}\n\n${text}\n${'-'.repeat(72)}\n${html}\n`
   await expect(whole).toMatchFileSnapshot(`../../../fixtures/letters/${name}.txt`)
