@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
 import { type Browser, type BrowserContext, chromium, type Locator, type Page } from 'playwright'
+import { login } from '#contract/auth.ts'
 import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 import { CHROMIUM_FLAGS, findOrInstallChromium } from '#tests/support/browser/chromium.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
@@ -106,7 +107,7 @@ async function repeat(shop: Shop, runs: number, work: Work): Promise<Timed[]> {
 }
 
 async function logIn(shop: Shop): Promise<string> {
-  const answer = await fetch(`${shop.url}/api/customer/customer-login`, {
+  const answer = await fetch(`${shop.url}/api${login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify({ email: 'demo@piazza.example', password: 'Piazza-2025!' }),

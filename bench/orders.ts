@@ -8,6 +8,7 @@ import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { type Dispatcher, Pool } from 'undici'
 import * as z from 'zod/mini'
+import { queryProducts } from '#contract/catalog.ts'
 import { placeOrder } from '#contract/orders.ts'
 import { readConfig } from '#server/config.ts'
 import type { products } from '#server/db/schema.ts'
@@ -141,7 +142,7 @@ async function flashSale(pool: Dispatcher, buyers: Buyer[], last: Product) {
   const browsing: Answer[] = []
   const end = new AbortController()
   const look = async () => {
-    do browsing.push(await ask(pool, { method: 'GET', path: '/api/home/query-products?category=Toys' }))
+    do browsing.push(await ask(pool, { method: 'GET', path: `/api${queryProducts.path}?category=Toys` }))
     while (!end.signal.aborted)
   }
   const looking = [look(), look()]

@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
+import { register } from '#contract/auth.ts'
+import { queryProducts } from '#contract/catalog.ts'
 import { sign } from '#server/http/signature.ts'
 import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
 import { type Shop, startShop } from '#tests/support/provider/shop.ts'
@@ -49,7 +51,7 @@ export async function run(args: string[]): Promise<void> {
     await compareStored(shop, { home: '/', product: paths[0] }, rounds, seconds)
     await measureRendered(shop, paths)
     await watchMemory(shop, [...paths, ...listingPaths()], Number(values.minutes))
-    const api = `${shop.url}/api/home/query-products?sortPrice=low-to-high`
+    const api = `${shop.url}/api${queryProducts.path}?sortPrice=low-to-high`
     console.log('\nquery-products:', formatLoad(await hammer(api, BROTLI, seconds)))
     const pages = { home: '/', listing: '/products', product: paths[0] }
     const urls = Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, shop.url + path]))
@@ -66,7 +68,7 @@ export async function run(args: string[]): Promise<void> {
 /** Registers a customer and returns their bearer. */
 async function newCustomer(shop: Shop): Promise<string> {
   const form = { name: 'Ada Lovelace', email: 'ada@piazza.example', password: 'Correct-Horse-9' }
-  const answer = await fetch(`${shop.url}/api/customer/customer-register`, {
+  const answer = await fetch(`${shop.url}/api${register.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(form),
@@ -169,7 +171,7 @@ export async function purgeAll(shop: Pick<Shop, 'url'>): Promise<void> {
 export async function productPaths(shop: Pick<Shop, 'url'>): Promise<string[]> {
   const paths: string[] = []
   for (let page = 1; ; page += 1) {
-    const answer = await fetch(`${shop.url}/api/home/query-products?pageNumber=${page}`)
+    const answer = await fetch(`${shop.url}/api${queryProducts.path}?pageNumber=${page}`)
     const { products } = (await answer.json()) as { products: { slug: string }[] }
     paths.push(...products.map(({ slug }) => `/product/details/${slug}`))
     if (products.length < RESULTS) return paths

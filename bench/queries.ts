@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
+import * as contract from '#contract/catalog.ts'
 import type { ProductQuery } from '#contract/catalog.ts'
 import { readConfig } from '#server/config.ts'
 import type { Database } from '#server/db/types.ts'
@@ -182,7 +183,7 @@ async function measureRequests(database: Database): Promise<void> {
     fetchRates: () => Promise.reject(new Error('the benchmark asks no exchange-rate service')),
   })
   const ask = (page: number) =>
-    app.request(`/api/home/query-products?category=Audio&sortPrice=low-to-high&pageNumber=${page}`)
+    app.request(`/api${contract.queryProducts.path}?category=Audio&sortPrice=low-to-high&pageNumber=${page}`)
   for (let page = 1; page <= 50; page += 1) await ask(page)
   const requests = 500
   const [began, cpu] = [performance.now(), process.cpuUsage()]

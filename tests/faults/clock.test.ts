@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
+import * as contract from '#contract/auth.ts'
+import { refreshToken } from '#contract/session.ts'
 import { readConfig } from '#server/config.ts'
 import { orderSteps } from '#server/db/schema.ts'
 import { openProvider } from '#server/provider.ts'
@@ -42,7 +44,7 @@ const apiOf = ({ url }: Process, token?: string) =>
 
 async function refresh({ url }: Process, cookie: string) {
   const headers = { cookie, origin: url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }
-  const response = await fetch(`${url}/api/customer/refresh-token`, { method: 'POST', headers, body: '{}' })
+  const response = await fetch(`${url}/api${refreshToken.path}`, { method: 'POST', headers, body: '{}' })
   return { status: response.status, cookie: cookieOf(response) }
 }
 
@@ -99,7 +101,7 @@ describe.each([
     const me = decodeCustomer(token)!.id
     const wishes = shoe.variantIds.map((variantId, at) => ({ product: shoe, variantId, quantity: at + 1 }))
     const { orderId } = await apiOf(today, token).placeOrder(orderOf(me, wishes))
-    const login = await fetch(`${today.url}/api/customer/customer-login`, {
+    const login = await fetch(`${today.url}/api${contract.login.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', 'sec-fetch-site': 'same-origin' },
       body: JSON.stringify({ email, password: PASSWORD }),

@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { login, forgotPassword } from '#contract/auth.ts'
 import { addTime, printFigure } from '#tests/support/faults/figures.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -36,7 +37,7 @@ describe('a guesser', () => {
         // A different X-Forwarded-For each time changes nothing.
         const headers = { 'content-type': 'application/json', 'x-forwarded-for': `9.9.${of}.${at % 250}` }
         const body = JSON.stringify({ email, password: `Guess-${at + of}!` })
-        const { status } = await requestFrom('6.6.6.6', '/api/customer/customer-login', {
+        const { status } = await requestFrom('6.6.6.6', `/api${login.path}`, {
           method: 'POST',
           headers,
           body,
@@ -71,8 +72,8 @@ describe('the response', () => {
   })
 
   test.each([
-    ['login', '/api/customer/customer-login', { password: 'Wrong-Horse-9' }],
-    ['a forgotten password', '/api/forgot-password', {}],
+    ['login', `/api${login.path}`, { password: 'Wrong-Horse-9' }],
+    ['a forgotten password', `/api${forgotPassword.path}`, {}],
   ])('of %s does not show whether an email has an account', async (what, path, rest) => {
     const took = { known: [] as number[], unknown: [] as number[] }
     const answers = { known: new Set<string>(), unknown: new Set<string>() }

@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
+import { getHealth } from '#contract/health.ts'
 import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { startPostgres } from '#tests/support/processes/postgres.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -42,7 +43,7 @@ describe.each([
     let besideQueries = 0
     while (performance.now() < end) {
       const endedBefore = outcomes.length
-      const { status } = await addTime(times, () => request('/api/health'))
+      const { status } = await addTime(times, () => request(`/api${getHealth.path}`))
       statuses[status] = (statuses[status] ?? 0) + 1
       if (outcomes.length === endedBefore) besideQueries += 1
       await pause(POLL_MS)

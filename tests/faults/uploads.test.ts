@@ -4,6 +4,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getHealth } from '#contract/health.ts'
 import { createApi } from '#lib/create-api.ts'
 import { hostileFiles } from '#tests/support/catalogue/chat-files.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
@@ -73,7 +74,7 @@ async function watch(work: () => Promise<unknown>): Promise<{ grownMb: number; h
   let highest = before
   const healthTimes: number[] = []
   const sampling = setInterval(() => void residentMb().then(now => (highest = Math.max(highest, now))), SAMPLE_MS)
-  const asking = fork(ASKING, [`${url}/api/health`]).on('message', time => healthTimes.push(time as number))
+  const asking = fork(ASKING, [`${url}/api${getHealth.path}`]).on('message', time => healthTimes.push(time as number))
   await work().finally(() => asking.kill())
   clearInterval(sampling)
   return { grownMb: Math.round(highest - before), healthTimes }

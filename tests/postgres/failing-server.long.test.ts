@@ -4,6 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
+import { getHealth } from '#contract/health.ts'
 import { getCategories } from '#contract/catalog.ts'
 import { isPassing } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -42,7 +43,7 @@ afterAll(async () => {
 
 const disconnect = () =>
   operator.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
-const health = () => provider.request('/api/health')
+const health = () => provider.request(`/api${getHealth.path}`)
 
 test('a read-only database server still shows products, but orders and health checks get 503', async () => {
   const ada = await provider.customer()

@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
+import * as contract from '#contract/auth.ts'
 import { getCategories } from '#contract/catalog.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
@@ -38,7 +39,7 @@ async function open(): Promise<Server> {
 
 async function register(): Promise<Response[]> {
   const once = () =>
-    fetch(`${server.url}/api/customer/customer-register`, {
+    fetch(`${server.url}/api${contract.register.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify(newcomer()),

@@ -1,6 +1,8 @@
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
+import { getHealth } from '#contract/health.ts'
+import { login } from '#contract/auth.ts'
 import { getCategories } from '#contract/catalog.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { startFloodedShop } from '#tests/support/faults/flooded-shop.ts'
@@ -32,7 +34,7 @@ test.each([
 
 test('clients that never finish a request are disconnected and do not delay the health check', async () => {
   const headers = await shop.drip('GET / HTTP/1.1\r\nhost: shop.test\r\nx-slow: ', SOCKETS)
-  await shop.drip(requestText('/api/customer/customer-login', { 'content-length': '1000' }, 'POST'), SOCKETS)
+  await shop.drip(requestText(`/api${login.path}`, { 'content-length': '1000' }, 'POST'), SOCKETS)
 
   const startedAt = performance.now()
   const cut = new AbortController()
@@ -43,7 +45,7 @@ test('clients that never finish a request are disconnected and do not delay the 
     await pause(50)
   }
 
-  printFigure(`/api/health beside ${2 * SOCKETS} slow clients`, `within ${slowest.toFixed(0)} ms`, '1000 ms')
+  printFigure(`/api${getHealth.path} beside ${2 * SOCKETS} slow clients`, `within ${slowest.toFixed(0)} ms`, '1000 ms')
   printFigure(
     'clients that never end a request',
     `cut off after ${(performance.now() - startedAt).toFixed(0)} ms`,
@@ -59,7 +61,7 @@ const UNOPENED = ['/login', '/register', '/stores', '/order/1', '/cart', '/nothi
 test('requests that need a file get 503 while no more files can be opened; other requests work', async () => {
   const { picture, script } = shop.addresses
   const pictures = ['160.webp', '320.webp', '640.avif', '640.webp'].map(name => `${picture}/${name}`)
-  const paths = [...UNOPENED, ...pictures, script, '/products', '/api/health', `/api${getCategories.path}`]
+  const paths = [...UNOPENED, ...pictures, script, '/products', `/api${getHealth.path}`, `/api${getCategories.path}`]
   const clients = await Promise.all(paths.map(() => shop.open()))
   for (const { socket } of clients) socket.write(requestText('/products', {}, 'HEAD'))
   await vi.waitFor(() => expect(clients.every(({ statuses }) => statuses().length === 1)).toBe(true), PATIENCE)

@@ -1,9 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { register } from '#contract/auth.ts'
 import { startShop } from '#tests/support/provider/shop.ts'
 
-const REGISTER = '/api/customer/customer-register'
+const REGISTER = `/api${register.path}`
 
 test('a shop with an https address and no mail server logs a warning and no working links', async () => {
   const shop = await startShop({ DEMO: 'off', PUBLIC_URL: 'https://shop.example' })

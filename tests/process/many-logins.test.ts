@@ -2,6 +2,8 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import * as contract from '#contract/auth.ts'
+import { getHealth } from '#contract/health.ts'
 import { createApi } from '#lib/create-api.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { FAILED_MS, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
@@ -13,7 +15,7 @@ const ASKING = join(import.meta.dirname, '../support/faults/time-answers.ts')
 const LOGINS = rounds(80, 200)
 const ADA = { email: 'ada@customers.test', password: 'Correct-Horse-9' }
 /** The load balancers’ health check and a cached page. */
-const BESIDE = ['/api/health', '/']
+const BESIDE = [`/api${getHealth.path}`, '/']
 
 // All sign-ins come from one address, so the limits are raised.
 const limits = ['login', 'loginPerIp', 'api'].map(name => `${name}=1000000/1m`).join(',')
@@ -28,7 +30,7 @@ await createApi({ origin: shop.url, fetch }).register({ name: 'Ada', ...ADA })
 async function login(at: number) {
   // Every second password is wrong, and every fourth email has no account.
   const body = { email: at % 4 === 3 ? `nobody-${at}@customers.test` : ADA.email, password: ADA.password }
-  const answer = await fetch(`${shop.url}/api/customer/customer-login`, {
+  const answer = await fetch(`${shop.url}/api${contract.login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
     body: JSON.stringify(at % 2 ? { ...body, password: 'Wrong-Horse-9' } : body),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { getHealth } from '#contract/health.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 
@@ -20,7 +21,7 @@ test('a shop started by npm ends when npm gets SIGTERM', { timeout: START_MS + C
     detached: true,
   })
   const isOpen = () =>
-    fetch(`http://127.0.0.1:${port}/api/health`).then(
+    fetch(`http://127.0.0.1:${port}/api${getHealth.path}`).then(
       () => true,
       () => false,
     )

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { updateAccount } from '#contract/account.ts'
 import { auditEvents } from '#server/db/schema.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -20,7 +21,7 @@ const form = { country: 'Kenya', currency: 'KES', shippingDetails }
 
 function put(token: string, body: object) {
   const headers = { 'content-type': 'application/json', authorization: `Bearer ${token}` }
-  return request('/api/account/update-info', { method: 'PUT', body: JSON.stringify(body), headers })
+  return request(`/api${updateAccount.path}`, { method: 'PUT', body: JSON.stringify(body), headers })
 }
 
 describe('account details', () => {

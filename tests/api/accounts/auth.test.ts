@@ -1,6 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
 import { afterAll, describe, expect, test } from 'vitest'
+import { refreshToken } from '#contract/session.ts'
+import { register, login } from '#contract/auth.ts'
 import { auditEvents, users } from '#server/db/schema.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -14,8 +16,8 @@ afterAll(() => Promise.all([close(), secure.close()]))
 const SAFARI =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/18.1 Safari/605.1.15'
 const CHROME = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/130.0.0.0 Safari/537.36'
-const REGISTER = '/api/customer/customer-register'
-const LOGIN = '/api/customer/customer-login'
+const REGISTER = `/api${register.path}`
+const LOGIN = `/api${login.path}`
 
 let made = 0
 const someone = () => ({ name: 'José Ángel', email: `someone-${(made += 1)}@x.test`, password: 'Correct-Horse-9' })
@@ -208,7 +210,7 @@ describe('the refresh cookie', () => {
   test('of an https shop works only under its __Host- name', async () => {
     const registered = await secure.request(REGISTER, posted(someone()))
     const [cookie = ''] = registered.headers.get('set-cookie')?.split(';') ?? []
-    const refresh = (sent: string) => secure.request('/api/customer/refresh-token', posted({}, { cookie: sent }))
+    const refresh = (sent: string) => secure.request(`/api${refreshToken.path}`, posted({}, { cookie: sent }))
 
     expect((await refresh(cookie.replace('__Host-', ''))).status).toBe(409)
     expect((await refresh(cookie)).status).toBe(200)

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { confirmEmail } from '#contract/auth.ts'
 import { CONFIRMATION_DAYS } from '#contract/rules.ts'
 import { auditEvents, emailConfirmations, users } from '#server/db/schema.ts'
 import type { ApiError } from '#lib/api.ts'
@@ -120,7 +121,7 @@ describe('a confirmation link', () => {
     const statuses: number[] = []
     for (let at = 0; at < 13; at += 1) {
       const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"token":"guess"}' }
-      statuses.push((await requestFrom('7.0.0.1', '/api/customer/confirm-email', init)).status)
+      statuses.push((await requestFrom('7.0.0.1', `/api${confirmEmail.path}`, init)).status)
     }
     expect(statuses).toEqual([...Array(12).fill(422), 429])
   })

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
+import { getAccount } from '#contract/account.ts'
+import { forgotPassword, resetPassword } from '#contract/auth.ts'
 import { auditEvents, passwordResets, users } from '#server/db/schema.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { addShippable, assertInvariants, KENYA, orderOf } from '#tests/support/provider/ordering.ts'
@@ -23,7 +25,7 @@ const post = (path: string, body: object, headers = {}) =>
     headers: { 'content-type': 'application/json', ...headers },
     body: JSON.stringify(body),
   })
-const forgot = (email: string, headers = {}) => post('/api/forgot-password', { email }, headers)
+const forgot = (email: string, headers = {}) => post(`/api${forgotPassword.path}`, { email }, headers)
 const lettersTo = (email: string) => letters.filter(({ to }) => to === email)
 
 /** Waits until the customer has `count` letters and returns the link of the latest. */
@@ -39,7 +41,7 @@ async function tokenFor(email: string): Promise<string> {
   return (await linkFor(email, known + 1)).searchParams.get('token') ?? ''
 }
 
-const reset = (token: string, newPassword = NEW_PASSWORD) => post('/api/reset-password', { token, newPassword })
+const reset = (token: string, newPassword = NEW_PASSWORD) => post(`/api${resetPassword.path}`, { token, newPassword })
 
 describe('a forgotten password', () => {
   test('is reset with a mailed link to the shop’s page that is valid for 30 minutes', async () => {
@@ -107,7 +109,7 @@ describe('a forgotten password', () => {
     const statuses: number[] = []
     for (let at = 0; at < 13; at += 1) {
       const body = JSON.stringify({ email: `nobody-${at}@piazza.example` })
-      statuses.push((await requestFrom('7.0.0.1', '/api/forgot-password', { ...init, body })).status)
+      statuses.push((await requestFrom('7.0.0.1', `/api${forgotPassword.path}`, { ...init, body })).status)
     }
 
     expect(statuses).toEqual([...Array(12).fill(200), 429])
@@ -127,7 +129,7 @@ describe('a reset link', () => {
     expect(Object.keys((await answer.json()) as object)).toEqual(['message'])
     await expect(signedIn.getAccount({})).rejects.toMatchObject({ status: 409 })
     const bearer = { headers: { authorization: `Bearer ${other.token}` } }
-    expect((await request('/api/account/get-details', bearer)).status).toBe(409)
+    expect((await request(`/api${getAccount.path}`, bearer)).status).toBe(409)
     await expect(api.login({ email, password })).rejects.toMatchObject({ status: expect.any(Number) })
     await expect(api.login({ email, password: NEW_PASSWORD })).resolves.toHaveProperty('token')
     const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, id))

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { login } from '#contract/auth.ts'
+import { refreshToken, logout } from '#contract/session.ts'
 import type { OnChange } from '#server/db/changes.ts'
 import { auditEvents, sessions as table } from '#server/db/schema.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
@@ -26,11 +28,11 @@ async function started() {
 }
 
 function refresh(headers: Record<string, string>, { request } = provider) {
-  return request('/api/customer/refresh-token', { method: 'POST', headers })
+  return request(`/api${refreshToken.path}`, { method: 'POST', headers })
 }
 
 function refreshFrom(address: string, headers: Record<string, string>) {
-  return provider.requestFrom(address, '/api/customer/refresh-token', { method: 'POST', headers })
+  return provider.requestFrom(address, `/api${refreshToken.path}`, { method: 'POST', headers })
 }
 
 describe('an access token in another process', () => {
@@ -107,7 +109,7 @@ describe('sessions with a cookie', () => {
   test('end and lose their cookie when the customer signs out', async () => {
     const { token, refreshToken } = await started()
     const headers = { authorization: `Bearer ${token}`, cookie: `rt=${refreshToken}`, 'sec-fetch-dest': 'empty' }
-    const answer = await request('/api/customer/logout', { headers })
+    const answer = await request(`/api${logout.path}`, { headers })
 
     expect([answer.status, await answer.json()]).toEqual([200, { message: 'Logout success' }])
     expect(answer.headers.get('set-cookie')).toBe('rt=; Max-Age=0; Path=/; HttpOnly; SameSite=Lax')
@@ -121,7 +123,7 @@ describe('sessions with a cookie', () => {
     const { refreshToken } = await fallback.sessions.start(other)
     late = HOUR
     const headers = { authorization: `Bearer ${token}`, cookie: `rt=${refreshToken}` }
-    const answer = await fallback.request('/api/customer/logout', { headers })
+    const answer = await fallback.request(`/api${logout.path}`, { headers })
 
     expect([answer.status, await answer.json()]).toEqual([200, { message: 'Logout success' }])
     expect(answer.headers.get('set-cookie')).toMatch(/^rt=; Max-Age=0;/)
@@ -136,7 +138,7 @@ describe('sessions with a cookie', () => {
     const forged = `${refreshToken.slice(0, 36)}.${'A'.repeat(64)}`
     for (const authorization of ['Bearer x', 'Basic eDp5', `Bearer ${token.slice(0, -8)}AAAAAAAA`]) {
       const headers = { authorization, cookie: `rt=${forged}` }
-      const answer = await request('/api/customer/logout', { headers })
+      const answer = await request(`/api${logout.path}`, { headers })
 
       expect([answer.status, await answer.json()]).toEqual([200, { message: 'Logout success' }])
       expect(answer.headers.get('set-cookie')).toMatch(/^rt=; Max-Age=0;/)
@@ -151,7 +153,7 @@ describe('sessions with a cookie', () => {
       const { token } = await started()
       const headers = { authorization: `Bearer ${token}`, 'sec-fetch-dest': destination }
 
-      expect((await request('/api/customer/logout', { headers })).status).toBe(403)
+      expect((await request(`/api${logout.path}`, { headers })).status).toBe(403)
       expect(await apiOf(token).getAccount({})).toMatchObject({ currency: 'USD' })
     },
   )
@@ -247,7 +249,7 @@ describe('sessions without cookies (the cookie fallback)', () => {
     const { id, email, password } = await cookieless()
     const body = JSON.stringify({ email, password })
     const headers = { 'content-type': 'application/json' }
-    const signedIn = await fallback.request('/api/customer/customer-login', { method: 'POST', headers, body })
+    const signedIn = await fallback.request(`/api${login.path}`, { method: 'POST', headers, body })
     const cookie = signedIn.headers.get('set-cookie')?.split(';')[0] ?? ''
     const { token } = (await signedIn.json()) as { token: string }
 
@@ -263,7 +265,7 @@ describe('sessions without cookies (the cookie fallback)', () => {
   test('cannot be refreshed with the access token of a session that began with a cookie', async () => {
     const { email, password } = await fallback.newcomer()
     const headers = { 'content-type': 'application/json', cookie: 'theme=dark' }
-    const answer = await fallback.request('/api/customer/customer-login', {
+    const answer = await fallback.request(`/api${login.path}`, {
       method: 'POST',
       headers,
       body: JSON.stringify({ email, password }),

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { addToCart } from '#contract/cart.ts'
 import { linesOf } from '#contract/cart-sums.ts'
 import { cartLines, products, variants } from '#server/db/schema.ts'
 import { addShoe, addProduct, picture } from '#tests/support/catalogue/catalogue.ts'
@@ -243,7 +244,7 @@ test('a cart names the variant beside the product, which has the variant’s fig
   const shoe = await openShoe()
   const train = await addProduct(db)
   const post = (body: object) =>
-    request('/api/home/product/add-to-card', {
+    request(`/api${addToCart.path}`, {
       method: 'POST',
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
       body: JSON.stringify({ userId, quantity: 1, ...body }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { addToWishlist } from '#contract/wishlist.ts'
 import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
 import { products, wishlistItems } from '#server/db/schema.ts'
 import { addProduct, addSeller, picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
@@ -45,7 +46,7 @@ describe('the wishlist', () => {
     const ada = await customer()
     const train = await addProduct(db, { name: 'Train', priceCents: 1000 })
 
-    const answer = await request('/api/home/product/add-to-wishlist', {
+    const answer = await request(`/api${addToWishlist.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${ada.token}` },
       body: JSON.stringify({ userId: ada.id, productId: train.id, name: '<b>', price: -1, rating: [5], slug: null }),

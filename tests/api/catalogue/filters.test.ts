@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { queryProducts } from '#contract/catalog.ts'
 import type { ProductQuery } from '#contract/catalog.ts'
 import type { ChosenFilter, OfferedFilter } from '#contract/filters.ts'
 import { optionSets, products, variants } from '#server/db/schema.ts'
@@ -219,7 +220,7 @@ test('a shop lists its own products by its own filters', async () => {
 
 describe('the query of the API', () => {
   const ask = async (query: string) => {
-    const answer = await request(`/api/home/query-products?category=Shoes&${query}`)
+    const answer = await request(`/api${queryProducts.path}?category=Shoes&${query}`)
     const { totalProduct, error } = (await answer.json()) as { totalProduct?: number; error?: string }
     return error ?? totalProduct
   }

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { submitReview } from '#contract/reviews.ts'
 import { REVIEW_LENGTH } from '#contract/rules.ts'
 import { products } from '#server/db/schema.ts'
 import { addOrder, addProduct, addReview } from '#tests/support/catalogue/catalogue.ts'
@@ -21,7 +22,7 @@ describe('a review', () => {
     const { id } = await addProduct(db)
     await addReview(db, id, { rating: 2 })
 
-    const answer = await request('/api/home/customer/submit-review', {
+    const answer = await request(`/api${submitReview.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${grace.token}` },
       body: JSON.stringify({ name: 'Admin', review: '  Flies well. ', rating: 5, productId: id }),
@@ -102,7 +103,7 @@ describe('a review', () => {
     const grace = await customer()
     const { id: productId } = await addProduct(db)
 
-    const answer = await request('/api/home/customer/submit-review', {
+    const answer = await request(`/api${submitReview.path}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json', authorization: `Bearer ${grace.token}` },
       body: JSON.stringify({ ...form, productId }),

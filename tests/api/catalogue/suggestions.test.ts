@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { getSuggestions } from '#contract/suggestions.ts'
 import { categories, products, sellers } from '#server/db/schema.ts'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -137,7 +138,7 @@ describe('suggestions', () => {
     'й ё',
   ])('do not stumble over %j', async value => {
     const answer = await request(
-      `/api/home/suggestions?${new URLSearchParams({ value, category: value.slice(0, 50) })}`,
+      `/api${getSuggestions.path}?${new URLSearchParams({ value, category: value.slice(0, 50) })}`,
     )
 
     expect([answer.status, await answer.json()]).toEqual([200, { products: [], categories: [], sellers: [] }])

@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { getHomeProducts } from '#contract/catalog.ts'
 import { openGemini } from '#server/chat/ai/gemini.ts'
 import { localAssistant } from '#server/chat/ai/local.ts'
 import type { Assistants } from '#server/chat/ai/open.ts'
@@ -255,7 +256,7 @@ describe('no automated reply is written', () => {
     // The embedded database has one connection: an open transaction would block all of these.
     const other = await write('Is somebody there?')
     await ada.api.getCart({ userId: ada.id })
-    expect((await request('/api/home/get-products')).status).toBe(200)
+    expect((await request(`/api${getHomeProducts.path}`)).status).toBe(200)
     expect((await stored()).at(-1)?.id).toBe(other.messageId)
 
     gemini.fail('reset')

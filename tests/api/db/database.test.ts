@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, inject, onTestFinished, test, vi } from 'vitest'
+import { getHealth } from '#contract/health.ts'
 import { getCategories } from '#contract/catalog.ts'
 import { isBusy } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/open.ts'
@@ -66,7 +67,7 @@ describe('a database whose connections are all in use', () => {
     const times: number[] = []
     while (!end.signal.aborted) {
       const began = performance.now()
-      expect((await request('/api/health')).status).toBe(200)
+      expect((await request(`/api${getHealth.path}`)).status).toBe(200)
       times.push(performance.now() - began)
     }
     const refused = await refusing

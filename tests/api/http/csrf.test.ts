@@ -1,4 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { getSellers, getBanners } from '#contract/catalog.ts'
+import { getRates } from '#contract/currencies.ts'
+import { logout } from '#contract/session.ts'
+import { updateAccount, getAccount } from '#contract/account.ts'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
 import { photograph } from '#tests/support/catalogue/chat-files.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -33,12 +37,12 @@ const FORM = {
 }
 
 async function update(headers: Record<string, string>, body: string | FormData = JSON.stringify(FORM)) {
-  const answer = await request('/api/account/update-info', { method: 'PUT', headers: { ...bearer, ...headers }, body })
+  const answer = await request(`/api${updateAccount.path}`, { method: 'PUT', headers: { ...bearer, ...headers }, body })
   return { status: answer.status, ...((await answer.json()) as { error?: string }), headers: answer.headers }
 }
 
 async function country(): Promise<string> {
-  const answer = await request('/api/account/get-details', { headers: bearer })
+  const answer = await request(`/api${getAccount.path}`, { headers: bearer })
   return ((await answer.json()) as { country: string }).country
 }
 
@@ -78,7 +82,7 @@ describe('a request from a page of another site', () => {
   test('cannot sign a customer out, because it has no token', async () => {
     const picture = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'image', 'sec-fetch-mode': 'no-cors' }
 
-    expect((await request('/api/customer/logout', { headers: picture })).status).toBe(409)
+    expect((await request(`/api${logout.path}`, { headers: picture })).status).toBe(409)
     expect(await country()).toBe('')
   })
 })
@@ -98,9 +102,9 @@ describe('a request from the shop’s own pages or a listed site', () => {
 })
 
 describe('other sites', () => {
-  const ask = (origin: string, path = '/api/rates') => request(path, { headers: { origin } })
+  const ask = (origin: string, path = `/api${getRates.path}`) => request(path, { headers: { origin } })
   const preflight = (origin: string) =>
-    request('/api/account/update-info', {
+    request(`/api${updateAccount.path}`, {
       method: 'OPTIONS',
       headers: { origin, 'access-control-request-method': 'PUT' },
     })
@@ -127,8 +131,8 @@ describe('other sites', () => {
     const read = async (origin: string, path: string) => (await ask(origin, path)).json()
     const answersFor = async (origin: string) => [
       await read(origin, `/api/home/get-product/${slug}`),
-      await read(origin, '/api/home/sellers'),
-      await read(origin, '/api/banners'),
+      await read(origin, `/api${getSellers.path}`),
+      await read(origin, `/api${getBanners.path}`),
     ]
 
     for (const [origin, before] of [
@@ -180,7 +184,7 @@ describe('other sites', () => {
   })
 
   test('may read why a customer must sign in again if they are listed', async () => {
-    const refusal = await ask(PARTNER, '/api/account/get-details')
+    const refusal = await ask(PARTNER, `/api${getAccount.path}`)
 
     expect(refusal.status).toBe(409)
     expect(refusal.headers.get('access-control-allow-origin')).toBe(PARTNER)

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { queryProducts, getSellers } from '#contract/catalog.ts'
 import { getAccount } from '#contract/account.ts'
 import { auditEvents } from '#server/db/schema.ts'
 import { type LimitName, readRules, RULES } from '#server/http/limit-rules.ts'
@@ -15,8 +16,8 @@ const { db, database, customer, request, requestFrom, close } = await startProvi
 })
 afterAll(close)
 
-const SEARCH = '/api/home/query-products?searchValue=kite'
-const LISTING = '/api/home/query-products?category=Toys'
+const SEARCH = `/api${queryProducts.path}?searchValue=kite`
+const LISTING = `/api${queryProducts.path}?category=Toys`
 
 async function statuses(path: string, count: number, address: string, headers = {}): Promise<number[]> {
   const answers: number[] = []
@@ -193,7 +194,7 @@ describe('the rate limit of the API', () => {
   test('counts a request as a search only if it has a search text', async () => {
     expect(await statuses(SEARCH, 4, '5.0.0.4')).toEqual([200, 200, 200, 429])
     expect(await statuses(LISTING, 3, '5.0.0.4')).toEqual([200, 200, 200])
-    expect(await statuses('/api/home/query-products?searchValue=', 1, '5.0.0.4')).toEqual([200])
+    expect(await statuses(`/api${queryProducts.path}?searchValue=`, 1, '5.0.0.4')).toEqual([200])
   })
 
   test('does not count requests of pages rendered in the same process', async () => {
@@ -208,7 +209,7 @@ describe('the rate limit of the API', () => {
 
     for (const [at, forged] of [
       pageHeaders('another secret', SEARCH),
-      pageHeaders(SECRET, '/api/home/sellers'),
+      pageHeaders(SECRET, `/api${getSellers.path}`),
     ].entries())
       expect(await statuses(SEARCH, 4, `5.0.0.${6 + at}`, forged)).toEqual([200, 200, 200, 429])
   })

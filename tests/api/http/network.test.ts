@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { pino } from 'pino'
 import { afterAll, expect, inject, test } from 'vitest'
+import { queryProducts } from '#contract/catalog.ts'
+import { login } from '#contract/auth.ts'
 import { readConfig } from '#server/config.ts'
 import { openProvider } from '#server/provider.ts'
 import { listen } from '#tests/support/fakes/http.ts'
@@ -27,7 +29,7 @@ afterAll(async () => {
 })
 
 const guess = (email: string) =>
-  fetch(`${server.url}/api/customer/customer-login`, {
+  fetch(`${server.url}/api${login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', 'x-forwarded-for': email },
     body: JSON.stringify({ email, password: 'Wrong-1234' }),
@@ -42,7 +44,7 @@ test('rate limits in a running shop count by the address of the connection', asy
 
 test('a request of the shop’s own pages is not counted', async () => {
   for (let at = 0; at < 5; at += 1) {
-    const answer = await provider.fetch(new Request('http://shop.test/api/home/query-products?searchValue=x'))
+    const answer = await provider.fetch(new Request(`http://shop.test/api${queryProducts.path}?searchValue=x`))
     expect(answer.status).toBe(200)
   }
 })

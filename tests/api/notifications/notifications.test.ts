@@ -1,5 +1,6 @@
 import { eq, TransactionRollbackError } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
+import { getNotifications } from '#contract/notifications.ts'
 import type { CommandOf } from '#server/operators/cli/command.ts'
 import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
 import { handleCommand } from '#server/operators/cli/handle-command.ts'
@@ -128,7 +129,7 @@ describe('a notification', () => {
     const ada = await customer()
     for (const text of XSS_TEXTS) await tell(ada, text, { message: text })
 
-    const answer = await request('/api/customer/notifications', { headers: { authorization: `Bearer ${ada.token}` } })
+    const answer = await request(`/api${getNotifications.path}`, { headers: { authorization: `Bearer ${ada.token}` } })
 
     expect(answer.headers.get('content-type')).toContain('application/json')
     const { notifications } = (await answer.json()) as { notifications: { title: string; message: string }[] }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { getAccount, updateAccount } from '#contract/account.ts'
 import { getProfile } from '#contract/profile.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { ACCOUNT } from '#tests/support/catalogue/account.ts'
@@ -33,7 +34,7 @@ const save = (page: Page) => form(page).getByRole('button', { name: 'Save change
 test.describe('the account form', () => {
   test('loads without layout shift, and shows an error at every missing field', { tag: '@phone' }, async ({ page }) => {
     await signUp(page)
-    const { reached, release } = await holdBack(page, '**/api/account/get-details')
+    const { reached, release } = await holdBack(page, `**/api${getAccount.path}`)
     const shifts = await measureShifts(page)
     await page.goto('/dashboard/account')
     await expect(page.getByText('Loading your details')).toBeAttached()
@@ -68,7 +69,7 @@ test.describe('the account form', () => {
     await signUp(page, 'Ada Lovelace', { isConfirmed: false })
     // High enough for what lies below the form.
     await page.setViewportSize({ width: page.viewportSize()!.width, height: 2200 })
-    const { reached, release } = await holdBack(page, '**/api/account/get-details')
+    const { reached, release } = await holdBack(page, `**/api${getAccount.path}`)
     const shifts = await measureShifts(page)
     const others = page.waitForResponse(routeOf(getProfile))
     await page.goto('/dashboard/account')
@@ -101,7 +102,7 @@ test.describe('the account form', () => {
 
   test('is as high while it loads as later, so that the end of the page stays in its place', async ({ page }) => {
     await signUp(page)
-    const { reached, release } = await holdBack(page, '**/api/account/get-details')
+    const { reached, release } = await holdBack(page, `**/api${getAccount.path}`)
     const height = () => page.evaluate(() => document.documentElement.scrollHeight)
     await page.goto('/dashboard/account')
     await reached
@@ -118,17 +119,17 @@ test.describe('the account form', () => {
   test('works by keyboard, is sent once and shows the saved values', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^503 /).expect(/status of 503/)
     await signUp(page)
-    await page.route('**/api/account/get-details', route => route.fulfill({ status: 503, json: { error: 'Away' } }))
+    await page.route(`**/api${getAccount.path}`, route => route.fulfill({ status: 503, json: { error: 'Away' } }))
     await page.goto('/dashboard/account')
     await expect(page.getByRole('listitem').filter({ hasText: 'Failed to fetch user details' })).toBeVisible()
     await settled(page)
     expect(await axe(page)).toEqual([])
-    await page.unroute('**/api/account/get-details')
+    await page.unroute(`**/api${getAccount.path}`)
     await page.getByRole('button', { name: 'Try again' }).click()
     await expect(field(page, 'Currency')).toHaveValue('USD')
 
     const sent: unknown[] = []
-    const { reached, release } = await holdBack(page, '**/api/account/update-info', request =>
+    const { reached, release } = await holdBack(page, `**/api${updateAccount.path}`, request =>
       sent.push(request.postDataJSON()),
     )
     await field(page, 'Country').focus()
@@ -170,7 +171,7 @@ test.describe('the account form', () => {
     const { reached, release } = await holdBack(page, /_astro\/phone\./)
     const phones: unknown[] = []
     page.on('request', request => {
-      if (request.url().endsWith('/api/account/update-info'))
+      if (request.url().endsWith(`/api${updateAccount.path}`))
         phones.push((request.postDataJSON() as typeof ACCOUNT).shippingDetails.phone)
     })
     await page.goto('/dashboard/account')
@@ -212,7 +213,7 @@ test.describe('the account form', () => {
       .expect(/status of 500/)
 
     for (const { said, reply } of answers) {
-      await page.route('**/api/account/update-info', route => route.fulfill(reply), { times: 1 })
+      await page.route(`**/api${updateAccount.path}`, route => route.fulfill(reply), { times: 1 })
       await save(page).click()
 
       await expect(page.getByRole('listitem').filter({ hasText: said })).toBeVisible()

@@ -1,3 +1,4 @@
+import { login } from '#contract/auth.ts'
 import { holdBack } from '#tests/support/browser/calls.ts'
 import { axe, expect, hydrated, NARROWEST, overflowing, test } from '#tests/support/browser/e2e.ts'
 import { newcomer, register } from '#tests/support/catalogue/customer.ts'
@@ -131,7 +132,7 @@ test.describe('login', () => {
     async ({ page, request }) => {
       const { email, password, name } = await register(request)
       let sent = 0
-      const { release } = await holdBack(page, '**/api/customer/customer-login', () => (sent += 1))
+      const { release } = await holdBack(page, `**/api${login.path}`, () => (sent += 1))
       await page.goto('/login')
 
       await page.getByRole('main').focus()

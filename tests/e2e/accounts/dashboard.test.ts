@@ -1,4 +1,6 @@
 import type { Page } from 'playwright/test'
+import { getAccount } from '#contract/account.ts'
+import { refreshToken, logout } from '#contract/session.ts'
 import { hasAsked, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, measureShifts, NARROWEST, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
 
@@ -136,8 +138,8 @@ test.describe('logging out', () => {
     const kept = await page.evaluate(() => Object.keys(localStorage))
     expect(kept).not.toContain('customerToken')
     expect(kept).not.toContain('currency')
-    expect((await page.request.post('/api/customer/refresh-token')).status()).toBe(409)
-    const asked = await page.request.get('/api/account/get-details', { headers: { authorization: `Bearer ${token}` } })
+    expect((await page.request.post(`/api${refreshToken.path}`)).status()).toBe(409)
+    const asked = await page.request.get(`/api${getAccount.path}`, { headers: { authorization: `Bearer ${token}` } })
     expect(asked.status()).toBe(409)
     await page.goBack()
     await expect(page).not.toHaveURL(/dashboard/)
@@ -153,7 +155,7 @@ test.describe('logging out', () => {
         .expect(/failed: .*\/customer\/logout/)
         .expect(/ERR_FAILED/)
         .expect(/was not told of the logout/)
-      await page.route('**/api/customer/logout', route => route.abort('failed'))
+      await page.route(`**/api${logout.path}`, route => route.abort('failed'))
 
       await menu(page).getByRole('button', { name: 'Logout' }).click()
       await dialog(page).getByRole('button', { name: 'Logout' }).click()

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { confirmEmail } from '#contract/auth.ts'
 import { newcomer, signUp } from '#tests/support/catalogue/customer.ts'
 import { expect, expectAccessible, measureShifts } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
@@ -98,7 +99,7 @@ test('offers a retry when the marketplace cannot be reached', { tag: '@desktop' 
   faults.expect(/ERR_FAILED/)
   const { email } = await signUp(page, 'Ada', unconfirmed)
   const link = await linkMailedTo(shop, email, PATH)
-  await page.route('**/api/customer/confirm-email', route => route.abort(), { times: 1 })
+  await page.route(`**/api${confirmEmail.path}`, route => route.abort(), { times: 1 })
   await page.goto(link)
   await expect(main(page).getByText('The marketplace cannot be reached right now.')).toBeVisible()
   await expectAccessible(page)

@@ -1,3 +1,4 @@
+import { forgotPassword, resetPassword } from '#contract/auth.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, test } from '#tests/support/browser/e2e.ts'
 import { autocompletes, expectWrong, field, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
@@ -25,7 +26,7 @@ test(
       [{ status: 500, body: 'oops' }, 'An error occurred'],
       [{ json: { message: 'We have sent a link' } }, 'We have sent a link'],
     ] as const) {
-      await page.route('**/api/forgot-password', route => route.fulfill(answer), { times: 1 })
+      await page.route(`**/api${forgotPassword.path}`, route => route.fulfill(answer), { times: 1 })
 
       await submit(page, 'Reset Password').click()
 
@@ -69,7 +70,7 @@ test.describe('a new password', { tag: '@desktop' }, () => {
       [{ status: 422, json: { error: 'Invalid or expired token' } }, 'Invalid or expired token'],
       [{ status: 502, body: 'oops' }, 'An error occurred'],
     ] as const) {
-      await page.route('**/api/reset-password', route => route.fulfill(answer), { times: 1 })
+      await page.route(`**/api${resetPassword.path}`, route => route.fulfill(answer), { times: 1 })
 
       await submit(page, 'Save new password').click()
 
@@ -82,7 +83,7 @@ test.describe('a new password', { tag: '@desktop' }, () => {
     const told: string[] = []
     page.on('request', request => told.push(request.headers().referer ?? '', request.url()))
     let sent: unknown
-    await page.route('**/api/reset-password', route => {
+    await page.route(`**/api${resetPassword.path}`, route => {
       sent = route.request().postDataJSON()
       return route.fulfill({ json: { message: 'Password reset success' } })
     })

@@ -1,4 +1,6 @@
 import type { BrowserContext, Page } from 'playwright/test'
+import { refreshToken } from '#contract/session.ts'
+import { addToWishlist } from '#contract/wishlist.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 import { register, signUp } from '#tests/support/catalogue/customer.ts'
@@ -7,8 +9,8 @@ import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 
 const EXPIRED = { error: 'Token expired, please login again', code: 'TOKEN_EXPIRED' }
-const ADD_TO_WISHLIST = '**/api/home/product/add-to-wishlist'
-const REFRESH = '**/api/customer/refresh-token'
+const ADD_TO_WISHLIST = `**/api${addToWishlist.path}`
+const REFRESH = `**/api${refreshToken.path}`
 const KEYS = ['authToken', 'customerToken', 'isSafariAuth']
 
 const account = (page: Page) => page.getByRole('navigation', { name: 'Account and shop' })

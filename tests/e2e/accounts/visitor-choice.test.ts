@@ -1,4 +1,5 @@
 import type { BrowserContext, Page } from 'playwright/test'
+import { getRates } from '#contract/currencies.ts'
 import { arrivalDatesIn } from '#tests/support/browser/arrival.ts'
 import { newcomer, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { applyButton } from '#tests/support/browser/listing.ts'
@@ -14,7 +15,9 @@ const arrival = (page: Page) => page.getByText(/^Arrives/)
 const shipping = (page: Page) => page.locator('[data-ships-to]').first()
 
 async function offerRates(context: BrowserContext, rates: Record<string, number>): Promise<void> {
-  await context.route('**/api/rates', route => route.fulfill({ json: { base: 'USD', rates: { USD: 1, ...rates } } }))
+  await context.route(`**/api${getRates.path}`, route =>
+    route.fulfill({ json: { base: 'USD', rates: { USD: 1, ...rates } } }),
+  )
 }
 
 /** Turns the wheel until it is noticed: the page's script may still be loading. */

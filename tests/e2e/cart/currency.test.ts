@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { getRates } from '#contract/currencies.ts'
 import { saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { expect, measureShifts, readThrough, test } from '#tests/support/browser/e2e.ts'
 import { applyButton } from '#tests/support/browser/listing.ts'
@@ -10,7 +11,7 @@ const QUIET = '/about-us'
 
 /** Signs in a customer whose account is in `currency`; `rates` is the response of the exchange-rate service. */
 async function shopIn(page: Page, currency: string, rates: Record<string, number>) {
-  await page.context().route('**/api/rates', route => route.fulfill({ json: { base: 'USD', rates } }))
+  await page.context().route(`**/api${getRates.path}`, route => route.fulfill({ json: { base: 'USD', rates } }))
   const customer = await signUp(page)
   await saveAccount(page, customer, { currency })
   return customer
@@ -82,7 +83,7 @@ test.describe('prices in the currency of the customer', () => {
     faults.expect(/^503 /).expect(/status of 503/)
     await shopIn(page, 'EUR', {})
     for (const answer of [{ json: { base: 'USD', rates: { USD: 1 } } }, { status: 503, json: { error: 'Away' } }]) {
-      await page.context().route('**/api/rates', route => route.fulfill(answer))
+      await page.context().route(`**/api${getRates.path}`, route => route.fulfill(answer))
       await page.evaluate(() => localStorage.removeItem('currency'))
 
       await page.goto(PRODUCT)

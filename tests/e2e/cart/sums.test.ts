@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { getRates } from '#contract/currencies.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { submit } from '#tests/support/browser/forms.ts'
 import { saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
@@ -18,7 +19,7 @@ async function sumsIn(page: Page, part: string): Promise<number[]> {
 test.describe('sums that are charged', { tag: '@desktop' }, () => {
   test('are exact on every page for a customer who shops in euros, and lines add up to them', async ({ page }) => {
     const rates = { USD: 1, EUR: 0.9 }
-    await page.context().route('**/api/rates', route => route.fulfill({ json: { base: 'USD', rates } }))
+    await page.context().route(`**/api${getRates.path}`, route => route.fulfill({ json: { base: 'USD', rates } }))
     const customer = await signUp(page)
     await saveAccount(page, customer, { currency: 'EUR' })
     await fillCart(page, customer, { train: 2, kite: 1 })

@@ -1,3 +1,4 @@
+import * as contract from '#contract/auth.ts'
 import { apiOf, idOf } from '#tests/support/browser/calls.ts'
 import { expect, hydrated } from '#tests/support/browser/e2e.ts'
 import { button, clicks, test } from '#tests/support/browser/offline.ts'
@@ -169,7 +170,7 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
       .browser()!
       .newContext({ baseURL: new URL(page.url()).origin })
     const login = { email: customer.email, password: customer.password }
-    await other.request.post('/api/customer/customer-login', { data: login, failOnStatusCode: true })
+    await other.request.post(`/api${contract.login.path}`, { data: login, failOnStatusCode: true })
     await other.close()
     await page.goto('/dashboard/account')
     const account = page.getByRole('form', { name: 'Update Account Information' })

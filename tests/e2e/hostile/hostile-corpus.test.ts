@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { login } from '#contract/auth.ts'
 import type { Db } from '#server/db/types.ts'
 import { orderLines, orders, platformBanners, sellerOrders, users } from '#server/db/schema.ts'
 import { storeMessage } from '#server/chat/chat-messages.ts'
@@ -116,7 +117,7 @@ test.describe('hostile texts', { tag: ['@desktop', '@long'] }, () => {
   test('are plain text in the cart, at the checkout and on the dashboard', async ({ page }) => {
     test.slow()
     const { email, password } = ADA
-    const answer = await page.request.post('/api/customer/customer-login', { data: { email, password } })
+    const answer = await page.request.post(`/api${login.path}`, { data: { email, password } })
     const { token } = (await answer.json()) as { token: string }
     await page.goto('/favicon.svg')
     await page.evaluate(([key, value]) => localStorage.setItem(key, value), [CUSTOMER_TOKEN, token] as const)

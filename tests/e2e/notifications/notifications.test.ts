@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { getNotifications } from '#contract/notifications.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, expectAccessible, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
@@ -104,7 +105,7 @@ test('notifications are polled every 30 s and refreshed on click', { tag: '@desk
 test('notifications show errors when loading or marking fails', { tag: '@desktop' }, async ({ page, faults }) => {
   faults.expect(/^503 /).expect(/status of 503/)
   await signUp(page)
-  const away = '**/api/customer/notifications'
+  const away = `**/api${getNotifications.path}`
   await page.route(away, route => route.fulfill({ status: 503, json: { error: 'Try again in a moment' } }))
   await page.goto('/dashboard/notifications')
   await expect(page.getByText('Failed to fetch notifications')).toBeVisible()

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { getAccount } from '#contract/account.ts'
 import { placeOrder } from '#contract/orders.ts'
 import { arrivalDatesIn } from '#tests/support/browser/arrival.ts'
 import { faultOf, holdBack, routeOf } from '#tests/support/browser/calls.ts'
@@ -105,7 +106,7 @@ test.describe('the default address', { tag: '@desktop' }, () => {
     await expect(page.getByText('Nothing here can be shipped to Ghana.')).toBeVisible()
     await box.uncheck()
 
-    const { release } = await holdBack(page, '**/api/account/get-details')
+    const { release } = await holdBack(page, `**/api${getAccount.path}`)
     await box.check()
     await expect(submit(page, 'Continue')).toHaveAttribute('aria-busy', 'true')
     await submit(page, 'Continue').click()

@@ -1,5 +1,7 @@
 import { request as ask } from 'node:http'
 import type { APIRequestContext } from 'playwright/test'
+import { getHealth } from '#contract/health.ts'
+import { forgotPassword } from '#contract/auth.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { market } from '#tests/support/provider/market.ts'
@@ -51,8 +53,10 @@ test.describe('cached pages', { tag: '@desktop' }, () => {
 
     expect(await statusOf('/stores', offer)).toBe(200)
     const json = { 'content-type': 'application/json' }
-    expect(await statusOf('/api/forgot-password', { ...offer, ...json }, '{"email":"nobody@piazza.example"}')).toBe(200)
-    for (const path of ['', '/stores', '/api/health'])
+    expect(
+      await statusOf(`/api${forgotPassword.path}`, { ...offer, ...json }, '{"email":"nobody@piazza.example"}'),
+    ).toBe(200)
+    for (const path of ['', '/stores', `/api${getHealth.path}`])
       expect(await statusOf(`http://shop.example${path}`), path).toBe(200)
   })
 

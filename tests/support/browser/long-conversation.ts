@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { eq } from 'drizzle-orm'
 import type { APIRequestContext } from 'playwright/test'
+import { login } from '#contract/auth.ts'
 import type { Db } from '#server/db/types.ts'
 import { conversations, messages, sellers, users } from '#server/db/schema.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
@@ -38,7 +39,7 @@ export async function addLongConversation(db: Db): Promise<void> {
 /** Signs Grace in to the browser of `request`. Returns her token and one that expires in `leftMs`. */
 export async function signInTalker(request: APIRequestContext, { dataDir }: Pick<Shop, 'dataDir'>, leftMs: number) {
   const { email, password } = TALKER
-  const answer = await request.post('/api/customer/customer-login', { data: { email, password } })
+  const answer = await request.post(`/api${login.path}`, { data: { email, password } })
   const { token } = (await answer.json()) as { token: string }
   const { id, name, sid: sessionId } = decodeJwt<{ id: string; name: string; sid: string }>(token)
   const secrets = await plantedKeys(dataDir)

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { type APIRequestContext, expect, type Page } from 'playwright/test'
+import { updateAccount } from '#contract/account.ts'
+import * as contract from '#contract/auth.ts'
 import type { AccountForm } from '#contract/account.ts'
 import { askShop } from '#server/operators/cli/ask-shop.ts'
 import { CURRENCY_KEY } from '#lib/currency.ts'
@@ -33,7 +35,7 @@ export async function register(
   { isConfirmed = true }: SignUpOptions = {},
 ): Promise<SignedUp> {
   const form = newcomer(name)
-  const answer = await request.post('/api/customer/customer-register', { data: form })
+  const answer = await request.post(`/api${contract.register.path}`, { data: form })
   expect(answer.status()).toBe(201)
   const { token } = (await answer.json()) as { token: string }
   const dataDir = dataDirOf(answer.url())
@@ -61,7 +63,7 @@ export async function signUp(page: Page, name?: string, options: SignUpOptions =
 
 /** Saves the customer's account by API call. */
 export async function saveAccount(page: Page, { token }: SignedUp, change: Partial<AccountForm> = {}): Promise<void> {
-  await page.request.put('/api/account/update-info', {
+  await page.request.put(`/api${updateAccount.path}`, {
     data: { ...ACCOUNT, ...change },
     headers: { authorization: `Bearer ${token}` },
     failOnStatusCode: true,

@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { text } from 'node:stream/consumers'
+import { sendFiles } from '#contract/chat.ts'
 import type { ChatFile } from './chat-files.ts'
 
 export interface Answer {
@@ -10,7 +11,7 @@ export interface Answer {
   body: string
 }
 
-const PATH = '/api/chat/customer/send-file-to-seller'
+const PATH = `/api${sendFiles.path}`
 const BOUNDARY = 'a-boundary-of-the-test'
 export const FORM_TYPE = `multipart/form-data; boundary=${BOUNDARY}`
 

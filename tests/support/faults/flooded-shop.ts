@@ -3,6 +3,8 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
 import { inject } from 'vitest'
+import { getHealth } from '#contract/health.ts'
+import { queryProducts } from '#contract/catalog.ts'
 import { addProduct } from '../catalogue/catalogue.ts'
 import { openConnection, type RawConnection, requestText } from './raw-connection.ts'
 import { makeShopData } from '../provider/shop-data.ts'
@@ -33,7 +35,7 @@ export async function startFloodedShop() {
     'a stored page': '/products',
     'a built file': `/_astro/${largestOf(BUILT)}`,
     'a picture': `/media/${picture}/640.webp`,
-    'an API response': '/api/home/query-products?lowPrice=0&highPrice=1000',
+    'an API response': `/api${queryProducts.path}?lowPrice=0&highPrice=1000`,
   }
   const opened: RawConnection[] = []
 
@@ -107,8 +109,8 @@ export async function startFloodedShop() {
     /** Duration of a request to /api/health. Throws if the status is not 200. */
     async healthMs(): Promise<number> {
       const startedAt = performance.now()
-      const { status } = await fetch(`${shop.url}/api/health`)
-      if (status !== 200) throw new Error(`/api/health responded with ${status}`)
+      const { status } = await fetch(`${shop.url}/api${getHealth.path}`)
+      if (status !== 200) throw new Error(`/api${getHealth.path} responded with ${status}`)
       return performance.now() - startedAt
     },
 

@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
+import { getHealth } from '#contract/health.ts'
 import { ROOT, SHOP } from '#scripts/run.mjs'
 import { createApi } from '#lib/create-api.ts'
 import { freePort } from '../ports.ts'
@@ -64,7 +65,7 @@ function childOf(pid: number): number {
 
 async function isHealthy(url: string): Promise<boolean> {
   try {
-    return (await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(LOOK_MS) })).ok
+    return (await fetch(`${url}/api${getHealth.path}`, { signal: AbortSignal.timeout(LOOK_MS) })).ok
   } catch {
     // Not listening yet.
     return false

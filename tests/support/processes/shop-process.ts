@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { getHealth } from '#contract/health.ts'
 import { ROOT, SHOP } from '#scripts/run.mjs'
 
 const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.mjs')
@@ -49,7 +50,7 @@ export async function startShopProcess(environment: NodeJS.ProcessEnv, port: num
 
 async function isHealthy(url: string): Promise<boolean> {
   try {
-    return (await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5000) })).ok
+    return (await fetch(`${url}/api${getHealth.path}`, { signal: AbortSignal.timeout(5000) })).ok
   } catch {
     // Not listening yet.
     return false

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { logout, refreshToken } from '#contract/session.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken, forgetSession } from '#stores/accounts/tokens.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
@@ -31,9 +32,9 @@ test('the client sends the stored token, authToken before customerToken, and sto
 
   expect(await client.api.logout({})).toEqual({ message: 'Logout success' })
   expect(asked).toEqual([
-    `/api/customer/logout Bearer ${old}`,
-    `/api/customer/refresh-token Bearer ${old}`,
-    `/api/customer/logout Bearer ${renewed}`,
+    `/api${logout.path} Bearer ${old}`,
+    `/api${refreshToken.path} Bearer ${old}`,
+    `/api${logout.path} Bearer ${renewed}`,
   ])
   expect($customerToken.get()).toBe(renewed)
 })

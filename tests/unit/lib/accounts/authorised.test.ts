@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
+import { refreshToken } from '#contract/session.ts'
 import { type Api, ApiError } from '#lib/api.ts'
 import { createApi } from '#lib/create-api.ts'
 import { authorised, type Exclusively } from '#lib/accounts/authorised.ts'
@@ -106,7 +107,7 @@ describe('a request', () => {
       expect(await answer.json()).toEqual({ message: 'Saved' })
       expect(stored).toBe(NEW)
       expect(asked).toMatchObject([
-        { path: '/api/customer/refresh-token', bearer: `Bearer ${OLD}` },
+        { path: `/api${refreshToken.path}`, bearer: `Bearer ${OLD}` },
         { path: '/api/cart', bearer: `Bearer ${NEW}`, body: '{"quantity":7}' },
       ])
     },
@@ -116,7 +117,7 @@ describe('a request', () => {
     alive = []
 
     await expect(tab()(ask())).rejects.toMatchObject({ status: 409 })
-    expect(asked.map(({ path }) => path)).toEqual(['/api/cart', '/api/customer/refresh-token', '/api/cart'])
+    expect(asked.map(({ path }) => path)).toEqual(['/api/cart', `/api${refreshToken.path}`, '/api/cart'])
   })
 
   test.each([422, 500])('that fails with %i is not retried', async status => {
