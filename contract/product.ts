@@ -65,3 +65,14 @@ export function fromSnapshot(snapshot: ProductSnapshot): Product {
   const unknown = { description: '', rating: 0, ratingCount: 0, isPromoted: false, banner: null, shippingPrices: {} }
   return { ...unknown, stock: 0, variantCount: 1, colourCount: 0, variants: [], ...snapshot }
 }
+
+const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'", nbsp: ' ' }
+
+/** The text of a piece of HTML. It is plain text: escape it again before putting it into HTML. */
+export function plainText(html: string): string {
+  return html
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/&(amp|lt|gt|quot|#39|nbsp);/g, (_, name: string) => ENTITIES[name] ?? '')
+    .replace(/\s+/g, ' ')
+    .trim()
+}

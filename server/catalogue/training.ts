@@ -1,4 +1,5 @@
 import { and, eq } from 'drizzle-orm'
+import { plainText } from '#contract/product.ts'
 import type { TrainingProduct } from '#contract/training.ts'
 import { TRAINING_BYTES, TRAINING_PRODUCTS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
@@ -43,17 +44,9 @@ export function toTrainingProduct({ id, description, ...row }: Known): TrainingP
     priceCents: row.priceCents,
     discount: row.discount,
     stock: row.stock,
-    description: excerpt(description),
+    description: plainText(description).slice(0, DESCRIPTION_LENGTH).toWellFormed(),
     rating: row.rating,
   }
-}
-
-function excerpt(html: string): string {
-  const words = html
-    .replace(/<[^<>]*>/g, ' ')
-    .replace(/\s+/g, ' ')
-    .trim()
-  return words.slice(0, DESCRIPTION_LENGTH).toWellFormed()
 }
 
 function withinBytes(facts: TrainingProduct[]): TrainingProduct[] {
