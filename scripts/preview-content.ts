@@ -18,10 +18,10 @@ function servePreview({ middlewares, watcher, ws, config }: ViteDevServer, folde
     if (file.startsWith(folder)) ws.send({ type: 'full-reload' })
   })
   middlewares.use((request, response, next) => {
-    const send = (type: string, body: string | Buffer) => response.setHeader('content-type', type).end(body)
+    const respond = (type: string, body: string | Buffer) => response.setHeader('content-type', type).end(body)
     const picture = pictures.get(request.url ?? '')
-    if (picture) makeRendition(picture.file, picture.width).then(image => send('image/webp', image), next)
-    else if (request.url === '/@content') compile().then(page => send('application/json', page), next)
+    if (picture) makeRendition(picture.file, picture.width).then(image => respond('image/webp', image), next)
+    else if (request.url === '/@content') compile().then(page => respond('application/json', page), next)
     else next()
   })
 

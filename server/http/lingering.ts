@@ -25,8 +25,9 @@ async function* slowly(answer: Uint8Array, body: ReadableStream<Uint8Array>): As
   const reader = body.getReader()
   const timer = setTimeout(() => reader.releaseLock(), MAX_MS).unref()
   // Reading fails when the client has disconnected.
-  const read = () => reader.read().catch(() => ({ done: true }) as const)
+  const readChunk = () => reader.read().catch(() => ({ done: true }) as const)
   let bytes = 0
-  for (let next = await read(); !next.done && bytes < MAX_UPLOAD_BYTES; next = await read()) bytes += next.value.length
+  for (let next = await readChunk(); !next.done && bytes < MAX_UPLOAD_BYTES; next = await readChunk())
+    bytes += next.value.length
   clearTimeout(timer)
 }

@@ -40,7 +40,7 @@ interface Options {
 export function openBucketStorage({ s3, cacheFolder, cacheBytes = CACHE_BYTES, log }: Options) {
   const cache = openDiskCache({ folder: cacheFolder, maxBytes: cacheBytes })
   cache.counted.catch(warnOfCache)
-  const open = atFirstUse(async () => (await import('./bucket.ts')).openBucket(s3))
+  const openOnce = atFirstUse(async () => (await import('./bucket.ts')).openBucket(s3))
   const breaker = circuitBreaker(handleAll, {
     halfOpenAfter: breakerCooldown(COOLDOWN_MS),
     breaker: new ConsecutiveBreaker(MAX_FAILURES),
@@ -59,7 +59,7 @@ export function openBucketStorage({ s3, cacheFolder, cacheBytes = CACHE_BYTES, l
 
   async function askBucket<Result>(work: (bucket: Bucket) => Promise<Result>): Promise<Result> {
     if (limit.pendingCount >= MAX_WAITING) throw new UnavailableError('Too many pictures are being fetched')
-    return limit(() => breaker.execute(async () => work(await open()))).catch((error: unknown) => {
+    return limit(() => breaker.execute(async () => work(await openOnce()))).catch((error: unknown) => {
       throw unavailable(error)
     })
   }
@@ -95,7 +95,7 @@ export function openBucketStorage({ s3, cacheFolder, cacheBytes = CACHE_BYTES, l
     },
 
     async *list(beginning) {
-      const bucket = await open()
+      const bucket = await openOnce()
       let files: BucketFile[] = []
       let last = ''
       for await (const { hash, ...file } of bucket.list(beginning)) {

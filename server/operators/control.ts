@@ -55,12 +55,12 @@ async function serve(
   const signal = AbortSignal.any([closing, leaving.signal])
   // Stop waiting for the rest of the file.
   signal.addEventListener('abort', () => incoming.destroy())
-  const send = async (frame: Frame) => {
+  const sendFrame = async (frame: Frame) => {
     if (answer.destroyed) return
     if (!answer.write(`${JSON.stringify(frame)}\n`)) await drained(answer)
   }
-  const out = (text: string) => send({ out: text })
-  const err = (text: string) => send({ err: text })
+  const out = (text: string) => sendFrame({ out: text })
+  const err = (text: string) => sendFrame({ err: text })
   try {
     const { command, isWatched } = JSON.parse(decodeURIComponent(String(incoming.headers['x-command']))) as Record<
       string,
@@ -69,10 +69,10 @@ async function serve(
     const read = incoming.iterator({ destroyOnReturn: false }) as AsyncIterable<Buffer>
     const terminal = { read, out, err, isWatched: isWatched === true, signal }
     const { handleCommand } = await import('./cli/handle-command.ts')
-    await send({ code: await handleCommand(Command.parse(command), context, terminal) })
+    await sendFrame({ code: await handleCommand(Command.parse(command), context, terminal) })
   } catch (error) {
     await err(`${singleLines(reasonOf(error))}\n`)
-    await send({ code: 1 })
+    await sendFrame({ code: 1 })
     if (!signal.aborted) throw error
   } finally {
     // Drain the rest of a rejected file, so that the other side can read the reason.

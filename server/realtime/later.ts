@@ -11,7 +11,7 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
   let opened: Realtime | undefined
   let opening: Promise<unknown> | undefined
   let isClosed = false
-  const open = atFirstUse(async () => {
+  const openOnce = atFirstUse(async () => {
     const { openRealtime } = await import('./open.ts')
     return (opened = openRealtime(options))
   })
@@ -21,7 +21,7 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
     if (opened) use(opened)
     else if (isClosed) reject()
     else
-      opening = open().then(use, (error: unknown) => {
+      opening = openOnce().then(use, (error: unknown) => {
         log.error({ err: error }, 'the sockets could not be opened')
         reject()
       })

@@ -56,11 +56,11 @@ export async function mailReturn(options: MailOptions, { to, returnId, status }:
     orderNumber: order.number,
     publicUrl,
   }
-  const send = async (address: string, letter: Omit<Letter, 'to'> | null) => {
+  const sendLetter = async (address: string, letter: Omit<Letter, 'to'> | null) => {
     if (letter) await mail.send({ to: address, ...letter })
   }
   if (to === 'shop') {
-    if (shop?.email) await send(shop.email, returnShopLetter({ ...about, sellerId: shop.id }))
+    if (shop?.email) await sendLetter(shop.email, returnShopLetter({ ...about, sellerId: shop.id }))
     return
   }
   if (!user || !(isConfirmed || order.priceCents > 0)) return
@@ -69,7 +69,7 @@ export async function mailReturn(options: MailOptions, { to, returnId, status }:
     trackingPath: await trackingLinks.pathTo(order),
     customerName: isConfirmed ? user.name : undefined,
   })
-  await sendWithinLimit(limits, 'orderMail', user.id, () => send(user.email, letter))
+  await sendWithinLimit(limits, 'orderMail', user.id, () => sendLetter(user.email, letter))
 }
 
 async function findReturn(db: Db, returnId: string, to: ReturnMail['to']) {

@@ -110,10 +110,10 @@ async function feed({ body }: Form, parser: Busboy, signal: AbortSignal): Promis
   // keep every chunk in memory.
   const release = () => reader.releaseLock()
   signal.addEventListener('abort', release)
-  const read = () => reader.read().catch(() => Promise.reject(new MalformedError('The upload was interrupted')))
+  const readChunk = () => reader.read().catch(() => Promise.reject(new MalformedError('The upload was interrupted')))
   try {
     let bytes = 0
-    for (let next = await read(); !next.done; next = await read()) {
+    for (let next = await readChunk(); !next.done; next = await readChunk()) {
       bytes += next.value.length
       if (bytes > MAX_UPLOAD_BYTES + FORM_BYTES) throw tooLarge()
       if (!parser.write(next.value)) await once(parser, 'drain', { signal })

@@ -9,7 +9,7 @@ export function connectTabs(): void {
   const tabs = [...list.querySelectorAll<HTMLAnchorElement>('a')]
   const panelOf = (tab: HTMLAnchorElement) => document.getElementById(tab.hash.slice(1))
 
-  function open(chosen: HTMLAnchorElement) {
+  function openTab(chosen: HTMLAnchorElement) {
     root!.dataset.open = chosen.hash.slice(1)
     for (const tab of tabs) {
       tab.ariaSelected = String(tab === chosen)
@@ -24,7 +24,7 @@ export function connectTabs(): void {
     tab.setAttribute('aria-controls', tab.hash.slice(1))
     if (panel) Object.assign(panel, { role: 'tabpanel', tabIndex: 0 })
   }
-  open(
+  openTab(
     tabs.find(tab => tab.hash === location.hash) ??
       tabs.find(tab => tab.hash.slice(1) === root.dataset.open) ??
       tabs[0]!,
@@ -38,7 +38,7 @@ export function connectTabs(): void {
     event.preventDefault()
     const next = tabs.at(place % tabs.length)
     next?.focus()
-    if (next) open(next)
+    if (next) openTab(next)
   })
 
   // A link to a section, anywhere on the page, opens its tab first.
@@ -47,7 +47,7 @@ export function connectTabs(): void {
     const tab = tabs.find(candidate => candidate.hash === link?.hash)
     if (!link || !tab || leadsElsewhere(event)) return
     event.preventDefault()
-    open(tab)
+    openTab(tab)
     // Not before the section shows: changing the URL takes the browser about as long as laying the section out.
     whenIdle(() => history.replaceState(history.state, '', tab.hash))
     if (link !== tab) showPanel(panelOf(tab))
@@ -55,7 +55,7 @@ export function connectTabs(): void {
   addEventListener('hashchange', () => {
     const tab = tabs.find(candidate => candidate.hash === location.hash)
     if (!tab) return
-    open(tab)
+    openTab(tab)
     showPanel(panelOf(tab))
   })
 }

@@ -14,7 +14,7 @@ export function SendConfirmation({ text = 'Send the link again', className = 'bu
   const [answer, setAnswer] = useState<string>()
   const [problem, setProblem] = useState<string>()
 
-  async function send() {
+  async function sendLink() {
     if (isBusy) return
     setBusy(true)
     setProblem(undefined)
@@ -31,7 +31,7 @@ export function SendConfirmation({ text = 'Send the link again', className = 'bu
   return (
     <>
       {answer === undefined && (
-        <BusyButton type="button" isBusy={isBusy} onClick={() => void send()} className={className}>
+        <BusyButton type="button" isBusy={isBusy} onClick={() => void sendLink()} className={className}>
           {text}
         </BusyButton>
       )}

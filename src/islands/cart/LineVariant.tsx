@@ -35,7 +35,7 @@ export function LineVariant({ line }: { line: CartLine }) {
     wasOpen.current = opened !== null
   }, [opened, _id, variant?._id])
   useEffect(() => {
-    if (mustChoose) void open()
+    if (mustChoose) void openChoice()
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- Once for each line.
   }, [mustChoose])
 
@@ -46,7 +46,7 @@ export function LineVariant({ line }: { line: CartLine }) {
     await work().finally(() => setIsBusy(false))
   }
 
-  function open() {
+  function openChoice() {
     return runUnlessBusy(async () => {
       const [{ VariantForm: Form }, variants] = await Promise.all([
         orSayUnavailable(import('./VariantForm.tsx')),
@@ -86,7 +86,7 @@ export function LineVariant({ line }: { line: CartLine }) {
           type="button"
           aria-busy={isBusy}
           aria-label={`${mustChoose ? 'Choose' : 'Change'} ${nameOf(line)}`}
-          onClick={() => void open()}
+          onClick={() => void openChoice()}
           className="link -my-2 min-h-11 px-1 aria-busy:opacity-60"
         >
           {mustChoose ? 'Choose' : 'Change'}

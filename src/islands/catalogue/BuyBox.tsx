@@ -85,7 +85,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   }
 
   const tellWhenBack = { kind: 'tellWhenBack', productId, variantId, name } as const
-  async function tell() {
+  async function requestAlert() {
     if (sayIfOffline()) return
     const { toggleAlert } = await import('#stores/cart/alerts.ts')
     await toggleAlert(tellWhenBack)
@@ -165,7 +165,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
             name="next"
             value={here}
             aria-busy={busy.has('tellWhenBack')}
-            onClick={event => void runOrLogIn(event, tellWhenBack, tell)}
+            onClick={event => void runOrLogIn(event, tellWhenBack, requestAlert)}
             // On a phone its text has two lines.
             className={`${BUY_PLACE} leading-tight aria-busy:opacity-60 max-md:py-0 max-md:text-sm`}
           >

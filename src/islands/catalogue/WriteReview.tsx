@@ -33,7 +33,7 @@ export function WriteReview({ productId, customerId }: Props) {
   // The pictures of the earlier review stay until they are removed here.
   const kept = chosen ?? own?.pictures ?? []
   const isWritten = form.review !== '' || form.rating > 0
-  const { errors, setErrors, isBusy, onSubmit } = useSubmit({ schema: ReviewForm, read: () => form, send })
+  const { errors, setErrors, isBusy, onSubmit } = useSubmit({ schema: ReviewForm, read: () => form, send: sendReview })
 
   useEffect(() => void readOwnReview(productId).then(setOwn), [productId])
   useEffect(followVotes, [])
@@ -44,7 +44,7 @@ export function WriteReview({ productId, customerId }: Props) {
     setErrors({ ...errors, ...Object.fromEntries(Object.keys(part).map(name => [name, undefined])) })
   }
 
-  async function send(review: ReviewForm) {
+  async function sendReview(review: ReviewForm) {
     try {
       const isWhole = await submitReview(productId, review, {
         files,

@@ -25,7 +25,7 @@ export const Bubble = memo(function Bubble({ message, isOwn, isFirst, onPicture,
   const { senderName, attachments, isAutomated, createdAt, status, about } = message
   const text = wordsOf(message)
 
-  function open({ currentTarget }: MouseEvent<HTMLButtonElement>) {
+  function openMenu({ currentTarget }: MouseEvent<HTMLButtonElement>) {
     onMenu({ message, button: currentTarget })
   }
 
@@ -51,7 +51,7 @@ export const Bubble = memo(function Bubble({ message, isOwn, isFirst, onPicture,
           type="button"
           aria-label={`Message options: ${truncate(previewOf(message), NAME_LENGTH)}`}
           aria-haspopup="menu"
-          onClick={open}
+          onClick={openMenu}
           className="bubble-menu inline-flex size-9 shrink-0 items-center justify-center self-center rounded-full text-muted hover:bg-sunken hover:text-accent"
         >
           <Icon name="more" />

@@ -39,7 +39,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
     if (sellerId) storeDraft(draftOf(sellerId), customerId, next === '' ? null : { text: next })
   }
 
-  async function send() {
+  async function sendDraft() {
     if (!isSendable || !sellerId) return
     field.current?.focus()
     if (about) {
@@ -54,7 +54,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
     // During IME composition, Enter ends a word.
     if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
     event.preventDefault()
-    void send()
+    void sendDraft()
   }
 
   function paste(event: ClipboardEvent) {
@@ -69,7 +69,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
       aria-label="Write a message"
       onSubmit={event => {
         event.preventDefault()
-        void send()
+        void sendDraft()
       }}
       className="border-t border-line p-2 md:p-3"
     >

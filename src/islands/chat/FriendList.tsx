@@ -60,7 +60,7 @@ function FriendLink({ friend, isOnline, isShown, onOpen }: LinkProps) {
   const { id, name, image, unread, lastMessage, lastAt } = friend
   const isNew = unread > 0 && !isShown
 
-  function open(event: MouseEvent) {
+  function openChat(event: MouseEvent) {
     if (leadsElsewhere(event)) return
     event.preventDefault()
     onOpen()
@@ -69,7 +69,7 @@ function FriendLink({ friend, isOnline, isShown, onOpen }: LinkProps) {
   return (
     <a
       href={chatPath(id)}
-      onClick={open}
+      onClick={openChat}
       aria-current={isShown ? 'page' : undefined}
       className="group flex items-center gap-3 rounded-control p-2 hover:bg-sunken aria-[current]:bg-accent-soft"
     >

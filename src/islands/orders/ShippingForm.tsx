@@ -25,8 +25,8 @@ interface Props {
 export function ShippingForm({ address: { form, fromAccount }, lines, onContinue }: Props) {
   const saved = useStore($savedAddress)
   // The account's address may still be loading.
-  const read = async () => asSent(await settledForm())
-  const { errors, setErrors, onSubmit } = useSubmit({ schema: Form, read, send: onContinue })
+  const readForm = async () => asSent(await settledForm())
+  const { errors, setErrors, onSubmit } = useSubmit({ schema: Form, read: readForm, send: onContinue })
 
   function edit(name: keyof Form, value: string) {
     editAddress({ [name]: value })

@@ -19,7 +19,7 @@ export function PayBox({ order, methods }: Props) {
   const { number, priceCents, shippingCents, items } = order
   const isBusy = state !== 'idle'
 
-  async function open() {
+  async function openModal() {
     const next = await pay()
     if (next) location.assign(next)
   }
@@ -27,7 +27,7 @@ export function PayBox({ order, methods }: Props) {
   return (
     <SummaryFrame
       bar={
-        <BusyButton type="button" isBusy={isBusy} onClick={() => void open()} className="button w-full">
+        <BusyButton type="button" isBusy={isBusy} onClick={() => void openModal()} className="button w-full">
           {state === 'asking' ? 'Checking your payment …' : `Pay ${formatExact(priceCents)}`}
         </BusyButton>
       }

@@ -43,7 +43,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
     if (form.current) setTimeout(focusFirst, 0, form.current, found)
   }
 
-  async function send() {
+  async function sendRequest() {
     if (isBusy) return
     const [first] = part.lines
     const found: FieldErrors = {
@@ -72,7 +72,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
         className="mt-4 space-y-4"
         onSubmit={event => {
           event.preventDefault()
-          void send()
+          void sendRequest()
         }}
       >
         <ReturnLines

@@ -35,10 +35,10 @@ const TOO_MANY = 429
  * or the refresh fails; only a rejection deletes the stored session.
  */
 export function authorised({ fetch, origin, tokens, exclusively }: Options): (request: Request) => Promise<Response> {
-  const plain = createCalls({ refreshToken }, { fetch: request => send(request, tokens.read()), origin })
+  const plain = createCalls({ refreshToken }, { fetch: request => sendWith(request, tokens.read()), origin })
   let renewal: Promise<void> | null = null
 
-  function send(request: Request, token: string | null): Response | Promise<Response> {
+  function sendWith(request: Request, token: string | null): Response | Promise<Response> {
     if (token) request.headers.set('authorization', `Bearer ${token}`)
     return fetch(request)
   }
@@ -73,14 +73,14 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
     const token = tokens.read()
     // Nothing may be awaited before the request is sent: the customer may be leaving the page.
     const repeated = request.clone()
-    const answer = await send(request, token)
+    const answer = await sendWith(request, token)
     const rejection = await readRejection(answer)
     if (!rejection) return answer
     if (!rejection.isExpired) return endSession(token, rejection.error)
     const next = token && (await renewed(token))
     if (!next) throw rejection.error
 
-    const second = await send(repeated, next)
+    const second = await sendWith(repeated, next)
     const last = await readRejection(second)
     if (!last) return second
     if (last.isExpired) throw last.error

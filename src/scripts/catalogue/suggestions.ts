@@ -55,7 +55,7 @@ function showing(field: HTMLInputElement, { box, status }: Panel) {
   let asking = new AbortController()
   let timer: ReturnType<typeof setTimeout> | undefined
 
-  function open(list: HTMLElement | null, text: string): void {
+  function openList(list: HTMLElement | null, text: string): void {
     if (!list || field !== document.activeElement) return close()
     box.replaceChildren(...list.childNodes)
     box.hidden = false
@@ -82,7 +82,7 @@ function showing(field: HTMLInputElement, { box, status }: Panel) {
   function showRecent(): void {
     const searches = recentSearches()
     const count = countText([[searches.length, 'recent search', 'recent searches']])
-    open(searches.length > 0 ? recentList(searches) : null, `${count} Delete removes one.`)
+    openList(searches.length > 0 ? recentList(searches) : null, `${count} Delete removes one.`)
   }
 
   async function suggest(typed: string): Promise<void> {
@@ -99,7 +99,7 @@ function showing(field: HTMLInputElement, { box, status }: Panel) {
       [sellers.length, 'shop', 'shops'],
     ])
     const isAny = products.length + categories.length + sellers.length > 0
-    open(isAny ? suggestionList(answer, typed) : null, counts)
+    openList(isAny ? suggestionList(answer, typed) : null, counts)
     if (!isAny) status.textContent = counts
   }
 
