@@ -25,6 +25,8 @@ const TOYS = [
 ]
 /** The products that get their first review: by window width, for each try of the test. */
 export const REVIEWED = { phone: ['boat', 'ship'], desktop: ['puppet', 'bear'] }
+/** The products with two discussed reviews: one for each try of the test that answers one of them. */
+export const DISCUSSED = ['discussed', 'discussed-again']
 const GAMES = Object.values(REVIEWED)
   .flat()
   .map(slug => ({ slug, name: `Old ${slug}` }))

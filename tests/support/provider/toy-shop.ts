@@ -5,7 +5,7 @@ import { test as base } from '../browser/e2e.ts'
 import type { Shop } from './shop.ts'
 import { addLongConversation } from '../browser/long-conversation.ts'
 import { startSmallShop } from './small-shop.ts'
-import { addToyMarket, productPage } from './toy-market.ts'
+import { addToyMarket, DISCUSSED, productPage } from './toy-market.ts'
 import { addShoeShop } from './toy-shoes.ts'
 import { XSS_TEXTS } from '../faults/xss.ts'
 
@@ -40,9 +40,11 @@ async function furnish(db: Db, media: Media): Promise<void> {
   const category = 'Games'
   const known = await addProduct(db, { category, slug: 'well-known', name: 'Well-known', rating: 4, ratingCount: 6 })
   for (let at = 0; at < 6; at += 1) await addReview(db, known.id, { rating: 4, review: `Review number ${at}` })
-  const discussed = await addProduct(db, { category, slug: 'discussed', name: 'Discussed', rating: 4, ratingCount: 2 })
-  for (const review of ['Much discussed', 'Seldom discussed'])
-    await addReview(db, discussed.id, { id: review.split(' ')[0]!.toLowerCase(), rating: 4, review })
+  for (const slug of DISCUSSED) {
+    const { id } = await addProduct(db, { category, slug, name: 'Discussed', rating: 4, ratingCount: 2 })
+    await addReview(db, id, { id: `much-${slug}`, rating: 4, review: 'Much discussed' })
+    await addReview(db, id, { id: `seldom-${slug}`, rating: 4, review: 'Seldom discussed' })
+  }
   await addProduct(db, { category, slug: 'pictured', name: 'Pictured' })
   const ratingCount = XSS_TEXTS.length
   const target = await addProduct(db, { category, slug: 'target', name: 'Target', rating: 5, ratingCount })
