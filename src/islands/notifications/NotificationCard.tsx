@@ -2,7 +2,6 @@ import { PriorityIcon } from '#components/notifications/PriorityIcon.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { Notification, Priority } from '#contract/notifications.ts'
 import { safeLink } from '#lib/links.ts'
-import { PRIORITY_TEXTS } from '#lib/notifications/notifications.ts'
 import { formatMoment } from '#lib/orders/orders.ts'
 
 interface Props {
@@ -11,6 +10,7 @@ interface Props {
   onRead: () => void
 }
 
+const PRIORITY_TEXTS: Record<Priority, string> = { high: 'High', medium: 'Medium', low: 'Low' }
 const TONES: Record<Priority, 'bad' | 'busy' | 'plain'> = { high: 'bad', medium: 'busy', low: 'plain' }
 
 export function NotificationCard({ notification, isRead, onRead }: Props) {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react'
 import type { Notification } from '#contract/notifications.ts'
-import { type Tab, TAB_TEXTS, TABS } from '#lib/notifications/notifications.ts'
+import { type Tab, TAB_TEXTS, TABS } from '#lib/notifications/tabs.ts'
 
 interface Props {
   tab: Tab

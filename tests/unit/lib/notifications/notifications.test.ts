@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { badgeText, EMPTY_TEXTS, tabOf } from '#lib/notifications/notifications.ts'
+import { badgeText } from '#lib/notifications/notifications.ts'
+import { EMPTY_TEXTS, tabOf } from '#lib/notifications/tabs.ts'
 
 test('a badge counts up to nine', () => {
   expect([1, 9, 10, 200].map(badgeText)).toEqual(['1', '9', '9+', '9+'])
