@@ -2,12 +2,12 @@ import { eq, getTableColumns, inArray, or } from 'drizzle-orm'
 import { valueKey } from '#contract/filters.ts'
 import { shopSlug } from '#contract/rules.ts'
 import { variantTitle } from '#contract/variants.ts'
-import type { Db, Tx } from '../../db/types.ts'
-import { products, sellers, variants } from '../../db/schema.ts'
-import { transact } from '../../db/transact.ts'
+import type { Db, Tx } from '#server/db/types.ts'
+import { products, sellers, variants } from '#server/db/schema.ts'
+import { transact } from '#server/db/transact.ts'
 import { lockVariants, readVariants, stockOfProduct } from '../variants.ts'
-import { ConflictError, NotFoundError } from '../../platform/errors.ts'
-import { singleLine } from '../../platform/single-line.ts'
+import { ConflictError, NotFoundError } from '#server/platform/errors.ts'
+import { singleLine } from '#server/platform/single-line.ts'
 
 /** The most variants that an error message names. */
 const MAX_NAMED = 20

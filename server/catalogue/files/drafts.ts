@@ -1,4 +1,4 @@
-import type { StoredBanner, StoredPicture, ShippingCents, variants } from '../../db/schema.ts'
+import type { StoredBanner, StoredPicture, ShippingCents, variants } from '#server/db/schema.ts'
 
 export type StoredVariant = typeof variants.$inferSelect
 /** The columns that a catalogue file sets. */

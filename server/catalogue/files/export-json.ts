@@ -1,9 +1,9 @@
 import type { Db } from '#server/db/types.ts'
 import type { ShippingCents, StoredBanner, StoredPicture } from '#server/db/schema.ts'
-import { findPlatformBanners } from '#server/catalogue/banners.ts'
-import type { StoredVariant } from '#server/catalogue/files/drafts.ts'
-import { productsOf, readCategories, readShops, type StoredWhole } from '#server/catalogue/files/export.ts'
-import type { Shop } from '#server/catalogue/files/lookup.ts'
+import { findPlatformBanners } from '../banners.ts'
+import type { StoredVariant } from './drafts.ts'
+import { productsOf, readCategories, readShops, type StoredWhole } from './export.ts'
+import type { Shop } from './lookup.ts'
 
 /** The catalogue in Piazza's own format, in pieces: a JSON array with one record per line. */
 export async function* exportJson(db: Db): AsyncGenerator<string> {

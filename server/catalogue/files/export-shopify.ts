@@ -1,9 +1,9 @@
 import { stringify } from 'csv-stringify/sync'
 import type { Db } from '#server/db/types.ts'
 import type { StoredPicture } from '#server/db/schema.ts'
-import { CARRIED, COLUMNS } from '#server/catalogue/files/import/shopify-columns.ts'
-import { comparedCents, type StoredVariant } from '#server/catalogue/files/drafts.ts'
-import { extraColumns, productsOf, readShops, type StoredWhole } from '#server/catalogue/files/export.ts'
+import { CARRIED, COLUMNS } from './import/shopify-columns.ts'
+import { comparedCents, type StoredVariant } from './drafts.ts'
+import { extraColumns, productsOf, readShops, type StoredWhole } from './export.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 
 type Cells = Record<string, string>

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
-import type { Db } from '../../db/types.ts'
-import { categories, products, sellers } from '../../db/schema.ts'
+import type { Db } from '#server/db/types.ts'
+import { categories, products, sellers } from '#server/db/schema.ts'
 import type { StoredVariant } from './drafts.ts'
 import { type Shop, type StoredProduct, variantsOf } from './lookup.ts'
 

@@ -1,7 +1,7 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
-import type { Db, Tx } from '../../db/types.ts'
-import { categories, products, sellers, variants } from '../../db/schema.ts'
+import type { Db, Tx } from '#server/db/types.ts'
+import { categories, products, sellers, variants } from '#server/db/schema.ts'
 import { lockVariants } from '../variants.ts'
 import type { SellerDraft, StoredVariant } from './drafts.ts'
 

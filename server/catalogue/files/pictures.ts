@@ -1,7 +1,7 @@
 import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
-import type { Db } from '../../db/types.ts'
-import { categories, platformBanners, products, sellers, type StoredPicture } from '../../db/schema.ts'
-import { transact } from '../../db/transact.ts'
+import type { Db } from '#server/db/types.ts'
+import { categories, platformBanners, products, sellers, type StoredPicture } from '#server/db/schema.ts'
+import { transact } from '#server/db/transact.ts'
 import { keepBannerHash, keepHash } from '../pictures.ts'
 
 export interface Pictureless {

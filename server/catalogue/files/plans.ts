@@ -1,12 +1,12 @@
 import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import { discountFor, shopSlug } from '#contract/rules.ts'
-import type { Tx } from '../../db/types.ts'
+import type { Tx } from '#server/db/types.ts'
 import { comparedCents } from './drafts.ts'
 import type { PriceDraft, ProductDraft, StoredVariant, VariantDraft } from './drafts.ts'
 import { findOrAddShops, findProducts, keyOf } from './lookup.ts'
 import type { Found, Shop, StoredProduct } from './lookup.ts'
-import type { StoredPicture } from '../../db/schema.ts'
+import type { StoredPicture } from '#server/db/schema.ts'
 import { findPicture, keepBannerHash, keepHash } from '../pictures.ts'
 
 const IDENTITY = ['id', 'sellerId', 'handle', 'slug'] as const

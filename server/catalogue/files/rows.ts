@@ -1,6 +1,6 @@
 import { and, getTableColumns, inArray, sql } from 'drizzle-orm'
-import type { Tx } from '../../db/types.ts'
-import { products, variants } from '../../db/schema.ts'
+import type { Tx } from '#server/db/types.ts'
+import { products, variants } from '#server/db/schema.ts'
 import { FACTS, type Plan } from './plans.ts'
 
 /** Keeps each statement below PostgreSQL's limit of 65,535 parameters. */

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../../db/types.ts'
-import { products, searchWords } from '../../db/schema.ts'
+import type { Db } from '#server/db/types.ts'
+import { products, searchWords } from '#server/db/schema.ts'
 import { isVisible } from '../products.ts'
 import { hasSynonym, isEverydayWord } from './phrases.ts'
 import { singular, type Synonyms } from './synonyms.ts'

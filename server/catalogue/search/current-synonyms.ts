@@ -1,8 +1,8 @@
 import { asc } from 'drizzle-orm'
-import type { Db } from '../../db/types.ts'
-import { transact } from '../../db/transact.ts'
-import { InvalidInputError } from '../../platform/errors.ts'
-import { searchSynonyms } from '../../db/schema.ts'
+import type { Db } from '#server/db/types.ts'
+import { transact } from '#server/db/transact.ts'
+import { InvalidInputError } from '#server/platform/errors.ts'
+import { searchSynonyms } from '#server/db/schema.ts'
 import { problemsOf, readSynonyms, type Synonyms } from './synonyms.ts'
 
 const ROWS_AT_ONCE = 500

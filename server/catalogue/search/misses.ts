@@ -1,6 +1,6 @@
 import { desc, sql } from 'drizzle-orm'
-import type { Db } from '../../db/types.ts'
-import { searchMisses } from '../../db/schema.ts'
+import type { Db } from '#server/db/types.ts'
+import { searchMisses } from '#server/db/schema.ts'
 import { wordsOf } from './plain.ts'
 
 /** Further searches of the same second are not counted. */

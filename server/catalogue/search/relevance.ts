@@ -1,5 +1,5 @@
 import { and, lte, or, sql, type SQL } from 'drizzle-orm'
-import { products } from '../../db/schema.ts'
+import { products } from '#server/db/schema.ts'
 import type { TermKind } from './phrases.ts'
 import type { Alternative, Term } from './terms.ts'
 

@@ -1,4 +1,4 @@
-import type { Db } from '../../db/types.ts'
+import type { Db } from '#server/db/types.ts'
 import { readVocabulary, type Vocabulary } from './vocabulary.ts'
 import { correctWords, doubledWord } from './corrections.ts'
 import { splitDestination } from './destinations.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import type { Db } from '../../db/types.ts'
-import { products, searchWords } from '../../db/schema.ts'
+import type { Db } from '#server/db/types.ts'
+import { products, searchWords } from '#server/db/schema.ts'
 
 /** The words of a search compared with the words that the shop's products use. */
 export interface Vocabulary {

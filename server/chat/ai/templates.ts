@@ -2,7 +2,7 @@ import type { Category } from '#contract/chat.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { orderPath, productPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
-import { dollars } from '../../platform/usd.ts'
+import { dollars } from '#server/platform/usd.ts'
 import type { KnownOrder, Question } from './assistant.ts'
 
 /** A reply that is true for any message of its category; `followUp` asks for missing details. */

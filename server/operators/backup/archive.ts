@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { open, readdir } from 'node:fs/promises'
 import { promisify } from 'node:util'
-import { InvalidInputError } from '../../platform/errors.ts'
+import { InvalidInputError } from '#server/platform/errors.ts'
 
 const run = promisify(execFile)
 

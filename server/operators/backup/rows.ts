@@ -2,9 +2,9 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'drizzle-orm'
-import type { Db, Tx } from '../../db/types.ts'
-import { transact } from '../../db/transact.ts'
-import { linesOf } from '../../platform/lines.ts'
+import type { Db, Tx } from '#server/db/types.ts'
+import { transact } from '#server/db/transact.ts'
+import { linesOf } from '#server/platform/lines.ts'
 
 interface Table {
   name: string

@@ -1,8 +1,8 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import type { Readable } from 'node:stream'
-import { linesOf } from '../../platform/lines.ts'
-import { isListening, socketPath } from '../../platform/operators-socket.ts'
+import { linesOf } from '#server/platform/lines.ts'
+import { isListening, socketPath } from '#server/platform/operators-socket.ts'
 import type { Command } from './command.ts'
 
 /** A line of the response: text for one of the operator's two streams, or at the end the exit code. */

@@ -6,10 +6,10 @@ import {
   findAccount,
   listCustomers,
   readRecords,
-} from '#server/operators/customers.ts'
+} from '../customers.ts'
 import { requireNoOpenOrders } from '#server/orders/erasing.ts'
 import { plainDollars } from '#server/platform/usd.ts'
-import { singleLine } from '../../platform/single-line.ts'
+import { singleLine } from '#server/platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { many } from './describe.ts'
 import type { Handlers } from './app-context.ts'

@@ -7,7 +7,7 @@ import { fetchPictures, picturesIn } from '#server/catalogue/files/import/pictur
 import { createPictureFetcher } from '#server/media/fetch.ts'
 import { refreshStatistics } from '#server/catalogue/upkeep.ts'
 import { InvalidInputError } from '#server/platform/errors.ts'
-import { singleLine, singleLines } from '../../platform/single-line.ts'
+import { singleLine, singleLines } from '#server/platform/single-line.ts'
 import { many } from './describe.ts'
 import { describeImport } from './import-summary.ts'
 import type { CommandOf } from './command.ts'

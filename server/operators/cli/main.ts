@@ -4,7 +4,7 @@ import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typ
 import { type Config, ConfigError, readConfig, readEnvFile } from '#server/config.ts'
 import { reasonOf } from '#server/db/errors.ts'
 import { openLog } from '#server/platform/log.ts'
-import { singleLines } from '../../platform/single-line.ts'
+import { singleLines } from '#server/platform/single-line.ts'
 import { askShop, type Streams } from './ask-shop.ts'
 import { asksForYes, UNCONFIRMED } from './confirm.ts'
 import { defineMarket } from './commands.ts'
@@ -101,7 +101,7 @@ async function talk(shop: string): Promise<number> {
 async function restoreArchive(file: string): Promise<number> {
   const config = readConfig()
   if (!(await stat(file).catch(() => null))) throw new UsageError(`There is no file ${file}`)
-  const { restore } = await import('#server/operators/backup/restore.ts')
+  const { restore } = await import('../backup/restore.ts')
   const { rows, madeAt, release } = await restore({ ...config, file, signal: leaving.signal })
   const place = config.databaseUrl ? 'the database' : config.dataDir
   await printed(`${many(rows, 'row')} as of ${madeAt} are in ${place} (from Piazza ${release})\n`)

@@ -3,7 +3,7 @@ import { addressLines, isWritten } from '#contract/address-lines.ts'
 import { snapshotName, variantTitle } from '#contract/variants.ts'
 import { type ListedOrder, listOrders, listToShip, type PartToShip } from '#server/orders/shipping-list.ts'
 import { plainDollars } from '#server/platform/usd.ts'
-import { singleLine } from '../../platform/single-line.ts'
+import { singleLine } from '#server/platform/single-line.ts'
 import type { CommandOf } from './command.ts'
 import type { AppContext, Terminal } from './app-context.ts'
 

@@ -9,7 +9,7 @@ import {
 } from '#server/catalogue/stocked-products.ts'
 import { changeProduct } from '#server/catalogue/files/changes.ts'
 import { plainDollars } from '#server/platform/usd.ts'
-import { singleLine } from '../../platform/single-line.ts'
+import { singleLine } from '#server/platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { describeProduct, describeRates, describeStock, many } from './describe.ts'
 import type { Handlers } from './app-context.ts'

@@ -3,7 +3,7 @@ import { type FoundReturn, listReturns, readReturn } from '#server/returns/listi
 import { moveReturn } from '#server/returns/moving.ts'
 import { noSuchReturn } from '#server/returns/pictures.ts'
 import { plainDollars } from '#server/platform/usd.ts'
-import { singleLine } from '../../platform/single-line.ts'
+import { singleLine } from '#server/platform/single-line.ts'
 import type { AppContext, Handlers } from './app-context.ts'
 import { many } from './describe.ts'
 import { say } from './say.ts'

@@ -1,4 +1,4 @@
-import { singleLines } from '../../platform/single-line.ts'
+import { singleLines } from '#server/platform/single-line.ts'
 import type { Terminal } from './app-context.ts'
 
 /** Prints the result of a successful command; returns exit code 0. */

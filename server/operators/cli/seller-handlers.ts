@@ -11,7 +11,7 @@ import {
 import { ConflictError } from '#server/platform/errors.ts'
 import { addSeller, changeSeller, findSeller } from '#server/catalogue/files/changes.ts'
 import { changeShipping } from '#server/catalogue/shipping.ts'
-import { singleLine } from '../../platform/single-line.ts'
+import { singleLine } from '#server/platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
 import { describeDays, describeRates, describeRemains, describeShop, many, shopRow } from './describe.ts'
 import type { AppContext, Handlers } from './app-context.ts'

@@ -5,7 +5,7 @@ import * as z from 'zod/mini'
 import { getMessages, Message } from '#contract/chat.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
 import type { ChatCustomer } from '#server/chat/conversations.ts'
-import type { ErrorCode } from '../../platform/errors.ts'
+import type { ErrorCode } from '#server/platform/errors.ts'
 
 type Page = z.output<typeof getMessages.output>
 

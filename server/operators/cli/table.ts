@@ -1,4 +1,4 @@
-import { singleLine } from '../../platform/single-line.ts'
+import { singleLine } from '#server/platform/single-line.ts'
 import type { Terminal } from './app-context.ts'
 
 /** Formats rows as lines with aligned columns, without trailing spaces. Notes are indented below their row. */

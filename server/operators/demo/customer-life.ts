@@ -1,6 +1,6 @@
 import { orderPath } from '#contract/page-urls.ts'
-import type { conversations, messages, notificationReads, notifications, wishlistItems } from '../../db/schema.ts'
-import { encodeStep, type Step } from '../../db/schema/steps.ts'
+import type { conversations, messages, notificationReads, notifications, wishlistItems } from '#server/db/schema.ts'
+import { encodeStep, type Step } from '#server/db/schema/steps.ts'
 import { customerId } from './customer.ts'
 import { attemptIdOf } from './payments.ts'
 import { partId, purchaseId } from './purchases.ts'

@@ -1,5 +1,5 @@
-import type { users } from '../../db/schema.ts'
-import { openPasswords } from '../../accounts/passwords.ts'
+import type { users } from '#server/db/schema.ts'
+import { openPasswords } from '#server/accounts/passwords.ts'
 import { NO_FIELD } from '#contract/rules.ts'
 import { demoId } from './rows.ts'
 

@@ -1,5 +1,5 @@
 import { daysAfter, totalDays, UNPROMISED_DAYS } from '#contract/delivery.ts'
-import type { orderLines, parcelLines, parcels, sellerOrders } from '../../db/schema.ts'
+import type { orderLines, parcelLines, parcels, sellerOrders } from '#server/db/schema.ts'
 import { demoId, type OrderRows } from './rows.ts'
 
 interface Trip {

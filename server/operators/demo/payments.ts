@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { orders, orderSteps, paymentAttempts, payments, sandboxPayments } from '../../db/schema.ts'
+import type { orders, orderSteps, paymentAttempts, payments, sandboxPayments } from '#server/db/schema.ts'
 import { demoId } from './rows.ts'
 
 const SECRET_BYTES = 24

@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
-import type { StoredPicture } from '../../db/schema.ts'
-import { absent } from '../../media/files.ts'
-import type { Media } from '../../media/store.ts'
+import type { StoredPicture } from '#server/db/schema.ts'
+import { absent } from '#server/media/files.ts'
+import type { Media } from '#server/media/store.ts'
 import { readPictureFile } from './content.ts'
 
 const AT_ONCE = 8

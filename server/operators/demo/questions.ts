@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import type { conversations, messages, users } from '../../db/schema.ts'
-import { openPasswords } from '../../accounts/passwords.ts'
+import type { conversations, messages, users } from '#server/db/schema.ts'
+import { openPasswords } from '#server/accounts/passwords.ts'
 import { daysAgo, demoId } from './rows.ts'
 
 const MINUTE_S = 60

@@ -1,7 +1,7 @@
 import { and, count, countDistinct, eq, inArray, notInArray, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import { lockVariants } from '../../catalogue/variants.ts'
-import type { Db, Tx } from '../../db/types.ts'
+import { lockVariants } from '#server/catalogue/variants.ts'
+import type { Db, Tx } from '#server/db/types.ts'
 import {
   categories,
   facts,
@@ -13,7 +13,7 @@ import {
   sandboxPayments,
   sellers,
   users,
-} from '../../db/schema.ts'
+} from '#server/db/schema.ts'
 
 const FACT = 'demo'
 

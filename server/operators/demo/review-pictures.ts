@@ -1,7 +1,7 @@
 import pLimit from 'p-limit'
-import type { Uploads } from '../../uploads/open.ts'
-import type { reviewPictures } from '../../db/schema.ts'
-import { absent } from '../../media/files.ts'
+import type { Uploads } from '#server/uploads/open.ts'
+import type { reviewPictures } from '#server/db/schema.ts'
+import { absent } from '#server/media/files.ts'
 import { type DemoContent, readPictureFile } from './content.ts'
 import { demoId, reviewId } from './rows.ts'
 

@@ -1,8 +1,8 @@
 import { parse, v5 } from 'uuid'
 import type { DayRange } from '#contract/delivery.ts'
 import { DAY_MS, discountedCents } from '#contract/rules.ts'
-import type { orderLines, orders, reviews, sellerOrders, variants as variantsTable } from '../../db/schema.ts'
-import type { StoredBanner } from '../../db/schema.ts'
+import type { orderLines, orders, reviews, sellerOrders, variants as variantsTable } from '#server/db/schema.ts'
+import type { StoredBanner } from '#server/db/schema.ts'
 import { type DemoContent, imagesOf, type ProductContent, type ShopContent } from './content.ts'
 import type { PictureOf } from './pictures.ts'
 

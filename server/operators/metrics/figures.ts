@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
-import { orderLines, orders, paymentAttempts, sellerOrders } from '../../db/schema.ts'
-import type { Db } from '../../db/types.ts'
-import { JOBS_SCHEMA } from '../../platform/jobs.ts'
+import { orderLines, orders, paymentAttempts, sellerOrders } from '#server/db/schema.ts'
+import type { Db } from '#server/db/types.ts'
+import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 
 interface Count {
   labels: Record<string, string>

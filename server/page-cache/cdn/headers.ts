@@ -1,4 +1,4 @@
-import type { RawHeaders } from '../../http/headers.ts'
+import type { RawHeaders } from '#server/http/headers.ts'
 import type { Page } from '../page.ts'
 import type { CdnConfig } from './config.ts'
 import { keysOfPage } from './keys.ts'

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Lease } from '../../platform/leases.ts'
-import { repeat } from '../../platform/timers.ts'
+import type { Lease } from '#server/platform/leases.ts'
+import { repeat } from '#server/platform/timers.ts'
 import type { CdnConfig } from './config.ts'
 import { openDelivery } from './delivery.ts'
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import * as z from 'zod/mini'
 import type { PaidWith } from '#contract/parcels.ts'
-import { MalformedError } from '../../platform/errors.ts'
+import { MalformedError } from '#server/platform/errors.ts'
 import type { FlutterwaveConfig } from './config.ts'
 import { openSender } from './http.ts'
 import { type PaymentProvider, PaymentUnavailableError, type ProviderPayment, type WebhookEvent } from './provider.ts'

@@ -1,7 +1,7 @@
 import { circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import type { Agent, Response } from 'undici'
 import * as z from 'zod/mini'
-import { breakerCooldown } from '../../platform/breaker-cooldown.ts'
+import { breakerCooldown } from '#server/platform/breaker-cooldown.ts'
 import { PaymentUnavailableError } from './provider.ts'
 
 interface RequestOptions<Schema extends z.ZodMiniType> {

@@ -1,4 +1,4 @@
-import { sumBy } from '../../platform/sum.ts'
+import { sumBy } from '#server/platform/sum.ts'
 import type { ChargeState, RefundRequest } from './provider.ts'
 
 /**

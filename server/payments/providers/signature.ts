@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto'
-import { parseJson } from '../../platform/parse-json.ts'
-import { ServiceError } from '../../platform/errors.ts'
+import { parseJson } from '#server/platform/parse-json.ts'
+import { ServiceError } from '#server/platform/errors.ts'
 
 type Secret = string | Uint8Array
 

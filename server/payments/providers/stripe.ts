@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import type { PaidWith } from '#contract/parcels.ts'
-import { MalformedError } from '../../platform/errors.ts'
+import { MalformedError } from '#server/platform/errors.ts'
 import type { StripeConfig } from './config.ts'
 import { openSender } from './http.ts'
 import { type PaymentProvider, PaymentUnavailableError, type ProviderPayment, type WebhookEvent } from './provider.ts'

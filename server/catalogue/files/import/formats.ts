@@ -1,4 +1,4 @@
-import type { Draft, ProductDraft } from '#server/catalogue/files/drafts.ts'
+import type { Draft, ProductDraft } from '../drafts.ts'
 import { type OnProblem, rowsOf } from './csv.ts'
 import { googleDrafts } from './google.ts'
 import { GOOGLE } from './google-columns.ts'

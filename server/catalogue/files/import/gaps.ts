@@ -1,6 +1,6 @@
 import { discountedCents, shopSlug } from '#contract/rules.ts'
-import type { SellerDraft } from '#server/catalogue/files/drafts.ts'
-import type { StoredProduct } from '#server/catalogue/files/import.ts'
+import type { SellerDraft } from '../drafts.ts'
+import type { StoredProduct } from '../import.ts'
 
 export type Gap = 'stock' | 'price' | 'picture' | 'shipping'
 

@@ -1,5 +1,5 @@
 import { CATEGORY_LENGTH } from '#contract/rules.ts'
-import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
+import type { VariantDraft } from '../drafts.ts'
 import type { Column } from './google-columns.ts'
 import { UnreadableFileError } from './lines.ts'
 import type { ProductFacts } from './open-product.ts'

@@ -1,4 +1,4 @@
-import type { ProductDraft, VariantDraft } from '#server/catalogue/files/drafts.ts'
+import type { ProductDraft, VariantDraft } from '../drafts.ts'
 import { type Item, openMoney, picturesOf, readFacts, readIdentity, readTitle, readVariant } from './google-item.ts'
 import { addPictures, addVariant, MAX_VARIANTS, openProduct, toDraft } from './open-product.ts'
 import { describeNoShop, openWarnings, type ReadOptions } from './read-options.ts'

@@ -1,5 +1,5 @@
 import { optionKey } from '#contract/filters.ts'
-import { NO_CATEGORY, NO_SHOP, type ProductDraft, type VariantDraft } from '#server/catalogue/files/drafts.ts'
+import { NO_CATEGORY, NO_SHOP, type ProductDraft, type VariantDraft } from '../drafts.ts'
 import type { StoredPicture } from '#server/db/schema.ts'
 import type { OnProblem } from './csv.ts'
 import { FieldError, readAddress, readOrReport, shown } from './values.ts'

@@ -1,5 +1,5 @@
 import type { StoredBanner, StoredPicture } from '#server/db/schema.ts'
-import type { Draft } from '#server/catalogue/files/drafts.ts'
+import type { Draft } from '../drafts.ts'
 import { hashIn } from './values.ts'
 
 export type HasPicture = (hash: string) => Promise<boolean>

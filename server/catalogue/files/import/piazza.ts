@@ -1,14 +1,7 @@
 import type * as z from 'zod'
 import { shopSlug } from '#contract/rules.ts'
-import type {
-  CarouselDraft,
-  CategoryDraft,
-  Draft,
-  ProductDraft,
-  SellerDraft,
-  VariantDraft,
-} from '#server/catalogue/files/drafts.ts'
-import { NO_CATEGORY } from '#server/catalogue/files/drafts.ts'
+import type { CarouselDraft, CategoryDraft, Draft, ProductDraft, SellerDraft, VariantDraft } from '../drafts.ts'
+import { NO_CATEGORY } from '../drafts.ts'
 import { sanitise } from '#server/platform/text.ts'
 import { recordsOf } from './json.ts'
 import { linesOf } from './lines.ts'

@@ -3,12 +3,7 @@ import { basename, join } from 'node:path'
 import pLimit from 'p-limit'
 import type { Db } from '#server/db/types.ts'
 import type { Media } from '#server/media/store.ts'
-import {
-  pictureless,
-  sourcesElsewhere,
-  storeHashElsewhere,
-  storePictureHash,
-} from '#server/catalogue/files/pictures.ts'
+import { pictureless, sourcesElsewhere, storeHashElsewhere, storePictureHash } from '../pictures.ts'
 
 interface Options {
   db: Db

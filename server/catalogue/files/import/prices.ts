@@ -1,4 +1,4 @@
-import type { PriceDraft } from '#server/catalogue/files/drafts.ts'
+import type { PriceDraft } from '../drafts.ts'
 
 /** The period in which a sale price applies; null where it has no limit. */
 export interface SaleTimes {

@@ -1,4 +1,4 @@
-import { NO_SHOP } from '#server/catalogue/files/drafts.ts'
+import { NO_SHOP } from '../drafts.ts'
 import type { OnProblem } from './csv.ts'
 
 export const FORMATS = ['shopify', 'woocommerce', 'google', 'json'] as const

@@ -1,6 +1,6 @@
 import { CATEGORY_LENGTH } from '#contract/rules.ts'
 import type { StoredPicture } from '#server/db/schema.ts'
-import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
+import type { VariantDraft } from '../drafts.ts'
 import type { Header as AnyHeader } from './columns.ts'
 import type { PictureRow, ProductFacts as AnyFacts } from './open-product.ts'
 import type { ReadOptions } from './read-options.ts'

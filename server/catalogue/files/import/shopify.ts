@@ -1,5 +1,5 @@
 import { shopSlug } from '#contract/rules.ts'
-import type { ProductDraft } from '#server/catalogue/files/drafts.ts'
+import type { ProductDraft } from '../drafts.ts'
 import type { OnProblem } from './csv.ts'
 import { addPicture, addVariant, openProduct, type OpenProduct, toDraft } from './open-product.ts'
 import { describeGuess, type ReadOptions } from './read-options.ts'

@@ -1,9 +1,9 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import { isPassing } from '#server/db/errors.ts'
 import type { Db } from '#server/db/types.ts'
-import type { Draft, ProductDraft } from '#server/catalogue/files/drafts.ts'
-import { storeCategories, storePlatformBanners, storeProducts, storeSellers } from '#server/catalogue/files/import.ts'
-import type { StoredProduct } from '#server/catalogue/files/import.ts'
+import type { Draft, ProductDraft } from '../drafts.ts'
+import { storeCategories, storePlatformBanners, storeProducts, storeSellers } from '../import.ts'
+import type { StoredProduct } from '../import.ts'
 
 /** Small enough that shoppers hardly wait and that statements stay far below their timeout. */
 const BATCH = { products: 100, variants: 1000, characters: 250_000 }

@@ -1,4 +1,4 @@
-import type { ProductDraft } from '#server/catalogue/files/drafts.ts'
+import type { ProductDraft } from '../drafts.ts'
 import { type Columns, describeMissing, describeUnused, type Header, readHeader } from './columns.ts'
 import { BLANK_BESIDE_QUOTE, type OnProblem, type Row } from './csv.ts'
 import { UnreadableFileError } from './lines.ts'

@@ -1,4 +1,4 @@
-import type { ProductDraft } from '#server/catalogue/files/drafts.ts'
+import type { ProductDraft } from '../drafts.ts'
 import { addPictures, addVariant, openProduct, toDraft } from './open-product.ts'
 import { describeSaleTimes } from './prices.ts'
 import type { ReadOptions, Warn } from './read-options.ts'

@@ -1,5 +1,5 @@
 import { CATEGORY_LENGTH } from '#contract/rules.ts'
-import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
+import type { VariantDraft } from '../drafts.ts'
 import { sanitise } from '#server/platform/text.ts'
 import type { Header as AnyHeader } from './columns.ts'
 import type { ProductFacts } from './open-product.ts'

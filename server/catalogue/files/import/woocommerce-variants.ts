@@ -1,4 +1,4 @@
-import type { VariantDraft } from '#server/catalogue/files/drafts.ts'
+import type { VariantDraft } from '../drafts.ts'
 import type { OnProblem } from './csv.ts'
 import { addVariant, checkOptionNames, MAX_VARIANTS, type OpenProduct } from './open-product.ts'
 import { FieldError, readOrReport } from './values.ts'

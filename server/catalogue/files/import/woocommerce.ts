@@ -1,4 +1,4 @@
-import type { ProductDraft } from '#server/catalogue/files/drafts.ts'
+import type { ProductDraft } from '../drafts.ts'
 import { MAX_VARIANTS } from './open-product.ts'
 import { describeGuess, describeNoShop, openWarnings, type ReadOptions } from './read-options.ts'
 import { stampsOf } from './seen.ts'

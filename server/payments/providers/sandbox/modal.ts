@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { amountIn } from '../../../platform/usd.ts'
+import { amountIn } from '#server/platform/usd.ts'
 import { type Method, METHODS, numbersOf, type Outcome } from './numbers.ts'
 
 interface Payment {
