@@ -54,7 +54,7 @@ export async function start(): Promise<void> {
     // An error in one request must not end the process for all others.
     process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
     if (config.processes > 1 && cluster.isPrimary) return await startCluster(config, log)
-    const metrics = config.metrics ? await openMetrics(log) : null
+    const metrics = config.metrics ? await loadMetrics(log) : null
     const shop = await openShop(config, log, metrics ?? undefined)
     if (config.metrics) await metrics?.listen(config.metrics, shop.provider)
     await serve(config, { shop, metrics }, log)
@@ -66,7 +66,7 @@ export async function start(): Promise<void> {
 }
 
 /** Loaded on first use. */
-async function openMetrics(log: Logger): Promise<Metrics> {
+async function loadMetrics(log: Logger): Promise<Metrics> {
   const { openMetrics } = await import('./operators/metrics/open.ts')
   return openMetrics(log)
 }

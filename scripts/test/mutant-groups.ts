@@ -25,12 +25,12 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
     tests: ['tests/unit/server/page-cache/*.test.ts', 'tests/unit/server/config.test.ts'],
   },
   stock: {
-    mutate: ['server/orders/{stock,lines,placing,cancelling}.ts', 'server/cart/{cart,cart-view}.ts'],
+    mutate: ['server/orders/{stock,pricing,placing,cancelling}.ts', 'server/cart/{cart,cart-view}.ts'],
     tests: [
       'tests/api/orders/{orders,largest,numbers,later-reports,parcels,placing,cancelling,refunds,settling,held-units,variants,wire}.test.ts',
       'tests/api/cart/{cart,variants}.test.ts',
       'tests/api/{payments/lapses,payments/returns,returns/returns,operators/customers}.test.ts',
-      'tests/unit/server/orders/lines.test.ts',
+      'tests/unit/server/orders/pricing.test.ts',
     ],
     usesDatabase: true,
   },

@@ -2,7 +2,7 @@ import type { NewOrder } from '#contract/orders.ts'
 import type { Tx } from '../db/types.ts'
 import type { cartLines } from '../db/schema.ts'
 import { readChoices, soleVariant } from '../catalogue/choosing.ts'
-import type { WantedLine } from './lines.ts'
+import type { WantedLine } from './pricing.ts'
 
 type CartLine = Pick<typeof cartLines.$inferSelect, 'id' | 'productId' | 'variantId'>
 

@@ -38,15 +38,15 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
     }
   }
 
-  async function renderPage({ url, isStorable }: Address): Promise<Page> {
+  async function renderPage(address: Address): Promise<Page> {
+    const { url } = address
     const own: Run = { changed: new Set(), hasAllChanged: false }
     running.add(own)
     try {
       const page = toPage(await render(url))
       if (page.status >= 500) return await asFailure(page)
-      const isForEveryone = !page.headers.some(([name]) => name === 'set-cookie')
-      if (!isStorable || !isForEveryone || !STORABLE_STATUS.has(page.status)) page.tags = []
-      if (page.tags.length === 0) {
+      if (!mayBeStored(address, page)) {
+        page.tags = []
         store.remove(url)
         return page
       }
@@ -102,4 +102,10 @@ export function createRenders(render: Render, store: Store, log: Pick<Logger, 'e
 async function asFailure(page: Page): Promise<Page> {
   if (page.status === 500 && (await hasNoDescriptors())) page.status = 503
   return page
+}
+
+/** Whether a page is for everyone, and says by its tags which changes make it outdated. */
+function mayBeStored({ isStorable }: Address, { status, headers, tags }: Page): boolean {
+  const isForEveryone = !headers.some(([name]) => name === 'set-cookie')
+  return isStorable && isForEveryone && STORABLE_STATUS.has(status) && tags.length > 0
 }

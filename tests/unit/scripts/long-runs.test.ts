@@ -4,7 +4,7 @@ import { longRuns } from '#scripts/test/long-runs.ts'
 
 describe('the long test runs', () => {
   test.each([
-    ['tests/unit/server/orders/lines.test.ts', ['unit']],
+    ['tests/unit/server/orders/pricing.test.ts', ['unit']],
     ['tests/api/payments/silent-payments.test.ts', ['pglite', 'postgres']],
     ['tests/operators/restarts.long.test.ts', ['pglite', 'postgres']],
     ['tests/process/many-logins.test.ts', ['pglite']],

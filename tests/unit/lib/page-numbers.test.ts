@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { PAGER_NUMBERS } from '#lib/constants.ts'
-import { pageNumbers } from '#lib/pages.ts'
+import { pageNumbers } from '#lib/page-numbers.ts'
 
 describe('the pager', () => {
   test('is empty when everything fits on one page', () => {
