@@ -9,7 +9,7 @@ import { notificationReads, notifications, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { InvalidInputError, NotFoundError } from '../platform/errors.ts'
 
-/** The words are written by whoever calls `notify`: those about orders in `../orders/order-notifications.ts`. */
+/** A notification to store. Its words come from the caller: for orders, from `../orders/order-notifications.ts`. */
 export interface NewNotification {
   /** Null: for every customer whose account exists already. */
   userId: string | null

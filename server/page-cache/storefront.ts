@@ -7,7 +7,7 @@ import type { Render } from './renders.ts'
 const ENTRY = 'server/entry.mjs'
 
 /** The `render` function of `src/entry.ts`. */
-type RenderPage = (address: string, locals: object) => Promise<Omit<Rendered, 'body'> & { body: Uint8Array }>
+export type RenderPage = (address: string, locals: object) => Promise<Omit<Rendered, 'body'> & { body: Uint8Array }>
 
 interface Options {
   publicUrl: string

@@ -1,10 +1,9 @@
 import { expect, test } from 'vitest'
 import { endpoints } from '#contract/index.ts'
 import { shopPath } from '#contract/page-urls.ts'
-import { findBuild, loadStorefront, renderingAt } from '#server/page-cache/storefront.ts'
+import { findBuild, loadStorefront } from '#server/page-cache/storefront.ts'
+import { renderingFrom } from '#tests/support/catalogue/rendering.ts'
 import { ANSWERS } from '#tests/support/contract/plain-answers.ts'
-
-const publicUrl = 'https://shop.example'
 
 /** A provider that knows no other calls and fields than every provider of this API has. */
 async function provider({ method, url }: Request): Promise<Response> {
@@ -16,21 +15,7 @@ async function provider({ method, url }: Request): Promise<Response> {
   return name ? Response.json(ANSWERS[name]) : Response.json({ error: 'Not found' }, { status: 404 })
 }
 
-const render = renderingAt(await loadStorefront(findBuild('dist')), {
-  publicUrl,
-  locals: {
-    provider,
-    settings: {
-      publicUrl,
-      merchantUrl: publicUrl,
-      supportEmail: 'help@shop.example',
-      paymentMethods: [],
-      paymentSources: [],
-    },
-    policies: [],
-    introductions: [],
-  },
-})
+const render = renderingFrom(await loadStorefront(findBuild('dist')), provider)
 
 test.each([
   ['home', '/', 'Ada Shop'],

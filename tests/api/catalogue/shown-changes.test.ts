@@ -4,27 +4,15 @@ import { describe, expect, test } from 'vitest'
 import { shopPath } from '#contract/page-urls.ts'
 import { categories, platformBanners, products, reviews, sellers, variants } from '#server/db/schema.ts'
 import { createPages } from '#server/page-cache/serve.ts'
-import { findBuild, loadStorefront, renderingAt } from '#server/page-cache/storefront.ts'
+import { findBuild, loadStorefront } from '#server/page-cache/storefront.ts'
 import { addProduct, addReview, picture } from '#tests/support/catalogue/catalogue.ts'
+import { renderingFrom } from '#tests/support/catalogue/rendering.ts'
 import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'
 
-const publicUrl = 'https://shop.example'
 // Before the shop opens: without a build this throws, and nobody would close the shop.
 const storefront = await loadStorefront(findBuild('dist'))
 const { db, database, fetch, market, openShop, customer } = await openOperatedShop()
-const locals = {
-  provider: fetch,
-  settings: {
-    publicUrl,
-    merchantUrl: publicUrl,
-    supportEmail: 'help@shop.example',
-    paymentMethods: [],
-    paymentSources: [],
-  },
-  policies: [],
-  introductions: [],
-}
-const render = renderingAt(storefront, { publicUrl, locals })
+const render = renderingFrom(storefront, fetch)
 const fail = (entry: unknown) => {
   throw new Error(String(entry))
 }
