@@ -55,17 +55,25 @@ test.describe('the cart', () => {
     await expect(page).toHaveURL('/shipping')
   })
 
-  test('keeps its buttons inside the window at 200% text size', { tag: '@phone' }, async ({ page }) => {
-    await fillCart(page, await signUp(page), { kite: 12 })
-    await page.goto('/cart')
-    await expect(quantity(page, 'Red kite')).toHaveText('12')
+  test(
+    'keeps its buttons inside the window at 200% text size, and shows the whole chosen country',
+    { tag: '@phone' },
+    async ({ page }) => {
+      await fillCart(page, await signUp(page), { kite: 12 })
+      await page.goto('/cart')
+      await expect(quantity(page, 'Red kite')).toHaveText('12')
 
-    await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
+      const browser = await page.context().newCDPSession(page)
+      await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } })
 
-    expect(await overflowing(page)).toEqual([])
-    await page.setViewportSize(NARROWEST)
-    expect(await overflowing(page)).toEqual([])
-  })
+      expect(await overflowing(page)).toEqual([])
+      await page.setViewportSize(NARROWEST)
+      expect(await overflowing(page)).toEqual([])
+      const country = summary(page).getByRole('combobox')
+      await expect(country).toHaveCSS('text-wrap-mode', 'wrap')
+      expect((await country.boundingBox())?.height).toBeGreaterThan(2 * 1.5 * 32)
+    },
+  )
 
   test('redirects a visitor to the login, and Back leaves it again', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/about-us')
