@@ -4,9 +4,11 @@ import { DOWNLOAD_SECONDS } from '#contract/profile.ts'
 import type { Uploads } from '../uploads/open.ts'
 import type { Db } from '../db/types.ts'
 import { sessions, users } from '../db/schema.ts'
+import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { openExpiringSignatures } from '../platform/expiring-signatures.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import type { SignedIn } from '../platform/signed-in.ts'
 import { chatPages, messagePages } from './chat-pages.ts'
 import { orderPages } from './order-pages.ts'
 import { fileName, jsonOf } from './pages.ts'
@@ -78,8 +80,11 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
     checkRoom: (userId: string): void => void findTaken(userId),
     secondsLeft,
 
-    /** The query of a session's address, valid for `DOWNLOAD_SECONDS`. */
-    queryFor: (sessionId: string) => queryOf(sessionId, seconds() + DOWNLOAD_SECONDS),
+    /** Returns the query of a session's address, valid for `DOWNLOAD_SECONDS`. */
+    async request({ id, sessionId }: Pick<SignedIn, 'id' | 'sessionId'>, origin: RequestOrigin): Promise<string> {
+      await recordAudit(db, { event: 'data_requested', outcome: 'ok', actorId: id, ...origin })
+      return queryOf(sessionId, seconds() + DOWNLOAD_SECONDS)
+    },
 
     /** The customer of a session, and whether its browser stores no cookies; null for a session that has ended. */
     async findSession(sessionId: string): Promise<{ userId: string; isFallback: boolean } | null> {
@@ -101,7 +106,8 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
      * The ZIP archive, written while it is read: destroy it to stop. Throws like `checkRoom`. An error of the database
      * or of a file ends it before its end.
      */
-    open(userId: string): Readable {
+    async open(userId: string, origin: RequestOrigin): Promise<Readable> {
+      await recordAudit(db, { event: 'data_downloaded', outcome: 'ok', actorId: userId, ...origin })
       const taken = findTaken(userId)
       if (taken) {
         places.delete(taken)

@@ -8,7 +8,6 @@ import type { Sessions } from '../accounts/sessions.ts'
 import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
-import { recordAudit } from '../platform/audit.ts'
 import { NOTHING_HERE, NotFoundError } from '../platform/errors.ts'
 import type { Downloads } from './downloads.ts'
 
@@ -28,7 +27,7 @@ const HEADERS = {
 
 /** Registers the call for an address, and `/api/customer/data/{sessionId}`, where the archive is. */
 export function personalDataRoutes(app: Hono<Env>, options: Options): void {
-  const { db, sessions, downloads, config } = options
+  const { sessions, downloads, config } = options
   const cookie = refreshCookie(config.publicUrl)
 
   mount(app, contract.requestData, async ({ password }, c) => {
@@ -36,8 +35,8 @@ export function personalDataRoutes(app: Hono<Env>, options: Options): void {
     downloads.checkRoom(id)
     await provePassword(c, options, password)
     await c.get('limits').take('dataDownload', id)
-    await recordAudit(db, { event: 'data_requested', outcome: 'ok', actorId: id, ...originOf(c) })
-    return { url: `/api${contract.requestData.path}/${sessionId}?${downloads.queryFor(sessionId)}` }
+    const query = await downloads.request({ id, sessionId }, originOf(c))
+    return { url: `/api${contract.requestData.path}/${sessionId}?${query}` }
   })
 
   app.get(`${contract.requestData.path}/:sessionId`, async c => {
@@ -53,7 +52,7 @@ export function personalDataRoutes(app: Hono<Env>, options: Options): void {
     if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
     downloads.checkRoom(session.userId)
     await c.get('limits').take('dataDownload', session.userId)
-    await recordAudit(db, { event: 'data_downloaded', outcome: 'ok', actorId: session.userId, ...originOf(c) })
-    return c.body(Readable.toWeb(downloads.open(session.userId)) as ReadableStream, 200, HEADERS)
+    const archive = await downloads.open(session.userId, originOf(c))
+    return c.body(Readable.toWeb(archive) as ReadableStream, 200, HEADERS)
   })
 }

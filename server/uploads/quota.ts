@@ -11,6 +11,7 @@ import {
   reviews,
   users,
 } from '../db/schema.ts'
+import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { ConflictError } from '../platform/errors.ts'
 
 /** Total size of the files of an account whose email address is unconfirmed. */
@@ -44,4 +45,13 @@ export async function checkStoredFiles(db: Db | Tx, userId: string, added: { siz
   const bytes = added.reduce((all, { size }) => all + size, 0)
   if (stored + bytes > UNCONFIRMED_BYTES)
     throw new ConflictError('Please confirm your email address to send more files')
+}
+
+/** Records in the audit that files of a customer were rejected. */
+export async function recordRejection(
+  db: Db,
+  { userId, reason }: { userId: string; reason: string },
+  origin: RequestOrigin,
+): Promise<void> {
+  await recordAudit(db, { event: 'upload', outcome: 'refused', actorId: userId, details: { reason }, ...origin })
 }

@@ -4,11 +4,10 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
-import { recordAudit } from '../platform/audit.ts'
 import { type ErrorCode, MalformedError, ServiceError } from '../platform/errors.ts'
 import { openTurns } from '../platform/turns.ts'
 import type { Upload, Uploads } from './open.ts'
-import { checkStoredFiles } from './quota.ts'
+import { checkStoredFiles, recordRejection } from './quota.ts'
 
 type Files = Awaited<ReturnType<Upload['keep']>>
 
@@ -121,11 +120,5 @@ async function takeBytes(c: Context<Env>, userId: string, bytes: number): Promis
 async function auditRejection(c: Context<Env>, db: Db, { message }: ServiceError): Promise<void> {
   const id = c.get('customer')?.id
   if (!id || !(await c.get('limits').allows('upload', id))) return
-  await recordAudit(db, {
-    event: 'upload',
-    outcome: 'refused',
-    actorId: id,
-    details: { reason: message },
-    ...originOf(c),
-  })
+  await recordRejection(db, { userId: id, reason: message }, originOf(c))
 }
