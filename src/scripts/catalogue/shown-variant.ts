@@ -2,7 +2,7 @@ import { discountedCents } from '#contract/rules.ts'
 import { shownCurrency, showPrices } from '#lib/currency.ts'
 import { discountText } from '#lib/catalogue/discount.ts'
 import type { BuyBoxVariant } from '#lib/catalogue/packed-variants.ts'
-import { showFirstPicture, showPicture } from './gallery.ts'
+import { showFirstPicture, showPicture } from './main-picture.ts'
 
 /**
  * Shows one of a product's variants in the parts of its page outside the buy box: address, price and picture. A variant

@@ -1,4 +1,4 @@
-import { showView } from './gallery.ts'
+import { showView } from './main-picture.ts'
 
 /** After a shorter movement, the picture moves back. */
 const MIN_PX = 40

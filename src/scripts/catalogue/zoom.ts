@@ -1,7 +1,7 @@
 import styles from '#styles/zoom.css?url'
 import { element } from '../elements.ts'
 import { loadStyles } from '../styles.ts'
-import { showView } from './gallery.ts'
+import { showView } from './main-picture.ts'
 import { reveal } from './swipe.ts'
 import { connectGestures } from './zoom-gestures.ts'
 import { CLOSEST, moved, STEP, type View, WHOLE, zoomed } from './zoom-view.ts'
