@@ -116,54 +116,58 @@ test.describe('the account form', () => {
     expect(await height()).toBe(whileLoading)
   })
 
-  test('works by keyboard, is sent once and shows the saved values', { tag: '@desktop' }, async ({ page, faults }) => {
-    faults.expect(/^503 /).expect(/status of 503/)
-    await signUp(page)
-    await page.route(`**/api${getAccount.path}`, route => route.fulfill({ status: 503, json: { error: 'Away' } }))
-    await page.goto('/dashboard/account')
-    await expect(page.getByRole('listitem').filter({ hasText: 'Failed to fetch user details' })).toBeVisible()
-    await settled(page)
-    expect(await axe(page)).toEqual([])
-    await page.unroute(`**/api${getAccount.path}`)
-    await page.getByRole('button', { name: 'Try again' }).click()
-    await expect(field(page, 'Currency')).toHaveValue('USD')
+  test(
+    'works by keyboard, is sent once and shows the saved values',
+    { tag: ['@desktop', '@long'] },
+    async ({ page, faults }) => {
+      faults.expect(/^503 /).expect(/status of 503/)
+      await signUp(page)
+      await page.route(`**/api${getAccount.path}`, route => route.fulfill({ status: 503, json: { error: 'Away' } }))
+      await page.goto('/dashboard/account')
+      await expect(page.getByRole('listitem').filter({ hasText: 'Failed to fetch user details' })).toBeVisible()
+      await settled(page)
+      expect(await axe(page)).toEqual([])
+      await page.unroute(`**/api${getAccount.path}`)
+      await page.getByRole('button', { name: 'Try again' }).click()
+      await expect(field(page, 'Currency')).toHaveValue('USD')
 
-    const sent: unknown[] = []
-    const { reached, release } = await holdBack(page, `**/api${updateAccount.path}`, request =>
-      sent.push(request.postDataJSON()),
-    )
-    await field(page, 'Country').focus()
-    for (const text of ['Kenya', 'EUR', 'Kenya', 'Ada Lovelace', '12 Analytical Lane', ' Nairobi ']) {
-      await page.keyboard.type(text)
-      await page.keyboard.press('Tab')
-    }
-    for (const text of ['00100', '0700000000']) {
-      await page.keyboard.type(text)
-      await page.keyboard.press('Tab')
-    }
-    await expect(save(page)).toBeFocused()
-    // Its formatting is loaded only once it is needed.
-    await expect(field(page, 'Phone')).toHaveValue('+254 700 000000')
-    await page.keyboard.press('Enter')
-    await page.keyboard.press('Enter')
-    await reached
+      const sent: unknown[] = []
+      const { reached, release } = await holdBack(page, `**/api${updateAccount.path}`, request =>
+        sent.push(request.postDataJSON()),
+      )
+      await field(page, 'Country').focus()
+      for (const text of ['Kenya', 'EUR', 'Kenya', 'Ada Lovelace', '12 Analytical Lane', ' Nairobi ']) {
+        await page.keyboard.type(text)
+        await page.keyboard.press('Tab')
+      }
+      for (const text of ['00100', '0700000000']) {
+        await page.keyboard.type(text)
+        await page.keyboard.press('Tab')
+      }
+      await expect(save(page)).toBeFocused()
+      // Its formatting is loaded only once it is needed.
+      await expect(field(page, 'Phone')).toHaveValue('+254 700 000000')
+      await page.keyboard.press('Enter')
+      await page.keyboard.press('Enter')
+      await reached
 
-    await expect(save(page)).toHaveAttribute('aria-busy', 'true')
-    release()
-    await expect(page.getByText('Account updated successfully')).toBeVisible()
-    await expect(save(page)).toHaveAttribute('aria-busy', 'false')
-    // A customer who double-clicks does the same.
-    await page.keyboard.press('Enter')
-    await expect(field(page, 'Phone')).toHaveValue('+254 700 000000')
-    await expect(field(page, 'Province')).toBeHidden()
-    await page.goto('/dashboard/chage-password')
-    await expect(form(page).getByRole('heading', { name: 'Update Account Information' })).toBeVisible()
-    await expect(field(page, 'Country')).toHaveValue('Kenya')
-    await expect(field(page, 'Currency')).toHaveValue('EUR')
-    await expect(field(page, 'Postal code')).toHaveValue('00100')
-    await expect(field(page, 'Shipping country')).toHaveValue('Kenya')
-    expect(sent).toEqual([ACCOUNT])
-  })
+      await expect(save(page)).toHaveAttribute('aria-busy', 'true')
+      release()
+      await expect(page.getByText('Account updated successfully')).toBeVisible()
+      await expect(save(page)).toHaveAttribute('aria-busy', 'false')
+      // A customer who double-clicks does the same.
+      await page.keyboard.press('Enter')
+      await expect(field(page, 'Phone')).toHaveValue('+254 700 000000')
+      await expect(field(page, 'Province')).toBeHidden()
+      await page.goto('/dashboard/chage-password')
+      await expect(form(page).getByRole('heading', { name: 'Update Account Information' })).toBeVisible()
+      await expect(field(page, 'Country')).toHaveValue('Kenya')
+      await expect(field(page, 'Currency')).toHaveValue('EUR')
+      await expect(field(page, 'Postal code')).toHaveValue('00100')
+      await expect(field(page, 'Shipping country')).toHaveValue('Kenya')
+      expect(sent).toEqual([ACCOUNT])
+    },
+  )
 
   test('is saved once while the phone number is still to be formatted', { tag: '@desktop' }, async ({ page }) => {
     const customer = await signUp(page)

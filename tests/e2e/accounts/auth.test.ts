@@ -128,7 +128,7 @@ test.describe('login', () => {
 
   test(
     'works by keyboard alone and is sent once; signed-in customers are then redirected home from both forms',
-    { tag: '@desktop' },
+    { tag: ['@desktop', '@long'] },
     async ({ page, request }) => {
       const { email, password, name } = await register(request)
       let sent = 0

@@ -118,26 +118,30 @@ test(
   },
 )
 
-test('the dashboard and the account page ask for confirmation, without layout shift', async ({ page, shop }) => {
-  const { email } = await signUp(page, 'Ada', unconfirmed)
-  await linkMailedTo(shop, email, PATH)
-  for (const [path, heading] of [
-    ['/dashboard', 'Recent Orders'],
-    ['/dashboard/account', 'Update Account Information'],
-  ] as const) {
-    const shifts = await measureShifts(page)
-    await page.goto(path)
-    await expect(notice(page)).toBeVisible()
-    await expect(page.getByRole('heading', { name: heading })).toBeVisible()
-    expect(await shifts()).toEqual({ sum: 0, moved: [] })
-    await expectAccessible(page)
-  }
+test(
+  'the dashboard and the account page ask for confirmation, without layout shift',
+  { tag: '@long' },
+  async ({ page, shop }) => {
+    const { email } = await signUp(page, 'Ada', unconfirmed)
+    await linkMailedTo(shop, email, PATH)
+    for (const [path, heading] of [
+      ['/dashboard', 'Recent Orders'],
+      ['/dashboard/account', 'Update Account Information'],
+    ] as const) {
+      const shifts = await measureShifts(page)
+      await page.goto(path)
+      await expect(notice(page)).toBeVisible()
+      await expect(page.getByRole('heading', { name: heading })).toBeVisible()
+      expect(await shifts()).toEqual({ sum: 0, moved: [] })
+      await expectAccessible(page)
+    }
 
-  await notice(page).getByRole('button', { name: 'Send the link again' }).click()
+    await notice(page).getByRole('button', { name: 'Send the link again' }).click()
 
-  await expect(notice(page)).toContainText(`We have sent a link to ${email}.`)
-  await linkMailedTo(shop, email, PATH, 2)
-})
+    await expect(notice(page)).toContainText(`We have sent a link to ${email}.`)
+    await linkMailedTo(shop, email, PATH, 2)
+  },
+)
 
 test(
   'a second unpaid order needs a confirmed email address',

@@ -250,7 +250,7 @@ test.describe('for a signed-in customer', () => {
 test(
   'after the login the customer returns to the page before, and never to another site',
   {
-    tag: '@desktop',
+    tag: ['@desktop', '@long'],
   },
   async ({ page, request }) => {
     const customer = await register(request)

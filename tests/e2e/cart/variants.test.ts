@@ -68,7 +68,7 @@ test.describe('sizes in the cart', () => {
 
   test(
     'must be chosen for a line from before there were any, which is not ordered until then',
-    { tag: '@desktop' },
+    { tag: ['@desktop', '@long'] },
     async ({ page }) => {
       const customer = await signUp(page)
       await addSneakers(page, customer, { 'SN-42-Blue': 2 })

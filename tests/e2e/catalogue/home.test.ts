@@ -46,7 +46,7 @@ test.describe('home page', () => {
     },
   )
 
-  test('shows as many categories as fit the width', { tag: '@desktop' }, async ({ page }) => {
+  test('shows as many categories as fit the width', { tag: ['@desktop', '@long'] }, async ({ page }) => {
     const countByWidth = { 1280: 6, 768: 4, 565: 3, 480: 2, 440: 1 }
     for (const [width, count] of Object.entries(countByWidth)) {
       await page.setViewportSize({ width: Number(width), height: 900 })
@@ -62,7 +62,7 @@ test.describe('home page', () => {
 
   test(
     'top products have four columns and side lists nine entries; banners and stores link to their pages',
-    { tag: '@desktop' },
+    { tag: ['@desktop', '@long'] },
     async ({ page }) => {
       await page.goto('/')
       const section = (name: string) => page.locator('section', { has: page.getByRole('heading', { name }) })

@@ -205,7 +205,7 @@ test.describe('product page', () => {
     },
   )
 
-  test('related products slide automatically, one, two or three at once', { tag: '@desktop' }, async ({ page }) => {
+  test('related products slide, one, two or three at once', { tag: ['@desktop', '@long'] }, async ({ page }) => {
     const countByWidth = { 1280: 3, 565: 2, 564: 1 }
     for (const [width, count] of Object.entries(countByWidth)) {
       await page.setViewportSize({ width: Number(width), height: 900 })
@@ -259,7 +259,7 @@ test.describe('product page', () => {
   ] as const) {
     test(
       `a shop’s banner is readable on a ${colour} picture in ${colorScheme} mode`,
-      { tag: '@desktop' },
+      { tag: ['@desktop', '@long'] },
       async ({ page }) => {
         const body = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 1"><path fill="${colour}" d="M0 0h4v1H0"/></svg>`
         await page.route(/\/media\//, route => route.fulfill({ contentType: 'image/svg+xml', body }))

@@ -53,24 +53,28 @@ test.describe('recently viewed products', () => {
     expect(await remembered(page)).toBeNull()
   })
 
-  test('lead to their pages, and leave the list when they are gone', { tag: '@desktop' }, async ({ page, faults }) => {
-    faults.expect(/404/)
-    const name = await view(page, PRODUCT)
-    await page.goto('/')
-    await expectNames(page, [name])
-    await links(page).click()
-    await expect(page).toHaveURL(PRODUCT)
+  test(
+    'lead to their pages, and leave the list when they are gone',
+    { tag: ['@desktop', '@long'] },
+    async ({ page, faults }) => {
+      faults.expect(/404/)
+      const name = await view(page, PRODUCT)
+      await page.goto('/')
+      await expectNames(page, [name])
+      await links(page).click()
+      await expect(page).toHaveURL(PRODUCT)
 
-    const gone = { id: 'gone', slug: 'gone', name: 'Gone kettle', image: '' }
-    await page.evaluate(entry => {
-      localStorage.setItem('recentlyViewed', JSON.stringify({ customerId: '', entries: [entry] }))
-    }, gone)
-    await page.goto('/product/details/gone')
-    await lookAround(page, async () => expect(await remembered(page)).toBeNull())
-    await expect(row(page)).toHaveCount(0)
-  })
+      const gone = { id: 'gone', slug: 'gone', name: 'Gone kettle', image: '' }
+      await page.evaluate(entry => {
+        localStorage.setItem('recentlyViewed', JSON.stringify({ customerId: '', entries: [entry] }))
+      }, gone)
+      await page.goto('/product/details/gone')
+      await lookAround(page, async () => expect(await remembered(page)).toBeNull())
+      await expect(row(page)).toHaveCount(0)
+    },
+  )
 
-  test('are the same in every tab', { tag: '@desktop' }, async ({ page, context }) => {
+  test('are the same in every tab', { tag: ['@desktop', '@long'] }, async ({ page, context }) => {
     await view(page, OTHER)
     await page.goto('/')
     await expectNames(page, [/./])

@@ -99,7 +99,7 @@ async function addToCart(page: Page, hands: Hands, name: string): Promise<void> 
 test.describe('a shopper who comes from a search engine', () => {
   test(
     'narrows a category to three products, compares them and adds one, by touch',
-    { tag: '@phone' },
+    { tag: ['@phone', '@long'] },
     async ({ page }) => {
       await signUp(page)
       const names = await narrowToThree(page, fingers, true)
@@ -116,18 +116,19 @@ test.describe('a shopper who comes from a search engine', () => {
   test.describe('without JavaScript', () => {
     test.use({ javaScriptEnabled: false })
 
-    test('narrows the list, compares products, and reads what to choose before adding one', async ({
-      page,
-      isMobile,
-    }) => {
-      const names = await narrowToThree(page, mouse, isMobile)
-      const cheapest = await compare(page, mouse, names)
+    test(
+      'narrows the list, compares products, and reads what to choose before adding one',
+      { tag: '@long' },
+      async ({ page, isMobile }) => {
+        const names = await narrowToThree(page, mouse, isMobile)
+        const cheapest = await compare(page, mouse, names)
 
-      await page.getByRole('link', { name: `Add ${cheapest} to cart` }).click()
+        await page.getByRole('link', { name: `Add ${cheapest} to cart` }).click()
 
-      await expect(page.getByText(/Logging in needs JavaScript/)).toBeVisible()
-      await page.goBack()
-      expect(await shownTotal(page)).toBe(3)
-    })
+        await expect(page.getByText(/Logging in needs JavaScript/)).toBeVisible()
+        await page.goBack()
+        expect(await shownTotal(page)).toBe(3)
+      },
+    )
   })
 })

@@ -158,7 +158,7 @@ test.describe('suggestions in the search field', () => {
 test.describe('recent searches', () => {
   test(
     'are offered in the empty field, and can be removed one by one or all',
-    { tag: '@desktop' },
+    { tag: ['@desktop', '@long'] },
     async ({ page }) => {
       for (const search of ['lantern', 'kettle', 'radio']) {
         await page.goto('/')

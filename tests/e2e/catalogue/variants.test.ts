@@ -166,7 +166,7 @@ test.describe('the address of a variant', { tag: '@desktop' }, () => {
 
 test(
   'a customer buys size 43 by keyboard alone, from the shoe to the paid order',
-  { tag: '@phone' },
+  { tag: ['@phone', '@long'] },
   async ({ page }) => {
     await signUpInKenya(page)
     await page.goto(SNEAKER)

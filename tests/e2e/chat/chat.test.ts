@@ -179,7 +179,7 @@ test.describe('a conversation', () => {
 
   test(
     'is announced by a sound or a toast when it is out of view, and can jump to the newest message',
-    { tag: '@desktop' },
+    { tag: ['@desktop', '@long'] },
     async ({ page, shop }) => {
       await countTones(page)
       const customer = await signUp(page)

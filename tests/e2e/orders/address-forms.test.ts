@@ -74,30 +74,34 @@ test.describe('the address form', { tag: '@desktop' }, () => {
     await expect(page.getByRole('checkbox', { name: 'Use my default shipping address' })).toBeHidden()
   })
 
-  test('is filled in by the browser in every country’s format, in the checkout and the account', async ({ page }) => {
-    await openForm(page)
-    const checkout = page.getByRole('form', { name: 'Shipping details' })
-    const account = page.getByRole('form', { name: 'Update Account Information' })
+  test(
+    'is filled in by the browser in every country’s format, in the checkout and the account',
+    { tag: '@long' },
+    async ({ page }) => {
+      await openForm(page)
+      const checkout = page.getByRole('form', { name: 'Shipping details' })
+      const account = page.getByRole('form', { name: 'Update Account Information' })
 
-    for (const [path, form, country] of [
-      ['/shipping', checkout, 'Country'],
-      ['/dashboard/account', account, 'Shipping country'],
-    ] as const) {
-      await page.goto(path)
-      for (const [name, lines] of Object.entries(LINES)) {
-        await form.getByLabel(country, { exact: true }).selectOption(name)
-        await expect.poll(() => tokensOf(form), `${path}, ${name}`).toEqual(['country-name', 'name', ...lines, 'tel'])
+      for (const [path, form, country] of [
+        ['/shipping', checkout, 'Country'],
+        ['/dashboard/account', account, 'Shipping country'],
+      ] as const) {
+        await page.goto(path)
+        for (const [name, lines] of Object.entries(LINES)) {
+          await form.getByLabel(country, { exact: true }).selectOption(name)
+          await expect.poll(() => tokensOf(form), `${path}, ${name}`).toEqual(['country-name', 'name', ...lines, 'tel'])
+        }
       }
-    }
 
-    await page.goto('/shipping')
-    await field(page, 'Country').selectOption('Kenya')
-    await expect(field(page, 'Area')).toBeHidden()
-    const own = { name: 'Ada', 'street-address': '12 Analytical Lane', 'address-level2': 'Nairobi' }
-    await autofill(checkout, { ...own, 'postal-code': '00100', tel: '+254 700 000000' })
-    await submit(page, 'Continue').click()
-    await expect(page.getByRole('region', { name: 'Deliver to Ada' })).toContainText('Nairobi 00100')
-  })
+      await page.goto('/shipping')
+      await field(page, 'Country').selectOption('Kenya')
+      await expect(field(page, 'Area')).toBeHidden()
+      const own = { name: 'Ada', 'street-address': '12 Analytical Lane', 'address-level2': 'Nairobi' }
+      await autofill(checkout, { ...own, 'postal-code': '00100', tel: '+254 700 000000' })
+      await submit(page, 'Continue').click()
+      await expect(page.getByRole('region', { name: 'Deliver to Ada' })).toContainText('Nairobi 00100')
+    },
+  )
 
   test('asks for what the country’s addresses have, in its words, and leaves the rest out everywhere', async ({
     page,

@@ -132,51 +132,57 @@ test.describe('the checkout’s pages', { tag: '@desktop' }, () => {
 })
 
 test.describe('a message in the checkout', { tag: '@desktop' }, () => {
-  test('covers nothing but the header, and stands beside the button too', async ({ page, faults }) => {
-    faults.expect(faultOf(422, placeOrder)).expect(/status of 422/)
-    await openCheckout(page)
-    for (const size of SIZES) {
-      await page.setViewportSize(size)
-      await field(page, 'City').fill('')
+  test(
+    'covers nothing but the header, and stands beside the button too',
+    { tag: '@long' },
+    async ({ page, faults }) => {
+      faults.expect(faultOf(422, placeOrder)).expect(/status of 422/)
+      await openCheckout(page)
+      for (const size of SIZES) {
+        await page.setViewportSize(size)
+        await field(page, 'City').fill('')
+        await submit(page, 'Continue').click()
+        await expectInHeader(page, 'Please fill in all required fields')
+        await expect(field(page, 'City')).toBeFocused()
+        await expect(submit(page, 'Continue')).toHaveAccessibleDescription('Please fill in all required fields')
+      }
+      await field(page, 'City').fill('Nairobi')
+      await expect(submit(page, 'Continue')).toHaveAccessibleDescription('')
       await submit(page, 'Continue').click()
-      await expectInHeader(page, 'Please fill in all required fields')
-      await expect(field(page, 'City')).toBeFocused()
-      await expect(submit(page, 'Continue')).toHaveAccessibleDescription('Please fill in all required fields')
-    }
-    await field(page, 'City').fill('Nairobi')
-    await expect(submit(page, 'Continue')).toHaveAccessibleDescription('')
-    await submit(page, 'Continue').click()
-    await expect(submit(page, 'Place Order')).toBeEnabled()
-    const refusal = 'Please confirm your email address before you order, so that we can reach you about your parcels'
-    await page.route(routeOf(placeOrder), route => route.fulfill({ status: 422, json: { error: refusal } }))
-    for (const size of SIZES) {
-      await page.setViewportSize(size)
-      await submit(page, 'Place Order').click()
-      await expectInHeader(page, refusal)
-      await expect(page.getByRole('region', { name: 'Order summary' }).getByRole('alert')).toHaveText(refusal)
-    }
-  })
+      await expect(submit(page, 'Place Order')).toBeEnabled()
+      const refusal = 'Please confirm your email address before you order, so that we can reach you about your parcels'
+      await page.route(routeOf(placeOrder), route => route.fulfill({ status: 422, json: { error: refusal } }))
+      for (const size of SIZES) {
+        await page.setViewportSize(size)
+        await submit(page, 'Place Order').click()
+        await expectInHeader(page, refusal)
+        await expect(page.getByRole('region', { name: 'Order summary' }).getByRole('alert')).toHaveText(refusal)
+      }
+    },
+  )
 })
 
 test.describe('the main button of each step', { tag: '@phone' }, () => {
-  test('stays in view on a phone, covers nothing that has the focus, and leaves short windows alone', async ({
-    page,
-  }) => {
-    const customer = await signUpInKenya(page)
-    await fillCart(page, customer, { wagon: 2, kite: 1, ball: 1 })
-    await page.goto('/shipping')
-    await expect(field(page, 'City')).toHaveValue('Nairobi')
-    await expectInView(page, submit(page, 'Continue'))
+  test(
+    'stays in view on a phone, covers nothing that has the focus, and leaves short windows alone',
+    { tag: '@long' },
+    async ({ page }) => {
+      const customer = await signUpInKenya(page)
+      await fillCart(page, customer, { wagon: 2, kite: 1, ball: 1 })
+      await page.goto('/shipping')
+      await expect(field(page, 'City')).toHaveValue('Nairobi')
+      await expectInView(page, submit(page, 'Continue'))
 
-    await submit(page, 'Continue').click()
-    const summary = page.getByRole('region', { name: 'Order summary' })
-    await expectInView(page, submit(page, 'Place Order'))
-    await expect(summary.getByText('Total', { exact: true })).toBeInViewport({ ratio: 1 })
-    expect(await axe(page)).toEqual([])
+      await submit(page, 'Continue').click()
+      const summary = page.getByRole('region', { name: 'Order summary' })
+      await expectInView(page, submit(page, 'Place Order'))
+      await expect(summary.getByText('Total', { exact: true })).toBeInViewport({ ratio: 1 })
+      expect(await axe(page)).toEqual([])
 
-    await submit(page, 'Place Order').click()
-    await expectInView(page, payButton(page))
-  })
+      await submit(page, 'Place Order').click()
+      await expectInView(page, payButton(page))
+    },
+  )
 
   test('shows why an order was rejected, wherever the customer was reading', async ({ page, faults }) => {
     faults.expect(faultOf(422, placeOrder)).expect(/status of 422/)

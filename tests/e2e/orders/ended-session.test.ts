@@ -28,33 +28,37 @@ async function logInAgain(page: Page, from: string, { email, password }: { email
 }
 
 test.describe('a session that ends in the checkout', { tag: '@desktop' }, () => {
-  test('says so, and leads back to the same step with what was typed', async ({ page, context, faults }) => {
-    faults.expect(/^409 /).expect(/status of 409/)
-    const customer = await signUpInKenya(page)
-    await fillCart(page, customer, { kite: 1 })
-    await page.goto(CHECKOUT)
-    await fill(page, { Name: 'Grace Hopper', City: 'Mombasa' })
+  test(
+    'says so, and leads back to the same step with what was typed',
+    { tag: '@long' },
+    async ({ page, context, faults }) => {
+      faults.expect(/^409 /).expect(/status of 409/)
+      const customer = await signUpInKenya(page)
+      await fillCart(page, customer, { kite: 1 })
+      await page.goto(CHECKOUT)
+      await fill(page, { Name: 'Grace Hopper', City: 'Mombasa' })
 
-    const other = await context.newPage()
-    await other.goto('/favicon.svg')
-    await other.evaluate(key => localStorage.removeItem(key), CUSTOMER_TOKEN)
-    await other.close()
-    await logInAgain(page, CHECKOUT, customer)
-    await expect(field(page, 'Name')).toHaveValue('Grace Hopper')
-    await expect(field(page, 'City')).toHaveValue('Mombasa')
+      const other = await context.newPage()
+      await other.goto('/favicon.svg')
+      await other.evaluate(key => localStorage.removeItem(key), CUSTOMER_TOKEN)
+      await other.close()
+      await logInAgain(page, CHECKOUT, customer)
+      await expect(field(page, 'Name')).toHaveValue('Grace Hopper')
+      await expect(field(page, 'City')).toHaveValue('Mombasa')
 
-    await confirmAddress(page)
-    await endAt(page, routeOf(placeOrder))
-    await submit(page, 'Place Order').click()
-    await logInAgain(page, CHECKOUT, customer)
-    await expect(page.getByRole('region', { name: 'Deliver to Ada Lovelace' })).toBeVisible()
-    await submit(page, 'Place Order').click()
+      await confirmAddress(page)
+      await endAt(page, routeOf(placeOrder))
+      await submit(page, 'Place Order').click()
+      await logInAgain(page, CHECKOUT, customer)
+      await expect(page.getByRole('region', { name: 'Deliver to Ada Lovelace' })).toBeVisible()
+      await submit(page, 'Place Order').click()
 
-    await expect(payButton(page)).toBeVisible()
-    const payment = page.url().slice(new URL(page.url()).origin.length)
-    await endAt(page, '**/payment/attempts')
-    await payButton(page).click()
-    await logInAgain(page, payment, customer)
-    await expect(payButton(page)).toBeEnabled()
-  })
+      await expect(payButton(page)).toBeVisible()
+      const payment = page.url().slice(new URL(page.url()).origin.length)
+      await endAt(page, '**/payment/attempts')
+      await payButton(page).click()
+      await logInAgain(page, payment, customer)
+      await expect(payButton(page)).toBeEnabled()
+    },
+  )
 })

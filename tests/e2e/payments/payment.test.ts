@@ -192,44 +192,52 @@ test.describe('a payment', { tag: '@desktop' }, () => {
     await expect(payButton(other)).toBeHidden()
   })
 
-  test('opens no modal when another device has paid the order', async ({ page, browser, baseURL, faults }) => {
-    faults.expect(/^422 .*payment\/attempts/).expect(/status of 422/)
-    const { orderId } = await toPay(page)
-    const device = await browser.newContext({ baseURL: baseURL ?? '' })
-    const other = await device.newPage()
-    const token = (await page.evaluate(() => localStorage.getItem('customerToken'))) ?? ''
-    await other.goto('/favicon.svg')
-    await other.evaluate(value => localStorage.setItem('customerToken', value), token)
-    await other.goto(`/payment?order=${orderId}`)
-    await payWith(other, PAID)
-    await expect(other).toHaveURL('/dashboard')
-    await device.close()
+  test(
+    'opens no modal when another device has paid the order',
+    { tag: '@long' },
+    async ({ page, browser, baseURL, faults }) => {
+      faults.expect(/^422 .*payment\/attempts/).expect(/status of 422/)
+      const { orderId } = await toPay(page)
+      const device = await browser.newContext({ baseURL: baseURL ?? '' })
+      const other = await device.newPage()
+      const token = (await page.evaluate(() => localStorage.getItem('customerToken'))) ?? ''
+      await other.goto('/favicon.svg')
+      await other.evaluate(value => localStorage.setItem('customerToken', value), token)
+      await other.goto(`/payment?order=${orderId}`)
+      await payWith(other, PAID)
+      await expect(other).toHaveURL('/dashboard')
+      await device.close()
 
-    await payButton(page).click()
+      await payButton(page).click()
 
-    await expect(toastOf(page, 'This order is already paid')).toBeVisible()
-    await expect(page.getByText('This order is paid.')).toBeVisible()
-  })
+      await expect(toastOf(page, 'This order is already paid')).toBeVisible()
+      await expect(page.getByText('This order is paid.')).toBeVisible()
+    },
+  )
 
-  test('tries the provider’s script four times, and shows an error without it', async ({ page, faults }) => {
-    faults.expect(/failed: .*checkout\.js/).expect(/ERR_FAILED/)
-    await toPay(page)
-    let asked = 0
-    await page.route('**/sandbox/checkout.js', route => {
-      asked += 1
-      return route.abort()
-    })
+  test(
+    'tries the provider’s script four times, and shows an error without it',
+    { tag: '@long' },
+    async ({ page, faults }) => {
+      faults.expect(/failed: .*checkout\.js/).expect(/ERR_FAILED/)
+      await toPay(page)
+      let asked = 0
+      await page.route('**/sandbox/checkout.js', route => {
+        asked += 1
+        return route.abort()
+      })
 
-    await payButton(page).click()
+      await payButton(page).click()
 
-    const failure = 'Failed to load payment modal. Check your internet connection and retry later.'
-    await expect(toastOf(page, failure)).toBeVisible()
-    expect(asked).toBe(4)
-    await expect(page.getByRole('main').getByRole('alert')).toHaveText(failure)
-    await page.unroute('**/sandbox/checkout.js')
-    await payWith(page, PAID)
-    await expect(page).toHaveURL('/dashboard')
-  })
+      const failure = 'Failed to load payment modal. Check your internet connection and retry later.'
+      await expect(toastOf(page, failure)).toBeVisible()
+      expect(asked).toBe(4)
+      await expect(page.getByRole('main').getByRole('alert')).toHaveText(failure)
+      await page.unroute('**/sandbox/checkout.js')
+      await payWith(page, PAID)
+      await expect(page).toHaveURL('/dashboard')
+    },
+  )
 
   test('of another customer’s order or attempt is not found', async ({ page, faults }) => {
     faults
