@@ -1,6 +1,5 @@
-import { once } from 'node:events'
 import { createServer, type Server, type Socket } from 'node:net'
-import { freePort } from '../ports.ts'
+import { freePort, listenOn } from '../ports.ts'
 
 /** Not listening, no response, reset connections, or an unexpected response. */
 export type Outage = 'down' | 'silent' | 'reset' | 'garbage'
@@ -16,8 +15,8 @@ export async function startBadPartner({ speaksFirst = false } = {}) {
   const port = await freePort()
 
   async function open(): Promise<Server> {
-    const opened = createServer(meet).listen(port, '127.0.0.1')
-    await once(opened, 'listening')
+    const opened = createServer(meet)
+    await listenOn(port, opened)
     return opened
   }
 

@@ -11,7 +11,7 @@ import type { Announcer } from '#server/chat/announcer.ts'
 import { openRealtime, type Realtime } from '#server/realtime/open.ts'
 import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { addSeller } from '../catalogue/catalogue.ts'
-import { freePort } from '../ports.ts'
+import { freePort, listenOn } from '../ports.ts'
 import { startProvider } from './provider.ts'
 
 type Options = Omit<NonNullable<Parameters<typeof startProvider>[0]>, 'announcer'> & { recheckMs?: number }
@@ -59,8 +59,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
       connections.add(connection)
       connection.once('close', () => connections.delete(connection))
     })
-    server.listen(port, '127.0.0.1')
-    await once(server, 'listening')
+    await listenOn(port, server)
   }
 
   async function shut(): Promise<void> {
