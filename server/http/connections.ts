@@ -24,6 +24,11 @@ interface Options {
   maxWaiting?: number
   /** While closing, how long idle connections stay open: the client may have sent a request already. */
   idleCloseMs?: number
+  /**
+   * While closing, how long a connection may stay open without a request, if there is time: that of a new connection
+   * comes late if a packet was lost or the client is slow.
+   */
+  firstRequestMs?: number
   /** While closing, how long any connection may stay open at least. */
   forceCloseMs?: number
 }
@@ -46,6 +51,7 @@ export type Connections = ReturnType<typeof manageConnections>
 const STUCK_MS = 30_000
 const CHECKS_PER_STUCK = 10
 const CLOSING_MS = 1000
+const FIRST_REQUEST_MS = 5000
 const CLOSED_MS = 8000
 const IDLE_CHECK_MS = 50
 /** Each waiting request takes about 2 kB. */
@@ -59,7 +65,8 @@ const SURPLUS = 0.25
  */
 export function manageConnections(server: Server, options: Options) {
   const { maxConnections, handle, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING } = options
-  const { maxPerClient = maxConnections, idleCloseMs = CLOSING_MS, forceCloseMs = CLOSED_MS } = options
+  const { maxPerClient = maxConnections } = options
+  const { idleCloseMs = CLOSING_MS, firstRequestMs = FIRST_REQUEST_MS, forceCloseMs = CLOSED_MS } = options
   const connections = new Map<Duplex, Connection>()
   const countByClient = new Map<string, number>()
   const held: Record<Kind, number> = { short: 0, lasting: 0 }
@@ -196,10 +203,12 @@ export function manageConnections(server: Server, options: Options) {
         () => acceptedCount,
         () => NetServer.prototype.close.call(server),
       )
+      const newCloseMs = Math.max(idleCloseMs, Math.min(longMs, firstRequestMs))
       const closingAt = performance.now()
       const closing = setInterval(() => {
         const elapsedMs = performance.now() - closingAt
-        if (elapsedMs >= idleCloseMs) void whenQuiet(readBytes, () => closeIdle(() => true))
+        const isDue = ({ current }: Connection) => elapsedMs >= (current ? idleCloseMs : newCloseMs)
+        if (elapsedMs >= idleCloseMs) void whenQuiet(readBytes, () => closeIdle(isDue))
         if (elapsedMs >= Math.max(forceCloseMs, longMs))
           for (const { socket } of connections.values()) socket.resetAndDestroy()
       }, IDLE_CHECK_MS)

@@ -46,6 +46,17 @@ describe('while closing', () => {
     }
   })
 
+  test('a connection without a request yet stays open for longer, if there is time', async () => {
+    const { open, connections } = await startManagedServer((_, response) => response.end('served'), { idleCloseMs: 50 })
+    const client = await open()
+
+    connections.close(60_000)
+    await pause(300)
+    client.socket.write(requestText('/'))
+
+    expect(await client.closed).toContain('served')
+  })
+
   test('a response that is still being read is sent completely', async () => {
     const { open, connections, server } = await startManagedServer(
       (_, response) => sendBody(response, Buffer.alloc(8 * LARGE.length)),
