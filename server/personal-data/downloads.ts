@@ -80,7 +80,7 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
     checkRoom: (userId: string): void => void findTaken(userId),
     secondsLeft,
 
-    /** Returns the query of a session's address, valid for `DOWNLOAD_SECONDS`. */
+    /** Records the request, and returns the query of the session's address, valid for `DOWNLOAD_SECONDS`. */
     async request({ id, sessionId }: Pick<SignedIn, 'id' | 'sessionId'>, origin: RequestOrigin): Promise<string> {
       await recordAudit(db, { event: 'data_requested', outcome: 'ok', actorId: id, ...origin })
       return queryOf(sessionId, seconds() + DOWNLOAD_SECONDS)
@@ -103,7 +103,8 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
     },
 
     /**
-     * The ZIP archive, written while it is read: destroy it to stop. Throws like `checkRoom`. An error of the database
+     * Records the download, and returns the ZIP archive, written while it is read: destroy it to stop. Throws like
+     * `checkRoom`. An error of the database
      * or of a file ends it before its end.
      */
     async open(userId: string, origin: RequestOrigin): Promise<Readable> {
