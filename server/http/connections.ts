@@ -24,11 +24,6 @@ interface Options {
   maxWaiting?: number
   /** While closing, how long idle connections stay open: the client may have sent a request already. */
   idleCloseMs?: number
-  /**
-   * While closing, how long a connection may stay open without a request, if there is time: that of a new connection
-   * comes late if a packet was lost or the client is slow.
-   */
-  firstRequestMs?: number
   /** While closing, how long any connection may stay open at least. */
   forceCloseMs?: number
 }
@@ -51,6 +46,10 @@ export type Connections = ReturnType<typeof manageConnections>
 const STUCK_MS = 30_000
 const CHECKS_PER_STUCK = 10
 const CLOSING_MS = 1000
+/**
+ * While closing, how long a connection without a request stays open, if there is time: the first one comes late if a
+ * packet was lost or the client is slow.
+ */
 const FIRST_REQUEST_MS = 5000
 const CLOSED_MS = 8000
 const IDLE_CHECK_MS = 50
@@ -65,8 +64,7 @@ const SURPLUS = 0.25
  */
 export function manageConnections(server: Server, options: Options) {
   const { maxConnections, handle, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING } = options
-  const { maxPerClient = maxConnections } = options
-  const { idleCloseMs = CLOSING_MS, firstRequestMs = FIRST_REQUEST_MS, forceCloseMs = CLOSED_MS } = options
+  const { maxPerClient = maxConnections, idleCloseMs = CLOSING_MS, forceCloseMs = CLOSED_MS } = options
   const connections = new Map<Duplex, Connection>()
   const countByClient = new Map<string, number>()
   const held: Record<Kind, number> = { short: 0, lasting: 0 }
@@ -203,7 +201,7 @@ export function manageConnections(server: Server, options: Options) {
         () => acceptedCount,
         () => NetServer.prototype.close.call(server),
       )
-      const newCloseMs = Math.max(idleCloseMs, Math.min(longMs, firstRequestMs))
+      const newCloseMs = Math.max(idleCloseMs, Math.min(longMs, FIRST_REQUEST_MS))
       const closingAt = performance.now()
       const closing = setInterval(() => {
         const elapsedMs = performance.now() - closingAt

@@ -56,7 +56,7 @@ test.describe('the cart', () => {
   })
 
   test(
-    'keeps its buttons inside the window at 200% text size, and shows the whole chosen country',
+    'keeps its buttons inside the window at 200% text size, and wraps the chosen country',
     { tag: '@phone' },
     async ({ page }) => {
       await fillCart(page, await signUp(page), { kite: 12 })
