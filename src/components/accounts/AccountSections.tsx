@@ -10,7 +10,7 @@ interface Props {
 export function AccountSections({ account, shipping, children }: Props) {
   return (
     <div className="card max-w-3xl p-4 sm:p-8">
-      <h2 className="text-xl">Update Account Information</h2>
+      <h2 className="text-xl [@media(width<15em)]:text-lg">Update Account Information</h2>
       <div className="mt-5 grid gap-x-5 gap-y-1 sm:grid-cols-2">{account}</div>
       <fieldset className="mt-5 border-t border-line pt-5">
         <legend className="contents text-lg font-bold">Shipping details</legend>

@@ -56,7 +56,7 @@ test.describe('the cart', () => {
   })
 
   test(
-    'keeps its buttons inside the window at 200% text size, and wraps the chosen country',
+    'keeps its buttons inside the window at 200% text size, and its heading whole, and wraps the chosen country',
     { tag: '@phone' },
     async ({ page }) => {
       await fillCart(page, await signUp(page), { kite: 12 })
@@ -69,6 +69,8 @@ test.describe('the cart', () => {
       expect(await overflowing(page)).toEqual([])
       await page.setViewportSize(NARROWEST)
       expect(await overflowing(page)).toEqual([])
+      const heading = page.getByRole('heading', { name: 'Cart', exact: true })
+      expect((await heading.boundingBox())?.height).toBeLessThan(2 * 48)
       const country = summary(page).getByRole('combobox')
       await expect(country).toHaveCSS('text-wrap-mode', 'wrap')
       expect((await country.boundingBox())?.height).toBeGreaterThan(2 * 1.5 * 32)
