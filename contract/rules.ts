@@ -41,6 +41,12 @@ export function joinDates(first: string, last: string): string {
 /** Days after its delivery in which a product may be returned. */
 export const RETURN_DAYS = 30
 
+/** How many business days a refund takes to reach the customer's account. */
+export const REFUND_DAYS = '5-7'
+
+/** What customers read about a refund that was made. */
+export const REFUND_TIME = `It may take ${REFUND_DAYS} business days to reach your account.`
+
 /** Sent for a field of an address that the country does not have, because all fields are required. */
 export const NO_FIELD = '-'
 

@@ -1,4 +1,4 @@
-import { RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
+import { REFUND_DAYS, RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 import type { Mistake } from './mistake.ts'
 
 const NEW_LINE = 0x0a
@@ -6,10 +6,12 @@ const NEW_LINE = 0x0a
 const CONFLICT_MARK = /^(?:<{7}|>{7}|\|{7})(?: |$)|^={7}$/
 
 /**
- * The shop's rules that a page may name, such as %RETURN_DAYS%: so it says what the shop does. The visual editor could
- * not open pages with braces.
+ * The shop's rules that a page may name, such as %RETURN_DAYS%, so that pages cannot contradict the shop. The visual
+ * editor could not open pages with braces.
  */
-const RULES = new Map(Object.entries({ RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS }))
+const RULES = new Map<string, number | string>(
+  Object.entries({ REFUND_DAYS, RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS }),
+)
 const RULE = /%([A-Z]+(?:_[A-Z]+)+)%/g
 
 /** Decodes a Markdown file and puts in the rules that it names; `text` is null if it is not UTF-8. */

@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { addressLines } from '#contract/address-lines.ts'
 import { trackingUrl } from '#contract/parcels.ts'
 import { paymentPath } from '#contract/page-urls.ts'
-import { HOLD_MINUTES } from '#contract/rules.ts'
+import { HOLD_MINUTES, REFUND_TIME } from '#contract/rules.ts'
 import { nameWithoutSku } from '#contract/variants.ts'
 import type { OrderMail } from '../platform/job-data.ts'
 import type { orderLines, orders, OrderSnapshot, parcels, sellerOrders } from '../db/schema.ts'
@@ -115,7 +115,7 @@ const WORDS: Record<OrderMailKind, (about: About) => Wording> = {
   refunded: ({ amountCents, currency }) => ({
     subject: 'We have refunded your payment',
     intro: `We have refunded ${amountIn(currency, amountCents)} for this order.`,
-    after: 'It may take 5 to 7 business days to reach your account.',
+    after: REFUND_TIME,
   }),
 }
 

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
 import { orderPath } from '#contract/page-urls.ts'
+import { REFUND_TIME } from '#contract/rules.ts'
 import { nameWithoutSku } from '#contract/variants.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
@@ -183,7 +184,7 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: StepFacts) => Words
 
   refunded: ({ goods }) => ({
     title: 'We have refunded your payment',
-    message: `It was for ${goods}. It may take 5 to 7 business days to reach your account.`,
+    message: `It was for ${goods}. ${REFUND_TIME}`,
   }),
 
   part_refunded: partRefunded,
@@ -193,7 +194,7 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: StepFacts) => Words
 function partRefunded({ refundCents, goods }: StepFacts): Words {
   return {
     title: `We have refunded ${dollars(refundCents)}`,
-    message: `It is part of your payment for ${goods}. It may take 5 to 7 business days to reach your account.`,
+    message: `It is part of your payment for ${goods}. ${REFUND_TIME}`,
   }
 }
 

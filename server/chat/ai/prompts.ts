@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { CATEGORIES, type Category } from '#contract/chat.ts'
 import { productPath } from '#contract/page-urls.ts'
-import { discountedCents } from '#contract/rules.ts'
+import { discountedCents, REFUND_DAYS, RETURN_DAYS } from '#contract/rules.ts'
 import type { Question } from './assistant.ts'
 import { templateFor } from './templates.ts'
 
@@ -45,7 +45,7 @@ export function replying(question: Question, category: Category, mark: string): 
     mayFit: matches.map(shown),
     bestSelling: products.map(shown),
     shippingByCountry: Object.fromEntries(Object.entries(shippingRates).map(([name, cents]) => [name, cents / 100])),
-    returns: `Within 30 days of delivery; refunds take 5-7 business days: ${publicUrl}/return-refund-policy`,
+    returns: `Within ${RETURN_DAYS} days of delivery; refunds take ${REFUND_DAYS} business days: ${publicUrl}/return-refund-policy`,
   }
   const customer = {
     country,

@@ -1,7 +1,7 @@
 import type { Category } from '#contract/chat.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { orderPath, productPath } from '#contract/page-urls.ts'
-import { discountedCents } from '#contract/rules.ts'
+import { discountedCents, REFUND_DAYS, RETURN_DAYS } from '#contract/rules.ts'
 import { dollars } from '#server/platform/usd.ts'
 import type { KnownOrder, Question } from './assistant.ts'
 
@@ -58,8 +58,8 @@ const TEMPLATES: Record<Category, (question: Question) => Template> = {
 
   return_refund: ({ shopName, publicUrl }) => ({
     text: [
-      'I am sorry that something is not as you hoped. You can return a product within 30 days of the day it was delivered, if it is unused and complete.',
-      `Once ${shopName} has the parcel and has looked at it, a refund takes 5–7 business days to arrive. Whether there is one is for ${shopName} to say, not for me.`,
+      `I am sorry that something is not as you hoped. You can return a product within ${RETURN_DAYS} days of the day it was delivered, if it is unused and complete.`,
+      `Once ${shopName} has the parcel and has looked at it, a refund takes ${REFUND_DAYS} business days to arrive. Whether there is one is for ${shopName} to say, not for me.`,
       `How it works: ${publicUrl}/return-refund-policy`,
     ].join('\n'),
     followUp: 'Which product is it about, and what is wrong with it? A picture helps.',
@@ -70,7 +70,7 @@ const TEMPLATES: Record<Category, (question: Question) => Template> = {
   }),
 
   general_query: ({ shopName, publicUrl }) => ({
-    text: `Thank you for writing to ${shopName}. I can tell you about our products (${publicUrl}/products), shipping, and returns within 30 days. For everything else ${shopName} reads this conversation and answers as soon as somebody is there.`,
+    text: `Thank you for writing to ${shopName}. I can tell you about our products (${publicUrl}/products), shipping, and returns within ${RETURN_DAYS} days. For everything else ${shopName} reads this conversation and answers as soon as somebody is there.`,
   }),
 
   urgent_support: ({ shopName }) => ({

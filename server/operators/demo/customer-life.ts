@@ -1,4 +1,5 @@
 import { orderPath } from '#contract/page-urls.ts'
+import { REFUND_TIME } from '#contract/rules.ts'
 import type { conversations, messages, notificationReads, notifications, wishlistItems } from '#server/db/schema.ts'
 import { encodeStep, type Step } from '#server/db/schema/steps.ts'
 import { customerId } from './customer.ts'
@@ -92,7 +93,7 @@ const NOTIFICATIONS: DemoNotification[] = [
     purchase: 'refunded',
     step: { kind: 'refunded', attemptId: attemptIdOf(purchaseId('refunded')) },
     title: 'We have refunded your payment',
-    message: 'It was for Everyday Fountain Pen. It may take 5 to 7 business days to reach your account.',
+    message: `It was for Everyday Fountain Pen. ${REFUND_TIME}`,
     daysAgo: 37,
     isRead: true,
   },

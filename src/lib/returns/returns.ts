@@ -1,5 +1,5 @@
 import type { Return, ReturnKind, ReturnStatus } from '#contract/returns.ts'
-import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
+import { MAX_RETURN_PICTURES, REFUND_TIME } from '#contract/rules.ts'
 import { formatExact } from '../format.ts'
 import { formatDay } from '../orders/orders.ts'
 
@@ -41,7 +41,7 @@ const COMMON: Record<'closed' | 'escalated' | 'received' | 'refunded' | 'refused
       label: 'Refund on its way',
       next: ({ refundCents }) =>
         refundCents > 0
-          ? `${formatExact(refundCents)} is on its way back to your original payment method. It may take 5 to 7 business days to reach your account.`
+          ? `${formatExact(refundCents)} is on its way back to your original payment method. ${REFUND_TIME}`
           : NOTHING_BACK,
       actions: [],
     },

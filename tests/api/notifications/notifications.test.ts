@@ -269,7 +269,7 @@ describe('an order’s notifications', () => {
     expect((await listOf(refused.ada)).map(({ message }) => message).toReversed()).toEqual([
       expect.stringContaining('We have received your payment') as string,
       expect.stringContaining('We are refunding your payment') as string,
-      expect.stringContaining('5 to 7 business days') as string,
+      expect.stringContaining('5-7 business days') as string,
     ])
   })
 

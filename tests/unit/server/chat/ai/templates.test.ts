@@ -61,7 +61,7 @@ describe('a reply template', () => {
   test('quotes the return policy, and promises nothing', () => {
     const { text } = templateFor('return_refund', questionOf(''))
     expect(text).toContain('within 30 days')
-    expect(text).toContain('5–7 business days')
+    expect(text).toContain('5-7 business days')
     expect(text).toContain('https://shop.example/return-refund-policy')
     expect(text).toContain('Whether there is one is for Ada Shop to say')
   })
