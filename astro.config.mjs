@@ -16,7 +16,7 @@ const policy = [
   "img-src 'self' data: blob:",
   "media-src 'self' blob:",
   "connect-src 'self'",
-  // Frames: pages with the payment modal allow theirs (src/lib/payments/payment-policy.ts).
+  // Frames: pages with the payment modal allow theirs (src/lib/payments/payment-csp.ts).
   "child-src 'none'",
   "object-src 'none'",
   "base-uri 'none'",

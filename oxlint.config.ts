@@ -6,8 +6,7 @@ import { defineConfig, type OxlintOverride } from 'oxlint'
  */
 function forbid(folder: string, message: string, folders: string[], packages: string[] = []): OxlintOverride {
   const group = [...folders.flatMap(name => [`#${name}/**`, `#server/${name}/**`, `../**/${name}/**`]), ...packages]
-  // A payment provider's `provider.ts` is not the provider's.
-  if (folder.startsWith('server/') && !folder.includes('providers')) group.push(...composition)
+  if (folder.startsWith('server/')) group.push(...composition)
   return {
     files: [folder.endsWith('.ts') ? folder : `${folder}/**`],
     rules: { 'no-restricted-imports': ['error', { patterns: [{ group, message }] }] },

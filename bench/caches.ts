@@ -2,7 +2,13 @@ import { randomBytes } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { getCart } from '#contract/cart.ts'
-import { getBanners, getCategories, getPriceRange, getProduct, queryProducts as queryCall } from '#contract/catalog.ts'
+import {
+  getBanners,
+  getCategories,
+  getPriceRange,
+  getProduct,
+  queryProducts as queryCall,
+} from '#contract/catalogue.ts'
 import type { Product } from '#contract/product.ts'
 import { getSuggestions, type Suggestions } from '#contract/suggestions.ts'
 import { openSessionCache } from '#server/accounts/session-cache.ts'
@@ -121,7 +127,7 @@ function catalogueCaches({ database, fetchInProcess }: Provider, products: Produ
   const [totals, lists] = [openQueryCache<Found>(database, options), openQueryCache<Product[]>(database, options)]
   const suggested = openQueryCache<Suggestions>(database, options)
   const cached = openProductCache(database)
-  // Products are not cached without news of their changes.
+  // Products are not cached unless changes are reported.
   const uncached = openProductCache({ db, onChange: () => Promise.reject(new Error('changes are not reported')) })
   const ids = products.map(({ _id }) => _id)
   const [id] = ids as [string]

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/types.ts'
 import { categories, products, sellers, variants } from '#server/db/schema.ts'
-import { refreshStatistics } from '#server/catalogue/upkeep.ts'
+import { refreshStatistics } from '#server/db/statistics.ts'
 import { BRANDS, CATEGORIES, COLOURS, COUNTRIES, LOOKS, MATERIALS, SENTENCES, SIZES } from './words.ts'
 
 const SELLERS = 60

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import type { Database } from '#server/db/types.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { importCatalogue } from '#server/catalogue/files/import/import-catalogue.ts'
 
 const MB = 1024 * 1024

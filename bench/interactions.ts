@@ -4,7 +4,7 @@ import { login } from '#contract/auth.ts'
 import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 import { CHROMIUM_FLAGS, findOrInstallChromium } from '#tests/support/browser/chromium.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
-import { type Shop, startShop } from '#tests/support/provider/shop.ts'
+import { type RunningShop, startShop } from '#tests/support/provider/shop.ts'
 import { askOnce, buildIfNeeded, NO_LIMITS, quantile, restOf } from './load.ts'
 import { ACTIONS, type Action, NEXT_PRODUCT, type Visit, VISITS } from './interaction-list.ts'
 import { visitPrerendered } from './prerendered.ts'
@@ -91,12 +91,12 @@ function worksIn(window: Window, { shop, browser, program }: Environment): Recor
 }
 
 interface Environment {
-  shop: Shop
+  shop: RunningShop
   browser: Browser
   program: string
 }
 
-async function repeat(shop: Shop, runs: number, work: Work): Promise<Timed[]> {
+async function repeat(shop: RunningShop, runs: number, work: Work): Promise<Timed[]> {
   // A token is valid for ten minutes, and pages with an expired one lead to the login.
   const token = await logIn(shop)
   // This one fills caches and is not counted.
@@ -106,7 +106,7 @@ async function repeat(shop: Shop, runs: number, work: Work): Promise<Timed[]> {
   return all
 }
 
-async function logIn(shop: Shop): Promise<string> {
+async function logIn(shop: RunningShop): Promise<string> {
   const answer = await fetch(`${shop.url}/api${login.path}`, {
     method: 'POST',
     headers: { 'content-type': 'application/json' },
@@ -117,7 +117,7 @@ async function logIn(shop: Shop): Promise<string> {
 
 async function onNewPage<T>(
   browser: Browser,
-  shop: Shop,
+  shop: RunningShop,
   token: string | null,
   window: Parameters<Browser['newContext']>[0],
   work: (page: Page) => Promise<T>,

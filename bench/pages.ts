@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { parseArgs } from 'node:util'
 import { register } from '#contract/auth.ts'
-import { queryProducts } from '#contract/catalog.ts'
+import { queryProducts } from '#contract/catalogue.ts'
 import { sign } from '#server/http/signature.ts'
 import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
-import { type Shop, startShop } from '#tests/support/provider/shop.ts'
+import { type RunningShop, startShop } from '#tests/support/provider/shop.ts'
 import { askOnce, buildIfNeeded, hammer, hasWrk, type Load, NO_LIMITS, quantile, restOf, type Round } from './load.ts'
 import { startBareNode } from './bare-node.ts'
 import { hasNginx, startNginx } from './nginx.ts'
@@ -66,7 +66,7 @@ export async function run(args: string[]): Promise<void> {
 }
 
 /** Registers a customer and returns their bearer. */
-async function newCustomer(shop: Shop): Promise<string> {
+async function newCustomer(shop: RunningShop): Promise<string> {
   const form = { name: 'Ada Lovelace', email: 'ada@piazza.example', password: 'Correct-Horse-9' }
   const answer = await fetch(`${shop.url}/api${register.path}`, {
     method: 'POST',
@@ -77,7 +77,7 @@ async function newCustomer(shop: Shop): Promise<string> {
 }
 
 async function compareStored(
-  shop: Shop,
+  shop: RunningShop,
   pages: Record<string, string>,
   rounds: number,
   seconds: number,
@@ -117,7 +117,7 @@ async function compareStored(
   console.table(table)
 }
 
-async function measureRendered(shop: Shop, paths: string[]): Promise<void> {
+async function measureRendered(shop: RunningShop, paths: string[]): Promise<void> {
   const table: Record<string, object> = {}
   const measure = async (name: string, paths: string[]) => {
     const each: Round[] = []
@@ -144,7 +144,7 @@ async function measureRendered(shop: Shop, paths: string[]): Promise<void> {
 }
 
 /** Renders all pages repeatedly, and prints the process's memory after each minute. */
-async function watchMemory(shop: Shop, paths: string[], minutes: number): Promise<void> {
+async function watchMemory(shop: RunningShop, paths: string[], minutes: number): Promise<void> {
   const resident = [residentMb(shop.pid)]
   for (let minute = 0; minute < minutes; minute += 1) {
     const end = performance.now() + MINUTE_MS
@@ -157,7 +157,7 @@ async function watchMemory(shop: Shop, paths: string[], minutes: number): Promis
   console.log(`\nMB in memory after that, and after each minute of rendering: ${resident.join(', ')}`)
 }
 
-export async function purgeAll(shop: Pick<Shop, 'url'>): Promise<void> {
+export async function purgeAll(shop: Pick<RunningShop, 'url'>): Promise<void> {
   const body = JSON.stringify({ id: randomUUID(), tags: null })
   const timestamp = Math.floor(Date.now() / 1000)
   const headers = {
@@ -168,7 +168,7 @@ export async function purgeAll(shop: Pick<Shop, 'url'>): Promise<void> {
   if (status !== 200) throw new Error(`The purge was answered with ${status}`)
 }
 
-export async function productPaths(shop: Pick<Shop, 'url'>): Promise<string[]> {
+export async function productPaths(shop: Pick<RunningShop, 'url'>): Promise<string[]> {
   const paths: string[] = []
   for (let page = 1; ; page += 1) {
     const answer = await fetch(`${shop.url}/api${queryProducts.path}?pageNumber=${page}`)

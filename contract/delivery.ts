@@ -42,7 +42,7 @@ export function withDeliveryDays({ handlingDays: handling, transitDays }: ShopPr
   return { deliveryDays: Object.fromEntries(days) as Record<string, DayRange> }
 }
 
-/** When what is paid at a time in ms since 1970 should arrive. */
+/** Expected arrival of an order paid at `paidAt` (ms since 1970). */
 export function arrivalOf(paidAt: number, days: DeliveryDays): Arrival {
   const [from, until] = totalDays(days).map(count => new Date(daysAfter(paidAt, count)).toISOString())
   return { from: from!, until: until! }

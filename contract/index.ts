@@ -1,7 +1,7 @@
 import * as account from './account.ts'
 import * as auth from './auth.ts'
 import * as cart from './cart.ts'
-import * as catalog from './catalog.ts'
+import * as catalogue from './catalogue.ts'
 import * as chat from './chat.ts'
 import { getHealth } from './health.ts'
 import * as notifications from './notifications.ts'
@@ -23,20 +23,20 @@ import * as wishlist from './wishlist.ts'
 
 /** Every API call, under the name that client and server use for it. */
 export const endpoints = {
-  getCategories: catalog.getCategories,
-  getSellers: catalog.getSellers,
-  getFeaturedSellers: catalog.getFeaturedSellers,
-  getHomeProducts: catalog.getHomeProducts,
-  getProduct: catalog.getProduct,
-  getAvailability: catalog.getAvailability,
-  getPriceRange: catalog.getPriceRange,
-  queryProducts: catalog.queryProducts,
-  countProducts: catalog.countProducts,
-  getSellerProducts: catalog.getSellerProducts,
+  getCategories: catalogue.getCategories,
+  getSellers: catalogue.getSellers,
+  getFeaturedSellers: catalogue.getFeaturedSellers,
+  getHomeProducts: catalogue.getHomeProducts,
+  getProduct: catalogue.getProduct,
+  getAvailability: catalogue.getAvailability,
+  getPriceRange: catalogue.getPriceRange,
+  queryProducts: catalogue.queryProducts,
+  countProducts: catalogue.countProducts,
+  getSellerProducts: catalogue.getSellerProducts,
   getSuggestions,
   getTrainingData,
-  getBanners: catalog.getBanners,
-  getPlatformBanners: catalog.getPlatformBanners,
+  getBanners: catalogue.getBanners,
+  getPlatformBanners: catalogue.getPlatformBanners,
   getReviews: reviews.getReviews,
   submitReview: reviews.submitReview,
   addReviewPictures: reviews.addReviewPictures,

@@ -6,11 +6,11 @@ import { Acknowledgement, Id, plain } from './wire.ts'
 const PASSWORD_MISSING = 'Please enter your current password'
 
 /** The current password. It has no length rules: an impossible password is a wrong password. */
-const PresentPassword = plain('Password', PASSWORD_MISSING).check(z.minLength(1, PASSWORD_MISSING))
+const CurrentPassword = plain('Password', PASSWORD_MISSING).check(z.minLength(1, PASSWORD_MISSING))
 
 /** The form that asks for the password again before a sensitive change. */
-export const PresentPasswordForm = z.object({ password: PresentPassword })
-export type PresentPasswordForm = z.output<typeof PresentPasswordForm>
+export const CurrentPasswordForm = z.object({ password: CurrentPassword })
+export type CurrentPasswordForm = z.output<typeof CurrentPasswordForm>
 
 /** The customer's name and sign-in address. */
 export const Profile = z.object({
@@ -22,9 +22,9 @@ export const Profile = z.object({
 export type Profile = z.output<typeof Profile>
 
 export const NameForm = z.object({ name: Registration.shape.name })
-export const EmailForm = z.object({ newEmail: Registration.shape.email, password: PresentPassword })
+export const EmailForm = z.object({ newEmail: Registration.shape.email, password: CurrentPassword })
 export type EmailForm = z.output<typeof EmailForm>
-export const PasswordForm = z.object({ password: PresentPassword, newPassword: Registration.shape.password })
+export const PasswordForm = z.object({ password: CurrentPassword, newPassword: Registration.shape.password })
 export type PasswordForm = z.output<typeof PasswordForm>
 
 export const getProfile = endpoint({
@@ -120,7 +120,7 @@ export const DOWNLOAD_SECONDS = 60
 export const requestData = endpoint({
   method: 'POST',
   path: '/customer/data',
-  input: PresentPasswordForm,
+  input: CurrentPasswordForm,
   output: z.object({ url: z.string() }),
   isForCustomers: true,
 })
@@ -129,7 +129,7 @@ export const requestData = endpoint({
 export const deleteAccount = endpoint({
   method: 'POST',
   path: '/customer/deletion',
-  input: PresentPasswordForm,
+  input: CurrentPasswordForm,
   output: Acknowledgement,
   isForCustomers: true,
 })

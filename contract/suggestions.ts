@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { Category } from './catalog.ts'
+import { Category } from './catalogue.ts'
 import { endpoint, renamed } from './endpoint.ts'
 import { CATEGORY_LENGTH, SEARCH_LENGTH } from './rules.ts'
 import { queryText, Usd } from './wire.ts'

@@ -1,7 +1,7 @@
 import { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { placeOrder } from '#contract/orders.ts'
-import type { Assistants } from './chat/ai/open.ts'
+import type { Assistants } from './chat/ai/assistants.ts'
 import type { Database } from './db/types.ts'
 import { bodiesUpTo } from './http/bodies.ts'
 import { clientIp } from './http/client-ip.ts'
@@ -21,7 +21,7 @@ import { alertRoutes } from './cart/alert-routes.ts'
 import type { AlertLinks } from './cart/alert-mail.ts'
 import { cartRoutes } from './cart/routes.ts'
 import { savedLineRoutes } from './cart/saved-line-routes.ts'
-import { catalogRoutes } from './catalogue/routes.ts'
+import { catalogueRoutes } from './catalogue/routes.ts'
 import { fileRoutes } from './uploads/file-routes.ts'
 import { chatRoutes } from './chat/routes.ts'
 import { reviewPictureRoutes } from './catalogue/review-picture-routes.ts'
@@ -48,7 +48,7 @@ import type { Announcer } from './chat/announcer.ts'
 import type { Passwords } from './accounts/passwords.ts'
 import type { Rates } from './rates/rates.ts'
 import type { Sessions } from './accounts/sessions.ts'
-import type { Uploads } from './uploads/open.ts'
+import type { Uploads } from './uploads/uploads.ts'
 import type { Thumbnails } from './uploads/thumbnails.ts'
 import type { Downloads } from './personal-data/downloads.ts'
 import { personalDataRoutes } from './personal-data/routes.ts'
@@ -106,7 +106,7 @@ export function createApp(services: Services): Hono<Env> {
     await next()
   })
   const mountUpload = openUploadCalls({ db: database.db, uploads })
-  catalogRoutes(api, database)
+  catalogueRoutes(api, database)
   reviewRoutes(api, database, { mountUpload, addressOf: uploads.addressOf })
   cartRoutes(api, database.db)
   savedLineRoutes(api, database.db)

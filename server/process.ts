@@ -9,7 +9,7 @@ import { clientAddress } from './http/client-address.ts'
 import type { Config } from './config.ts'
 import { placesOf } from './content/places.ts'
 import { openContent } from './content/published.ts'
-import { lacksPictures } from './operators/examination.ts'
+import { lacksPictures } from './operators/data-checks.ts'
 import { listenForOperators } from './operators/control.ts'
 import { reasonOf } from './db/errors.ts'
 import { isProcessEvent } from './db/process-events.ts'
@@ -23,7 +23,7 @@ import { LEASE_SECONDS, openCdnPurger } from './page-cache/cdn/purger.ts'
 import { cacheResponses } from './page-cache/response-cache.ts'
 import { createPurgeReceiver } from './page-cache/purge-receiver.ts'
 import { createPurgeSender } from './page-cache/purge-sender.ts'
-import { createPages } from './page-cache/serve.ts'
+import { createPages } from './page-cache/pages.ts'
 import type { Render } from './page-cache/renders.ts'
 import type { Instruments } from './platform/instruments.ts'
 import { openLease } from './platform/leases.ts'
@@ -33,7 +33,7 @@ import { paymentMethods } from './payments/providers/config.ts'
 import { openProvider, type Provider } from './provider.ts'
 import { createStatic } from './http/static.ts'
 
-export interface Shop {
+export interface ShopProcess {
   /** Null if the provider is another process. */
   provider: Provider | null
   /** Responds to a request for a stored page; returns false for any other request. */
@@ -61,7 +61,7 @@ const API = /^\/(api|media)(\/|\?|$)/
 const SOCKET = new RegExp(`^${SOCKET_PATH}(/|\\?|$)`)
 
 /** Composes the process: stored pages, the API and pictures, built files, then Astro. */
-export async function openShop(config: Config, log: Logger, instruments?: Instruments): Promise<Shop> {
+export async function openShopProcess(config: Config, log: Logger, instruments?: Instruments): Promise<ShopProcess> {
   const dist = resolve(config.distDir)
   const folder = findBuild(dist)
   const { list } = placesOf(dist)
@@ -193,7 +193,7 @@ function openCdn(cdn: CdnConfig, db: Db, log: Logger) {
 }
 
 /** The URL at which other processes on this machine reach the shop. */
-function localAddress({ host, port }: Config): string {
+export function localAddress({ host, port }: Config): string {
   const isEverywhere = host === '0.0.0.0' || host === '::'
   return `http://${isEverywhere ? 'localhost' : host.includes(':') ? `[${host}]` : host}:${port}`
 }

@@ -12,19 +12,19 @@ import { openSessions, type Sessions } from './accounts/sessions.ts'
 import { createApp } from './app.ts'
 import { mailAlert, openAlertLinks } from './cart/alert-mail.ts'
 import { followAlerts, deliverAlerts } from './cart/alert-delivery.ts'
-import { type Assistants, openAssistants } from './chat/ai/open.ts'
+import { type Assistants, openAssistants } from './chat/ai/assistants.ts'
 import type { Announcer } from './chat/announcer.ts'
-import { openUploads, type Uploads } from './uploads/open.ts'
+import { openUploads, type Uploads } from './uploads/uploads.ts'
 import { openThumbnails } from './uploads/thumbnails.ts'
 import type { Config } from './config.ts'
 import { exclusivelyByKey } from './db/exclusively-by-key.ts'
-import { openDatabase } from './db/open.ts'
+import { openDatabase } from './db/database.ts'
 import type { Database } from './db/types.ts'
 import type { Env } from './http/env.ts'
 import { type Limits, openLimits } from './http/limits.ts'
 import { inProcessFetch } from './http/mount.ts'
 import { accountNotice, deletionLetter } from './mail/account-letters.ts'
-import { type Mail, openMail } from './mail/open.ts'
+import { type Mailer, openMailer } from './mail/mailer.ts'
 import { linkSharedMedia } from './media/shared-folder.ts'
 import { type Media, openMedia } from './media/store.ts'
 import { eraseDueAccounts } from './orders/erasing.ts'
@@ -35,7 +35,7 @@ import { mailSeller } from './orders/seller-mail.ts'
 import type { PaymentContext } from './payments/context.ts'
 import { applyEvent } from './payments/events.ts'
 import { withFailpoints } from './payments/failpoints.ts'
-import { openPayments } from './payments/providers/open.ts'
+import { openPayments } from './payments/providers/configured-provider.ts'
 import { sendWebhook } from './payments/providers/sandbox/delivery.ts'
 import { reconcile, releaseUnpaid } from './payments/reconciling.ts'
 import { payRefund, payRefunds } from './payments/refund-paying.ts'
@@ -54,8 +54,8 @@ import { mailReturn } from './returns/mail.ts'
 import { closeReturns, completeReturn, moveDueReturns } from './returns/due.ts'
 import { openRates } from './rates/rates.ts'
 import { announceChanges } from './realtime/announce-changes.ts'
-import { openRealtimeLater } from './realtime/later.ts'
-import type { Realtime } from './realtime/open.ts'
+import { openRealtimeLater } from './realtime/lazy-socket-server.ts'
+import type { Realtime } from './realtime/socket-server.ts'
 import { doDailyUpkeep, sweepFolder } from './upkeep/daily-upkeep.ts'
 
 /** What the provider is built on. The shop, the command line and the tests bring their own. */
@@ -63,7 +63,7 @@ interface Foundation {
   database: Database
   secrets: Secrets
   media: Media
-  mail: Mail
+  mail: Mailer
   log: Logger
   jobOptions?: JobOptions
   passwords?: Passwords
@@ -249,13 +249,13 @@ export async function openProvider(config: Config, log: Logger, options: OpenOpt
         throw error
       },
     )
-    const mail = openMail({
+    const mail = openMailer({
       smtpUrl: config.smtpUrl,
       folder: join(dataDir, 'mail'),
       from: config.supportEmail,
       printsLinks: config.printsMailLinks,
     })
-    // A command mails the customer; other jobs wait for the shop.
+    // A command sends the mails about orders and returns; other jobs wait for the shop.
     const jobOptions: JobOptions = isCommand ? { kinds: ['orderMail', 'returnMail'] } : {}
     const provider = await createProvider(config, { database, secrets, media, mail, log, jobOptions })
     return {

@@ -14,9 +14,9 @@ import { manageConnections, type Connections } from './http/connections.ts'
 import { connectionLimit } from './http/descriptors.ts'
 import { openProbes, type Probes } from './http/probes.ts'
 import { sendUnavailable } from './http/unavailable.ts'
-import type { Metrics } from './operators/metrics/open.ts'
+import type { Metrics } from './operators/metrics/metrics.ts'
 import { openLog } from './platform/log.ts'
-import { openShop, type Shop } from './process.ts'
+import { localAddress, openShopProcess, type ShopProcess } from './process.ts'
 import { cutSlowBodies } from './http/slow-bodies.ts'
 import { takesFiles } from './http/csrf.ts'
 
@@ -41,7 +41,7 @@ const DATABASE_MS = 8000
 const CLIENT_SHARE = 0.2
 
 interface Opened {
-  shop: Shop
+  shop: ShopProcess
   metrics: Metrics | null
 }
 
@@ -55,7 +55,7 @@ export async function start(): Promise<void> {
     process.on('unhandledRejection', error => log.error({ err: error }, 'unhandled rejection'))
     if (config.processes > 1 && cluster.isPrimary) return await startCluster(config, log)
     const metrics = config.metrics ? await loadMetrics(log) : null
-    const shop = await openShop(config, log, metrics ?? undefined)
+    const shop = await openShopProcess(config, log, metrics ?? undefined)
     if (config.metrics) await metrics?.listen(config.metrics, shop.provider)
     await serve(config, { shop, metrics }, log)
     flushCompileCache()
@@ -67,7 +67,7 @@ export async function start(): Promise<void> {
 
 /** Loaded on first use. */
 async function loadMetrics(log: Logger): Promise<Metrics> {
-  const { openMetrics } = await import('./operators/metrics/open.ts')
+  const { openMetrics } = await import('./operators/metrics/metrics.ts')
   return openMetrics(log)
 }
 
@@ -125,7 +125,7 @@ async function serve(config: Config, { shop, metrics }: Opened, log: Logger): Pr
   if (!config.databaseUrl) await startWork(shop, log)
 }
 
-async function startWork(shop: Shop, log: Logger): Promise<void> {
+async function startWork(shop: ShopProcess, log: Logger): Promise<void> {
   await shop.startWork().catch((error: unknown) => log.error({ err: error }, 'the jobs could not be started'))
 }
 
@@ -143,7 +143,7 @@ interface Running {
   server: Server
   connections: Connections
   probes: Probes
-  shop: Shop
+  shop: ShopProcess
   /** How long the process goes on listening after SIGTERM. */
   drainMs: number
 }
@@ -177,9 +177,8 @@ function closeOnSignal({ server, connections, probes, shop, drainMs }: Running):
 }
 
 function greeting(config: Config): string {
-  const { host, port, providerUrl, databaseUrl, isDemo, dataDir, payment } = config
-  const name = host === '127.0.0.1' ? 'localhost' : host.includes(':') ? `[${host}]` : host
-  const lines = [`Piazza is open at http://${name}:${port}`]
+  const { providerUrl, databaseUrl, isDemo, dataDir, payment } = config
+  const lines = [`Piazza is open at ${localAddress(config).replace('//127.0.0.1:', '//localhost:')}`]
   if (config.processes > 1) lines.push(`${config.processes} processes serve it`)
   if (providerUrl) lines.push(`Its provider is ${providerUrl}`)
   else if (isDemo) lines.push(`Demo customer: ${DEMO_CUSTOMER.email} with the password ${DEMO_CUSTOMER.password}`)

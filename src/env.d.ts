@@ -1,4 +1,4 @@
-import type { Category } from '#contract/catalog.ts'
+import type { Category } from '#contract/catalogue.ts'
 import type { PaymentMethod } from '#contract/payments.ts'
 import type { Introduction, Policy } from '#contract/policies.ts'
 import type { Api } from '#lib/api.ts'

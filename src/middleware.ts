@@ -1,5 +1,5 @@
 import { defineMiddleware } from 'astro:middleware'
-import type { Category } from '#contract/catalog.ts'
+import type { Category } from '#contract/catalogue.ts'
 import { type Api, ApiError } from '#lib/api.ts'
 import { createApi } from '#lib/create-api.ts'
 import { menuCategories } from '#lib/catalogue/menu-categories.ts'

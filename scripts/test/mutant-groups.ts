@@ -39,13 +39,13 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
     tests: ['tests/unit/server/payments/*.test.ts', 'tests/unit/server/config.test.ts'],
   },
   money: {
-    mutate: ['server/payments/*.ts', 'server/payments/providers/open.ts', 'server/orders/paying.ts'],
+    mutate: ['server/payments/*.ts', 'server/payments/providers/configured-provider.ts', 'server/orders/paying.ts'],
     tests: [
       'tests/api/payments/{charges,payments,lapses,messages,mismatch,none,part-refunds,refund-records,returns}.test.ts',
       'tests/api/payments/{sandbox,silent-payments,slow-refunds,webhooks}.test.ts',
       'tests/api/orders/{later-reports,settling,money}.test.ts',
       'tests/api/returns/free-parts.test.ts',
-      'tests/api/{accounts/examination,operators/orders-to-ship}.test.ts',
+      'tests/api/operators/{doctor,orders-to-ship}.test.ts',
     ],
     usesDatabase: true,
   },

@@ -19,7 +19,7 @@ export interface Customer {
 export const ADDRESS_TAKEN = 'This email is already registered'
 
 /** Normalises an email address for storage: lower case, so that each person has only one account. */
-export function sameAddress(email: string): string {
+export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
 }
 
@@ -37,7 +37,7 @@ export async function register(
   return jobs.transact(db, async (tx, sendJob) => {
     const [added] = await tx
       .insert(users)
-      .values({ name, email: sameAddress(email), passwordHash, country, currency })
+      .values({ name, email: normaliseEmail(email), passwordHash, country, currency })
       .onConflictDoNothing({ target: users.email })
       .returning({ id: users.id, name: users.name, email: users.email })
     if (!added) throw new ConflictError(ADDRESS_TAKEN, { email: ADDRESS_TAKEN })
@@ -75,10 +75,10 @@ export async function login(
   const [user] = await db
     .select()
     .from(users)
-    .where(eq(users.email, sameAddress(email)))
+    .where(eq(users.email, normaliseEmail(email)))
   const { isRight, renewed } = await passwords.check(password, user?.passwordHash, signal)
   if (!user || !isRight) {
-    await recordAudit(db, { ...refused, details: { email: sameAddress(email) } })
+    await recordAudit(db, { ...refused, details: { email: normaliseEmail(email) } })
     return null
   }
   const { id, name, email: address, passwordHash, blockedAt } = user
@@ -129,6 +129,6 @@ export async function findCustomer(db: Db, email: string): Promise<Customer | nu
   const [user] = await db
     .select({ id: users.id, name: users.name, email: users.email })
     .from(users)
-    .where(eq(users.email, sameAddress(email)))
+    .where(eq(users.email, normaliseEmail(email)))
   return user ?? null
 }

@@ -5,12 +5,12 @@ import type { Db, Tx } from '../db/types.ts'
 import { emailChanges, emailConfirmations, passwordResets, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { newAddressLetter } from '../mail/account-letters.ts'
-import type { Mail } from '../mail/open.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { ConflictError, InvalidInputError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
-import { ADDRESS_TAKEN, sameAddress } from './customers.ts'
+import { ADDRESS_TAKEN, normaliseEmail } from './customers.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 
 const SAME = 'This is already your address'
@@ -27,7 +27,7 @@ export async function requestEmailChange(
   address: string,
   origin: RequestOrigin,
 ): Promise<void> {
-  const newEmail = sameAddress(address)
+  const newEmail = normaliseEmail(address)
   await jobs.transact(db, async (tx, sendJob) => {
     const [owner] = await tx.select({ id: users.id }).from(users).where(eq(users.email, newEmail))
     if (owner?.id === userId) throw new InvalidInputError(SAME, { newEmail: SAME })
@@ -55,7 +55,7 @@ export async function withdrawEmailChange(db: Db, userId: string, origin: Reques
 
 interface Options {
   db: Db
-  mail: Mail
+  mail: Mailer
   publicUrl: string
 }
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '../db/types.ts'
 import { emailConfirmations, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { confirmationLetter } from '../mail/letters.ts'
-import type { Mail } from '../mail/open.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { InvalidInputError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -13,7 +13,7 @@ import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 
 interface Options {
   db: Db
-  mail: Mail
+  mail: Mailer
   publicUrl: string
 }
 

@@ -4,7 +4,7 @@ import { EMAIL_LENGTH } from '#contract/rules.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf } from '../http/mount.ts'
-import { sameAddress } from './customers.ts'
+import { normaliseEmail } from './customers.ts'
 import { type PasswordServices, resetPassword } from './password-reset.ts'
 
 interface Options extends PasswordServices {
@@ -20,7 +20,7 @@ export function passwordResetRoutes(app: Hono<Env>, options: Options): void {
   mount(app, contract.forgotPassword, async ({ email }, c) => {
     const limits = c.get('limits')
     await limits.take('forgotPerIp', c.get('ip'))
-    const address = sameAddress(email)
+    const address = normaliseEmail(email)
     const isPossible = address.length <= EMAIL_LENGTH.longest
     if (isPossible && (await limits.allows('forgot', address))) await jobs.send('passwordReset', { email: address })
     return { message: MAIL_IS_ON_ITS_WAY }

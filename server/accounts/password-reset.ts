@@ -4,18 +4,18 @@ import type { Db, Tx } from '../db/types.ts'
 import { addresses, cartLines, emailChanges, passwordResets, productAlerts, savedLines, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { resetLetter } from '../mail/letters.ts'
-import type { Mail } from '../mail/open.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { InvalidInputError, ServiceError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { markConfirmed } from './email-confirmation.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
-import { lockCustomer, sameAddress } from './customers.ts'
+import { lockCustomer, normaliseEmail } from './customers.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 
 interface Options {
   db: Db
-  mail: Mail
+  mail: Mailer
   publicUrl: string
 }
 
@@ -40,7 +40,7 @@ export async function mailReset({ db, mail, publicUrl }: Options, email: string)
   const [user] = await db
     .select({ id: users.id, name: users.name, email: users.email, emailConfirmedAt: users.emailConfirmedAt })
     .from(users)
-    .where(eq(users.email, sameAddress(email)))
+    .where(eq(users.email, normaliseEmail(email)))
   if (!user) return
   const { token, tokenHash } = newLinkToken()
   const fresh = { tokenHash, expiresAt: new Date(Date.now() + RESET_MINUTES * 60_000) }

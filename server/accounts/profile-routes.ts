@@ -4,10 +4,10 @@ import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
 import type { Jobs } from '../platform/jobs.ts'
-import { sameAddress } from './customers.ts'
+import { normaliseEmail } from './customers.ts'
 import { requestEmailChange, withdrawEmailChange } from './email-change.ts'
 import type { Passwords } from './passwords.ts'
-import { checkPassword } from './present-password.ts'
+import { checkPassword } from './current-password.ts'
 import { changeName, changePassword, readProfile } from './profile.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -49,7 +49,7 @@ export function profileRoutes(app: Hono<Env>, options: Options): void {
     await provePassword(c, options, password)
     const limits = c.get('limits')
     await limits.take('confirmationMail', customer.id)
-    await limits.take('confirmationMail', sameAddress(newEmail))
+    await limits.take('confirmationMail', normaliseEmail(newEmail))
     await limits.take('confirmationMailPerIp', c.get('ip'))
     await requestEmailChange(options, customer, newEmail, originOf(c))
     return { message: `We have sent a link to ${newEmail}` }

@@ -8,7 +8,7 @@ import type { Env } from '../http/env.ts'
 import { mount, originOf } from '../http/mount.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
 import { rejectEmbedded } from '../http/csrf.ts'
-import { type Customer, login, register, sameAddress, wrongLogin } from './customers.ts'
+import { type Customer, login, register, normaliseEmail, wrongLogin } from './customers.ts'
 import { shortUserAgent } from './device.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rotated } from './session-rotation.ts'
@@ -45,7 +45,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
   async function logIn(c: Context<Env>, credentials: contract.Login) {
     const limits = c.get('limits')
     const ip = c.get('ip')
-    const email = sameAddress(credentials.email)
+    const email = normaliseEmail(credentials.email)
     const account = ip === OWN_REQUEST ? ip : `${email} ${networkOf(ip)}`
     const giveBack = () => Promise.all([limits.giveBack('loginPerIp', ip), limits.giveBack('login', account)])
     // The account's limit comes first, so that attempts which it rejects do not use up the limit of the whole address.

@@ -79,6 +79,7 @@ export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Opti
           .returning({ shopName: sellers.shopName })
         if (!seller) throw noSeller()
         await notifyProcesses(tx, 'seller-tokens', [sellerId])
+        await recordAudit(tx, { event: 'seller_tokens_revoked', outcome: 'ok', details: { sellerId } })
         return seller.shopName
       })
       announce(sellerId)

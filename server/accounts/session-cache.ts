@@ -37,8 +37,8 @@ const sessionById = prepared(db =>
 )
 
 /**
- * Caches which sessions are valid, because every request of a customer checks it. That saves a quarter
- * of the time for an empty cart (bench/README.md, 'caches').
+ * Caches which sessions are valid, because every request of a customer checks it. That saves a quarter of the time for
+ * an empty cart (bench/README.md, 'caches').
  */
 export function openSessionCache(db: Db, now: () => number): SessionCache {
   const fresh = new LRUCache<string, SignedIn>({ max: REMEMBERED, ttl: FRESH_MS, perf: { now } })

@@ -78,7 +78,7 @@ async function deliverBatch(tx: Tx, sendJob: SendJob, condition: typeof SOURCE):
       userId,
       ...wordsOf(due),
       link: productPath(due, variantId ?? undefined),
-      about: `alert:${id}`,
+      eventKey: `alert:${id}`,
     })
     if (isNew) await sendJob('alertMail', { userId, productId, variantId, belowCents })
   }

@@ -5,7 +5,7 @@ import type { Db } from '../db/types.ts'
 import { productAlerts, products, users, variants } from '../db/schema.ts'
 import { isVisible } from '../catalogue/products.ts'
 import { alertLetter } from '../mail/alert-letter.ts'
-import type { Mail } from '../mail/open.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { openExpiringSignatures } from '../platform/expiring-signatures.ts'
 import type { AlertMail } from '../platform/job-data.ts'
@@ -13,7 +13,7 @@ import type { Secrets } from '../platform/secrets.ts'
 
 interface Options {
   db: Db
-  mail: Mail
+  mail: Mailer
   publicUrl: string
   links: AlertLinks
   limits: MailLimits

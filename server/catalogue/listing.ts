@@ -1,5 +1,5 @@
 import { and, eq, sql, type SQL } from 'drizzle-orm'
-import type { ProductQuery } from '#contract/catalog.ts'
+import type { ProductQuery } from '#contract/catalogue.ts'
 import type { Product } from '#contract/product.ts'
 import type { Facets, OfferedFilter } from '#contract/filters.ts'
 import { MAX_PRICE_CENTS, PRODUCTS_PER_PAGE } from '#contract/rules.ts'

@@ -70,7 +70,7 @@ export async function answerReview(db: Db, id: string, answer: string): Promise<
         message: `See what the shop says about your review of ${product}.`,
         priority: 'low',
         link: reviewsPath({ slug }),
-        about: `review-answer:${id}:${review.createdAt.getTime()}`,
+        eventKey: `review-answer:${id}:${review.createdAt.getTime()}`,
       })
     return { name: review.name, slug }
   })

@@ -4,7 +4,7 @@ import { products, reviews } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { rateProducts } from './upkeep.ts'
+import { rateProducts } from './ratings.ts'
 
 export type ListedReview = typeof reviews.$inferSelect & { slug: string }
 

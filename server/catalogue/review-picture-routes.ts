@@ -3,7 +3,7 @@ import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { isKnown } from '../http/etags.ts'
 import { FILE_HEADERS, serveFile } from '../uploads/file-routes.ts'
-import type { Uploads } from '../uploads/open.ts'
+import type { Uploads } from '../uploads/uploads.ts'
 import type { Thumbnails } from '../uploads/thumbnails.ts'
 import { readShownPicture, REVIEW_PICTURES_PATH, THUMBNAIL } from './review-pictures.ts'
 

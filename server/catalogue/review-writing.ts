@@ -7,7 +7,7 @@ import { lockCustomer } from '../accounts/customers.ts'
 import { isVisible } from './products.ts'
 import { type AddressOf, keepPictures, readPicturesOf, toReviewPicture } from './review-pictures.ts'
 import { toReview } from './reviews.ts'
-import { rateProducts } from './upkeep.ts'
+import { rateProducts } from './ratings.ts'
 import { NotFoundError } from '../platform/errors.ts'
 
 interface Author {

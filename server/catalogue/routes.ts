@@ -1,5 +1,5 @@
 import type { Hono } from 'hono'
-import * as contract from '#contract/catalog.ts'
+import * as contract from '#contract/catalogue.ts'
 import type { Product } from '#contract/product.ts'
 import { getTrainingData } from '#contract/training.ts'
 import { getSitemapPage, getSitemapTotals } from '#contract/sitemap.ts'
@@ -8,7 +8,7 @@ import type { Database } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount } from '../http/mount.ts'
 import { readBanners, readPlatformBanners } from './banners.ts'
-import { readCategories, readHomeProducts, readPriceRange } from './catalog.ts'
+import { readCategories, readHomeProducts, readPriceRange } from './overview.ts'
 import { charactersOf, openProductCache } from './product-cache.ts'
 import { openQueryCache, NO_CACHE } from './query-cache.ts'
 import { countProducts, type Found, queryProducts } from './listing.ts'
@@ -19,7 +19,7 @@ import { readSuggestions } from './suggestions.ts'
 import { countMisses } from './search/misses.ts'
 import { readTrainingProducts } from './training.ts'
 
-export function catalogRoutes(app: Hono<Env>, database: Database): void {
+export function catalogueRoutes(app: Hono<Env>, database: Database): void {
   const { db } = database
   // Of the time for a page's data, `totals` saves 86 % (listing) and `lists` 71 % (product): bench/README.md, 'caches'.
   const totals = openQueryCache<Found>(database, {

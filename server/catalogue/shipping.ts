@@ -4,7 +4,8 @@ import type { Db } from '../db/types.ts'
 import { products, sellers, type ShippingCents } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { ConflictError } from '../platform/errors.ts'
-import { findSeller } from './files/changes.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { findSeller } from './seller-management.ts'
 
 /** Sets the default rates of shops, named by their keys. */
 export async function setShippingRates(db: Db, shopKeys: string[], rates: ShippingCents): Promise<void> {
@@ -57,6 +58,7 @@ export async function changeShipping(db: Db, shop: string, { rates, handlingDays
     if (transitDays && !changed.handlingDays)
       throw new ConflictError('Say how long the shop needs until a parcel leaves, such as --handling 1-2')
     await tx.update(sellers).set(changed).where(eq(sellers.id, id))
+    await recordAudit(tx, { event: 'seller_shipping', outcome: 'ok', details: { id, ...changed } })
     return { ...seller, ...changed }
   })
 }

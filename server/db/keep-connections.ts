@@ -37,8 +37,7 @@ export function release(client: PoolClient): void {
 
 /**
  * Ends a connection after the first error that `isInDoubt`: further statements, such as a ROLLBACK, then fail at once
- * instead of also waiting for a response. Calls `onResponse` after each successful statement,
- * with its milliseconds.
+ * instead of also waiting for a response. Calls `onResponse` after each successful statement, with its milliseconds.
  */
 export function endInDoubt(client: ClientBase & { end(): Promise<void> }, onResponse: (ms: number) => void): void {
   const query = client.query.bind(client) as Query

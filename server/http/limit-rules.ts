@@ -24,7 +24,7 @@ export const RULES = {
   /** Confirmation mails of one account, and to one address, whose owner may not have requested it. */
   confirmationMail: { points: 5, seconds: 24 * HOUR },
   confirmationMailPerIp: { points: 30, seconds: HOUR },
-  /** Changes of an account that are mailed to its address. It may be a stranger's. */
+  /** Mails about changes of an account, to an address that may be a stranger's. */
   accountMail: { points: 10, seconds: 24 * HOUR },
   confirmEmail: { points: 30, seconds: HOUR },
   /** Wrong passwords typed again by a signed-in customer, to change, download or delete the account. */

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import type { Letter } from './open.ts'
+import type { Letter } from './mailer.ts'
 
 /** A letter without its address. */
 export type Words = Omit<Letter, 'to'>

@@ -36,7 +36,7 @@ export function reasonsOf({ reason, words }: ReturnDetails): string[] {
   return [`Reason: ${RETURN_REASONS[reason]}`, ...(words ? [`The customer wrote: “${singleLine(words)}”`] : [])]
 }
 
-/** When the status ends, such as 'by December 5, 2026'. */
+/** When the status ends, such as 'by 5 December 2026'. */
 export function by({ dueAt }: ReturnDetails): string {
   return dueAt ? `by ${dayInWords(dueAt)}` : 'soon'
 }

@@ -19,7 +19,7 @@ export interface NewNotification {
   /** A path of the shop. */
   link?: string | undefined
   /** Key of the event; a second notification with the same key is dropped. */
-  about?: string
+  eventKey?: string
 }
 
 /** Most notifications that a list returns. */
@@ -48,13 +48,13 @@ const notificationAdded = prepared(db => {
 })
 
 /**
- * Stores a notification and announces it to connected customers when `tx` commits. Returns false if `about` was stored
+ * Stores a notification and announces it to connected customers when `tx` commits. Returns false if `eventKey` was stored
  * before. Throws an `InvalidInputError` for a link that leaves the shop.
  */
 export async function notify(tx: Db | Tx, notification: NewNotification): Promise<boolean> {
   if (notification.link !== undefined && !isShopPath(notification.link))
     throw new InvalidInputError(`'${notification.link}' is not a path of the shop such as /products`)
-  const { userId, title, message, priority = 'medium', link = null, about = null } = notification
+  const { userId, title, message, priority = 'medium', link = null, eventKey: about = null } = notification
   const announced = await notificationAdded(tx).execute({ id: v7(), userId, title, message, priority, link, about })
   return announced.length > 0
 }

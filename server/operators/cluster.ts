@@ -104,7 +104,7 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
   const ended = endOf(first).then(() => false)
   if (!(await Promise.race([isListening(first), ended]))) process.exit(1)
   if (config.metrics) {
-    const { serveClusterMetrics } = await import('./metrics/serve.ts')
+    const { serveClusterMetrics } = await import('./metrics/endpoint.ts')
     await serveClusterMetrics(config.metrics, log)
   }
   void attend(1, first)

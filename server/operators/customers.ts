@@ -5,7 +5,7 @@ import { cartLines, conversations, orders, reviews, sessions, users, wishlistIte
 import { transact } from '../db/transact.ts'
 import { NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { lockCustomer, sameAddress } from '../accounts/customers.ts'
+import { lockCustomer, normaliseEmail } from '../accounts/customers.ts'
 import { eraseAccount } from '../orders/erasing.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 
@@ -33,7 +33,7 @@ export async function findAccount(db: Db | Tx, email: string): Promise<Account> 
   const [account] = await db
     .select()
     .from(users)
-    .where(eq(users.email, sameAddress(email)))
+    .where(eq(users.email, normaliseEmail(email)))
   if (!account) throw new NotFoundError(`No customer has the address ${email}`)
   return account
 }

@@ -2,7 +2,7 @@ import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import { EMPTY_SHIPPING_FORM } from '#contract/orders.ts'
 import { countOpenOrders } from '../accounts/deletion.ts'
 import type { Sessions } from '../accounts/sessions.ts'
-import { rateProducts } from '../catalogue/upkeep.ts'
+import { rateProducts } from '../catalogue/ratings.ts'
 import type { Db, Tx } from '../db/types.ts'
 import {
   conversations,

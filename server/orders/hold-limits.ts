@@ -2,7 +2,7 @@ import { entriesOf } from '../platform/entries.ts'
 
 /** How much of the stock one customer's unpaid orders may hold together. */
 interface HoldLimit {
-  /** Units of one product. */
+  /** Units of one variant. */
   units: number
   /** Total value of the orders in cents. */
   cents: number

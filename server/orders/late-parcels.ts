@@ -105,7 +105,7 @@ async function notifyOfParcel(tx: Tx, sendJob: SendJob, parcelId: string): Promi
     message: `${goods} from ${order.shopName} should have arrived by ${writeDate(expectedAt)}. Ask the shop where it is.`,
     priority: 'high',
     link: orderPath(order.id),
-    about: `late:${parcelId}`,
+    eventKey: `late:${parcelId}`,
   })
   // The demo customer's email address does not exist.
   if (isNew && !order.isDemo) await sendJob('orderMail', { kind: 'late', orderId: order.id, sellerOrderId, parcelId })

@@ -4,14 +4,14 @@ import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/types.ts'
 import { orders, users } from '../db/schema.ts'
 import { orderLetter, type OrderMailKind, type Part } from '../mail/order-letters.ts'
-import type { Mail } from '../mail/open.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { linesWith, type OrderPart, readParts } from './parts.ts'
 import type { TrackingLinks } from './tracking.ts'
 
 export interface MailOptions {
   db: Db
-  mail: Mail
+  mail: Mailer
   publicUrl: string
   trackingLinks: Pick<TrackingLinks, 'pathTo'>
   limits: MailLimits

@@ -83,8 +83,8 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
   const refundCents = 'amountCents' in step ? step.amountCents : 0
   const words = write({ ...order, shopName: order.shopName ?? 'The shop', goods, refundCents, parcel })
   if (!words) return
-  const about = `order:${orderId}:${encodeStep(step)}`
-  await notify(tx, { userId: order.userId, ...words, link: orderPath(orderId), about })
+  const eventKey = `order:${orderId}:${encodeStep(step)}`
+  await notify(tx, { userId: order.userId, ...words, link: orderPath(orderId), eventKey })
 }
 
 async function findParcel(tx: Tx, step: Step): Promise<(Parcel & { sellerOrderId: string }) | undefined> {

@@ -91,7 +91,7 @@ async function requestReview(tx: Tx, sendJob: SendJob, id: string): Promise<bool
     message: `Write a review of ${first.name}${more.length > 0 ? ` and ${more.length} more` : ''}: it helps other shoppers choose.`,
     priority: 'low',
     link: more.length === 0 ? reviewsPath(first) : orderPath(asked.orderId),
-    about: `review:${id}`,
+    eventKey: `review:${id}`,
   })
   await sendJob('reviewMail', { sellerOrderId: id })
   return true

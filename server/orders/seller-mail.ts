@@ -2,13 +2,13 @@ import { and, eq } from 'drizzle-orm'
 import type { SellerMail } from '../platform/job-data.ts'
 import type { Db } from '../db/types.ts'
 import { orders, sellerOrders, sellers, users } from '../db/schema.ts'
-import type { Mail } from '../mail/open.ts'
+import type { Mailer } from '../mail/mailer.ts'
 import { sellerLetter } from '../mail/seller-letter.ts'
 import { linesWith, readParts, unsentUnits } from './parts.ts'
 
 interface Options {
   db: Db
-  mail: Mail
+  mail: Mailer
   publicUrl: string
 }
 

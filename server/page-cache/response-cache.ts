@@ -1,4 +1,4 @@
-import { getBanners, getCategories, getPriceRange } from '#contract/catalog.ts'
+import { getBanners, getCategories, getPriceRange } from '#contract/catalogue.ts'
 
 type Fetch = (request: Request) => Response | Promise<Response>
 

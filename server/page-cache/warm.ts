@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { getCategories, queryProducts } from '#contract/catalog.ts'
+import { getCategories, queryProducts } from '#contract/catalogue.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { productPath } from '#contract/page-urls.ts'
 import { PRODUCTS_PER_PAGE } from '#contract/rules.ts'

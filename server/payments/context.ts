@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
-import type { PaymentProvider } from './providers/provider.ts'
+import type { PaymentProvider } from './providers/payment-provider.ts'
 
 /** Calls of the provider that a job makes at the same time. */
 export const CALLS_AT_ONCE = 4

@@ -1,5 +1,5 @@
 import { passFailpoint, type WatchedCall } from '../platform/failpoints.ts'
-import type { PaymentProvider } from './providers/provider.ts'
+import type { PaymentProvider } from './providers/payment-provider.ts'
 
 /** The methods that call the provider's servers. `withFailpoints` does not compile until it wraps all of them. */
 type ProviderCall = {

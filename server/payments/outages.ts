@@ -1,5 +1,5 @@
 import type { PaymentContext } from './context.ts'
-import { PaymentUnavailableError } from './providers/provider.ts'
+import { PaymentUnavailableError } from './providers/payment-provider.ts'
 
 /** Runs `work` for an attempt. When the provider cannot be reached, logs that and returns false. */
 export async function tolerateOutage(

@@ -7,7 +7,7 @@ import { runForEach } from '../platform/run-all.ts'
 import { CALLS_AT_ONCE, type PaymentContext } from './context.ts'
 import { type Money, readMoney } from './ledger.ts'
 import { tolerateOutage } from './outages.ts'
-import type { PaymentProvider } from './providers/provider.ts'
+import type { PaymentProvider } from './providers/payment-provider.ts'
 import { type PartRefund, settlePartRefund, settleRefund } from './refund-settling.ts'
 
 /** Longer than a provider takes to respond. */

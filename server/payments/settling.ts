@@ -14,7 +14,7 @@ import { markPaid } from '../orders/paying.ts'
 import { PAYABLE, setAttempt, setPaymentStatus, UNDECIDED } from '../orders/payment-states.ts'
 import { recordStep, whenStepped } from '../orders/steps.ts'
 import { takeAgain } from '../orders/stock.ts'
-import type { ProviderPayment } from './providers/provider.ts'
+import type { ProviderPayment } from './providers/payment-provider.ts'
 
 export interface Settled {
   orderId: string

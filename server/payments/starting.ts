@@ -12,7 +12,7 @@ import { passFailpoint } from '../platform/failpoints.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
 import { dollars } from '../platform/usd.ts'
 import { type Attempt, lockOrder, type Order } from '../orders/attempt-rows.ts'
-import { type PaymentProvider, PaymentUnavailableError } from './providers/provider.ts'
+import { type PaymentProvider, PaymentUnavailableError } from './providers/payment-provider.ts'
 import type { PaymentContext } from './context.ts'
 import { syncOrderPayment } from './attempts.ts'
 

@@ -5,7 +5,7 @@ import { passFailpoint } from '../platform/failpoints.ts'
 import type { Attempt } from '../orders/attempt-rows.ts'
 import type { PaymentContext } from './context.ts'
 import { tolerateOutage } from './outages.ts'
-import type { ProviderPayment } from './providers/provider.ts'
+import type { ProviderPayment } from './providers/payment-provider.ts'
 import { changesNothing, settle, type Settled } from './settling.ts'
 
 /** A customer's page polls every few seconds; the provider is not asked more often than this. */

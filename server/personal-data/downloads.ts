@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import { DOWNLOAD_SECONDS } from '#contract/profile.ts'
-import type { Uploads } from '../uploads/open.ts'
+import type { Uploads } from '../uploads/uploads.ts'
 import type { Db } from '../db/types.ts'
 import { sessions, users } from '../db/schema.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
@@ -26,7 +26,7 @@ interface Options {
 export type Downloads = ReturnType<typeof openDownloads>
 
 /** An archive that is being written. */
-interface Place {
+interface Slot {
   userId: string
   archive: Readable
   startedAt: number
@@ -60,14 +60,14 @@ const PICTURES = { 'return-pictures': returnPicturePages, 'review-pictures': rev
 export function openDownloads({ db, uploads, secrets, now = Date.now }: Options) {
   const { seconds, queryOf, secondsLeft } = openExpiringSignatures({ secrets, purpose: 'personal-data', now })
   /** The oldest first. */
-  const places = new Set<Place>()
+  const slots = new Set<Slot>()
 
   /**
    * The place that a new archive of a customer takes: that of their own earlier one or, if none is free, that of the
    * oldest. Undefined if one is free; throws an `UnavailableError` if all others have just been taken.
    */
-  function findTaken(userId: string): Place | undefined {
-    const all = [...places]
+  function findTaken(userId: string): Slot | undefined {
+    const all = [...slots]
     const own = all.find(place => place.userId === userId)
     if (own || all.length < MAX_AT_ONCE) return own
     const [oldest] = all
@@ -110,16 +110,16 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
       await recordAudit(db, { event: 'data_downloaded', outcome: 'ok', actorId: userId, ...origin })
       const taken = findTaken(userId)
       if (taken) {
-        places.delete(taken)
+        slots.delete(taken)
         taken.archive.destroy(new Error('another download took its place'))
       }
       const archive = zipOf(entriesOf({ db, uploads }, userId))
       const place = { userId, archive, startedAt: now() }
-      places.add(place)
+      slots.add(place)
       const timer = setTimeout(() => archive.destroy(new Error('the download took too long')), MAX_MS)
       archive.once('close', () => {
         clearTimeout(timer)
-        places.delete(place)
+        slots.delete(place)
       })
       return archive
     },

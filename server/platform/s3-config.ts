@@ -1,6 +1,6 @@
 import * as z from 'zod'
 
-/** The environment variables of the storage for chat files and pictures. */
+/** The environment variables of the storage for customers' files and pictures. */
 export const FileEnvironment = {
   S3_BUCKET: z.string().optional(),
   S3_REGION: z.string().optional(),
@@ -9,7 +9,7 @@ export const FileEnvironment = {
     .optional(),
   S3_ACCESS_KEY_ID: z.string().optional(),
   S3_SECRET_ACCESS_KEY: z.string().optional(),
-  /** Free space in MB that chat files leave on the data folder's disk. */
+  /** Free space in MB that customers' files leave on the data folder's disk. */
   DISK_RESERVE_MB: z
     .string()
     .regex(/^\d{1,7}$/, 'must be a number of megabytes such as 500')

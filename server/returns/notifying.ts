@@ -102,8 +102,8 @@ export async function notifyOfReturn(tx: Tx, { id: orderId, userId }: Order, sto
     .where(eq(sellerOrders.id, stored.sellerOrderId))
   if (!part) return
   const words = returnNotification({ ...stored, ...part, ...(await readFacts(tx, stored, stored.status)) })
-  const about = `return:${stored.id}:${stored.status}`
-  if (words) await notify(tx, { userId, ...words, link: orderPath(orderId), about })
+  const eventKey = `return:${stored.id}:${stored.status}`
+  if (words) await notify(tx, { userId, ...words, link: orderPath(orderId), eventKey })
 }
 
 /** Tells every process of a return's new status, for the sockets of its shop. */

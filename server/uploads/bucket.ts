@@ -3,16 +3,16 @@ import { S3Driver } from 'flydrive/drivers/s3'
 import type { Readable } from 'node:stream'
 import { openS3Client } from '../platform/s3-client.ts'
 import type { S3Config } from '../platform/s3-config.ts'
-import type { Part, Place } from './place.ts'
+import type { ByteRange, StorageDriver } from './storage-driver.ts'
 
 /** Files in a bucket of S3 or of a compatible service. */
-export function openBucket(s3: S3Config): Place {
+export function openBucket(s3: S3Config): StorageDriver {
   const { bucket } = s3
   const client = openS3Client(s3)
   return {
     // New buckets have no ACLs and are private.
     driver: new S3Driver({ client, bucket, visibility: 'private', supportsACL: false }),
-    async read(key: string, part: Part | null): Promise<Readable | null> {
+    async read(key: string, part: ByteRange | null): Promise<Readable | null> {
       const range = part && { Range: `bytes=${part.start}-${part.end}` }
       const found = await client
         .send(new GetObjectCommand({ Bucket: bucket, Key: key, ...range }))

@@ -6,8 +6,8 @@ import { isKnown } from '../http/etags.ts'
 import type { Env } from '../http/env.ts'
 import { FILES_PATH } from './addresses.ts'
 import { readFile, type SentFile } from './files.ts'
-import type { Uploads } from './open.ts'
-import type { Part } from './place.ts'
+import type { Uploads } from './uploads.ts'
+import type { ByteRange } from './storage-driver.ts'
 
 interface Options {
   db: Db
@@ -76,7 +76,7 @@ function headersOf({ type, mimeType, originalName }: SentFile): Record<string, s
  * Parses a Range header for a file of `size` bytes. Null means the whole file (no header, another unit, several parts),
  * 'none' a part outside the file (416).
  */
-export function readRange(header: string | undefined, size: number): Part | 'none' | null {
+export function readRange(header: string | undefined, size: number): ByteRange | 'none' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.replaceAll(' ', '') ?? '') ?? []
   if (first === '' && last === '') return null
   const start = first === '' ? Math.max(size - Number(last), 0) : Number(first)

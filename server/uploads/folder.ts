@@ -5,7 +5,7 @@ import { mkdir, open, rename, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { Part, Place } from './place.ts'
+import type { ByteRange, StorageDriver } from './storage-driver.ts'
 
 /** Inside the folder itself, so that a finished file only has to be renamed. */
 const DRAFTS = 'drafts'
@@ -34,10 +34,10 @@ class DurableDriver extends FSDriver {
 }
 
 /** Files below `folder`, readable by the owner only, and flushed to disk before they are visible. */
-export function openFolder(folder: string): Place {
+export function openFolder(folder: string): StorageDriver {
   return {
     driver: new DurableDriver(folder),
-    async read(key: string, part: Part | null): Promise<Readable | null> {
+    async read(key: string, part: ByteRange | null): Promise<Readable | null> {
       const file = await open(join(folder, key)).catch((error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return null
         throw error

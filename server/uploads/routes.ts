@@ -6,7 +6,7 @@ import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
 import { type ErrorCode, MalformedError, ServiceError } from '../platform/errors.ts'
 import { openTurns } from '../platform/turns.ts'
-import type { Upload, Uploads } from './open.ts'
+import type { Upload, Uploads } from './uploads.ts'
 import { checkStoredFiles, recordRejection } from './quota.ts'
 
 type Files = Awaited<ReturnType<Upload['keep']>>

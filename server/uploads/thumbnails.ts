@@ -3,7 +3,7 @@ import type { Logger } from 'pino'
 import { openDiskCache } from '../media/disk-cache.ts'
 import { absent, sweepDrafts } from '../media/files.ts'
 import { singleFlight } from '../platform/single-flight.ts'
-import type { Uploads } from './open.ts'
+import type { Uploads } from './uploads.ts'
 import { makeThumbnail } from './pictures.ts'
 
 interface Options {

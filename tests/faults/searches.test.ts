@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { queryProducts } from '#contract/catalog.ts'
+import { queryProducts } from '#contract/catalogue.ts'
 import { productPath } from '#contract/page-urls.ts'
 import { createApi } from '#lib/create-api.ts'
 import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { market } from '#tests/support/provider/market.ts'
-import { type Shop, startShop } from '#tests/support/provider/shop.ts'
+import { type RunningShop, startShop } from '#tests/support/provider/shop.ts'
 
 const REQUESTS = 2600
 const SECONDS = 6
@@ -17,7 +17,7 @@ const RENDERS = 300
 const AIM_MS = 250
 const VARIANTS = 2048
 
-let shop: Shop
+let shop: RunningShop
 let variantIds: string[]
 beforeAll(async () => {
   shop = await startShop({ TRUSTED_PROXIES: '1', LIMITS: 'api=100000/1m,search=100000/1m' })

@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { expect, inject, test } from 'vitest'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { typeCommand } from '#tests/support/provider/typing.ts'
 
@@ -35,6 +35,8 @@ test('the doctor reports a database whose locale does not know Ü as a letter', 
   const url = await createIn('with_few_letters', `encoding 'UTF8' locale 'C'`)
 
   expect((await doctor({})).out).not.toContain('locale')
-  expect((await doctor({ DATABASE_URL: url })).out).toContain('PROBLEM The database’s locale takes Ü for no letter')
+  expect((await doctor({ DATABASE_URL: url })).out).toContain(
+    'PROBLEM The database’s locale does not know letters such as Ü',
+  )
   await remove()
 })

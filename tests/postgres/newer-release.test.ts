@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Pool } from 'pg'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { recordRelease, requireKnownRelease } from '#server/db/release.ts'
 import { RELEASE } from '#server/db/release.ts'
 import { createDatabase } from '#tests/support/processes/postgres.ts'

@@ -2,9 +2,9 @@ import { sql } from 'drizzle-orm'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { events } from '#contract/realtime.ts'
 import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { named } from '#server/db/prepared.ts'
-import { examineConnections } from '#server/operators/cli/doctor-connections.ts'
+import { checkConnections } from '#server/operators/cli/doctor-connections.ts'
 import { readConfig } from '#server/config.ts'
 import { createApi } from '#lib/create-api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
@@ -94,13 +94,13 @@ describe('a shop behind PgBouncer in transaction mode', () => {
     const through = await openDatabase({ url: pooled(url), listenUrl: url })
     const config = { ...readConfig({}), databaseUrl: pooled(url), listenUrl: url }
 
-    const findings = await examineConnections({ database: through, config })
+    const findings = await checkConnections({ database: through, config })
 
     expect(findings.map(({ text }) => text)).toEqual([
       expect.stringMatching(/^3 processes may open 9 of PostgreSQL’s 197 connections$/),
       expect.stringContaining('ALTER ROLE'),
     ])
-    const direct = await examineConnections({ database: through, config: { ...config, databaseUrl: url } })
+    const direct = await checkConnections({ database: through, config: { ...config, databaseUrl: url } })
     expect(direct[0]?.text).toMatch(/^3 processes may open 59 of/)
     await through.close()
   })

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { Tx } from '#server/db/types.ts'
-import { removeShop } from '#server/catalogue/shops.ts'
+import { removeShop } from '#server/catalogue/seller-management.ts'
 import { orderRequests } from '#server/db/schema.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'

@@ -2,10 +2,10 @@ import { cp, mkdtemp, readdir, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type Shop, startShop } from '#tests/support/provider/shop.ts'
+import { type RunningShop, startShop } from '#tests/support/provider/shop.ts'
 
 let folder: string
-let shop: Shop
+let shop: RunningShop
 
 // The built storefront without the code of one page.
 beforeAll(async () => {

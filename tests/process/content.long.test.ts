@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { type Shop, startShop } from '#tests/support/provider/shop.ts'
+import { type RunningShop, startShop } from '#tests/support/provider/shop.ts'
 import { typeCommand } from '#tests/support/provider/typing.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
@@ -23,7 +23,7 @@ Read [what you may return](/return-refund-policy#30-days-to-return), too.
 
 let folder: string
 let env: { DIST_DIR: string; DATA_DIR: string }
-let shop: Shop
+let shop: RunningShop
 
 // The built storefront, with this test’s own published pages.
 beforeAll(async () => {

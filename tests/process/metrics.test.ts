@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, expect, test, vi } from 'vitest'
-import { getCategories } from '#contract/catalog.ts'
+import { getCategories } from '#contract/catalogue.ts'
 import { ROOT } from '#scripts/run.mjs'
 import { freePort } from '#tests/support/ports.ts'
 import { startShop } from '#tests/support/provider/shop.ts'

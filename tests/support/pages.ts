@@ -1,6 +1,6 @@
 import inject from 'light-my-request'
 import type { Rendered } from '#server/page-cache/page.ts'
-import { createPages } from '#server/page-cache/serve.ts'
+import { createPages } from '#server/page-cache/pages.ts'
 
 interface Shown {
   text?: string

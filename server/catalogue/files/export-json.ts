@@ -3,7 +3,7 @@ import type { ShippingCents, StoredBanner, StoredPicture } from '#server/db/sche
 import { findPlatformBanners } from '../banners.ts'
 import type { StoredVariant } from './drafts.ts'
 import { productsOf, readCategories, readShops, type StoredWhole } from './export.ts'
-import type { Shop } from './lookup.ts'
+import type { SellerRow } from '#server/db/schema.ts'
 
 /** The catalogue in Piazza's own format, in pieces: a JSON array with one record per line. */
 export async function* exportJson(db: Db): AsyncGenerator<string> {
@@ -23,7 +23,7 @@ export async function* exportJson(db: Db): AsyncGenerator<string> {
   yield count === 0 ? '[]\n' : '\n]\n'
 }
 
-function shopRecord(shop: Shop) {
+function shopRecord(shop: SellerRow) {
   return {
     type: 'shop',
     name: shop.shopName,

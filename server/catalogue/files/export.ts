@@ -1,8 +1,8 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/types.ts'
-import { categories, products, sellers } from '#server/db/schema.ts'
+import { categories, products, type SellerRow, sellers } from '#server/db/schema.ts'
 import type { StoredVariant } from './drafts.ts'
-import { type Shop, type StoredProduct, variantsOf } from './lookup.ts'
+import { type StoredProduct, variantsOf } from './lookup.ts'
 
 export interface StoredWhole {
   product: StoredProduct
@@ -12,7 +12,7 @@ export interface StoredWhole {
 
 const BATCH = 200
 
-export function readShops(db: Db): Promise<Shop[]> {
+export function readShops(db: Db): Promise<SellerRow[]> {
   return db.select().from(sellers).orderBy(asc(sellers.key))
 }
 
@@ -21,7 +21,7 @@ export function readCategories(db: Db): Promise<(typeof categories.$inferSelect)
 }
 
 /** Every product of a shop with its variants, by handle, in batches: the catalogue may be larger than memory. */
-export async function* productsOf(db: Db, shop: Shop): AsyncGenerator<StoredWhole[]> {
+export async function* productsOf(db: Db, shop: SellerRow): AsyncGenerator<StoredWhole[]> {
   let last = ''
   for (;;) {
     const rows = await db

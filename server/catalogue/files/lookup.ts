@@ -1,22 +1,25 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '#server/db/types.ts'
-import { categories, products, sellers, variants } from '#server/db/schema.ts'
+import { categories, products, type SellerRow, sellers, variants } from '#server/db/schema.ts'
 import { lockVariants } from '../variants.ts'
 import type { SellerDraft, StoredVariant } from './drafts.ts'
 
-export type Shop = typeof sellers.$inferSelect
 export type StoredProduct = typeof products.$inferSelect
 export type Found = { product: StoredProduct; variants: StoredVariant[] }
 
 /** The shops by the key of their name. Adds missing shops, with the data of their draft if there is one. */
-export async function findOrAddShops(tx: Tx, names: string[], drafts: SellerDraft[] = []): Promise<Map<string, Shop>> {
+export async function findOrAddShops(
+  tx: Tx,
+  names: string[],
+  drafts: SellerDraft[] = [],
+): Promise<Map<string, SellerRow>> {
   const given = new Map(drafts.map(draft => [shopSlug(draft.shopName), draft]))
   const wanted = new Map(names.map(name => [shopSlug(name), name]))
   const find = async () => {
     const isWanted = or(inArray(sellers.key, [...wanted.keys()]), inArray(sellers.shopName, [...wanted.values()]))
     const found = await tx.select().from(sellers).where(isWanted)
-    const pairs = [...wanted].flatMap(([key, name]): [string, Shop][] => {
+    const pairs = [...wanted].flatMap(([key, name]): [string, SellerRow][] => {
       const shop = found.find(each => each.key === key) ?? found.find(each => each.shopName === name)
       return shop ? [[key, shop]] : []
     })

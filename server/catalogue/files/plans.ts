@@ -5,8 +5,8 @@ import type { Tx } from '#server/db/types.ts'
 import { comparedCents } from './drafts.ts'
 import type { PriceDraft, ProductDraft, StoredVariant, VariantDraft } from './drafts.ts'
 import { findOrAddShops, findProducts, keyOf } from './lookup.ts'
-import type { Found, Shop, StoredProduct } from './lookup.ts'
-import type { StoredPicture } from '#server/db/schema.ts'
+import type { Found, StoredProduct } from './lookup.ts'
+import type { SellerRow, StoredPicture } from '#server/db/schema.ts'
 import { findPicture, keepBannerHash, keepHash } from '../pictures.ts'
 
 const IDENTITY = ['id', 'sellerId', 'handle', 'slug'] as const
@@ -23,7 +23,7 @@ export type VariantRow = Omit<StoredVariant, 'productId' | 'position' | 'finalCe
 /** A draft with its product's stored data. A new product has no slug yet. */
 export interface Plan {
   draft: ProductDraft
-  shop: Shop
+  shop: SellerRow
   found: Found | undefined
   row: ProductRow
   /** The product's variants, in the seller's order. */
@@ -38,7 +38,7 @@ export async function planProducts(tx: Tx, drafts: ProductDraft[]): Promise<Plan
     tx,
     drafts.map(({ shopName }) => shopName),
   )
-  const named = drafts.map(draft => ({ draft, shop: shops.get(shopSlug(draft.shopName)) as Shop }))
+  const named = drafts.map(draft => ({ draft, shop: shops.get(shopSlug(draft.shopName)) as SellerRow }))
   const stored = await findProducts(
     tx,
     named.map(({ draft, shop }) => ({ handle: draft.handle, sellerId: shop.id })),
@@ -66,7 +66,7 @@ export function pick(part: object, whole: object): object {
   return Object.fromEntries(Object.keys(part).map(name => [name, fields.get(name)]))
 }
 
-function planned(draft: ProductDraft, shop: Shop, found: Found | undefined): Planned {
+function planned(draft: ProductDraft, shop: SellerRow, found: Found | undefined): Planned {
   const { handle, name, category, description, tags, isHidden } = draft
   const kept = found?.product
   const row = {

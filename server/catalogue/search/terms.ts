@@ -28,7 +28,8 @@ export interface Alternative {
 }
 
 /**
- * A word or an expression of the search. A product matches if it has one of the alternatives; none, if there are none.
+ * A word or an expression of the search. A product matches if it has one of the alternatives. A term without
+ * alternatives matches nothing.
  */
 export interface Term {
   kind: TermKind

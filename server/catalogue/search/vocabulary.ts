@@ -8,7 +8,7 @@ export interface Vocabulary {
   isKnown(word: string): boolean
   /** Whether products have the word as it is typed: 'ear' does not count for 'earings', which has the same stem. */
   isVerbatim(word: string): boolean
-  /** Whether names have the word's stem only in words in -er or -ic: recorders, but no records. */
+  /** Whether names have the word's stem only in words in -er or -ic: 'recorders' but not 'records'. */
   isOnlyDerived(word: string): boolean
   /** The ways to split a compound into known words: 'stepladder' into step and ladder. */
   splitsOf(word: string): string[][]

@@ -75,6 +75,8 @@ export const sellers = pgTable(
   ],
 )
 
+export type SellerRow = typeof sellers.$inferSelect
+
 export const products = pgTable(
   'products',
   {

@@ -20,7 +20,7 @@ export const searchWords = pgTable(
   ],
 )
 
-/** The operators' own synonyms: lines of a file as in server/catalogue/search/built-in-synonyms.ts. */
+/** The operators' own synonyms: lines that `readSynonyms` (server/catalogue/search/synonyms.ts) reads. */
 export const searchSynonyms = pgTable('search_synonyms', {
   position: integer('position').primaryKey(),
   line: text('line').notNull(),

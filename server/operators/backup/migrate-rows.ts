@@ -1,7 +1,7 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
-import { MIGRATIONS, openDatabase } from '#server/db/open.ts'
+import { MIGRATIONS, openDatabase } from '#server/db/database.ts'
 import { readRows, writeRows } from './rows.ts'
 
 interface Options {

@@ -4,7 +4,7 @@ import { EXPORT_FORMATS, type SendCommand, type Talk } from './command.ts'
 import { addContentCommands, type Publish } from './content.ts'
 import { addOrderCommands } from './customer-orders.ts'
 import { addCustomerCommands, addReviewCommands, addUserCommands } from './customers.ts'
-import { addImport } from './importing.ts'
+import { addImport } from './import.ts'
 import { addKeyCommands } from './keys.ts'
 import { addMediaCommands } from './media.ts'
 import { addNotify } from './notify.ts'
@@ -70,7 +70,7 @@ export function defineMarket(
   addBackups(market, sendCommand, restoreArchive)
   market
     .command('doctor')
-    .description('Look the installation over')
+    .description('Check the installation')
     .option('--list', 'Name every product and parcel that is counted')
     .action(({ list: isListing = false }) => sendCommand({ name: 'doctor', isListing }))
   return market

@@ -1,10 +1,10 @@
 import { shopPath } from '#contract/page-urls.ts'
-import type { ShopRemains, ShopSummary } from '#server/catalogue/shops.ts'
-import type { sellers, ShippingCents } from '#server/db/schema.ts'
-import type { Changed } from '#server/catalogue/files/changes.ts'
+import type { ShopRemains, ShopSummary } from '#server/catalogue/seller-management.ts'
+import type { SellerRow, ShippingCents } from '#server/db/schema.ts'
+import type { Changed } from '#server/catalogue/product-management.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 
-type DaysOfShop = Pick<typeof sellers.$inferSelect, 'handlingDays' | 'transitDays'>
+type DaysOfShop = Pick<SellerRow, 'handlingDays' | 'transitDays'>
 
 /** One line about a changed product. */
 export function describeProduct(product: Changed): string {
@@ -52,7 +52,7 @@ export function describeShop(shop: ShopSummary, publicUrl: string): string[] {
     `${many(productCount, 'product')}, ${hiddenCount} of them hidden; ${many(orderCount, 'order')}, ${toShipCount} of them to ship`,
     `Ships to ${describeRates(shippingRates)}${refundsShipping ? '' : '; keeps the shipping of what is returned'}`,
     email
-      ? `Hears of paid orders at ${email}`
+      ? `Mails about paid orders go to ${email}`
       : `Hears of no orders: set an address with 'seller email ${key} ADDRESS'`,
     address.length > 0
       ? `Receipts say: ${address.join(', ')}`

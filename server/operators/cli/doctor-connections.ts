@@ -15,7 +15,7 @@ const WITHOUT_LIMITS =
   'Statements through the pooler have no time limit: ALTER ROLE … SET statement_timeout = 5000, lock_timeout = 3000 and idle_in_transaction_session_timeout = 5000'
 
 /** Whether PostgreSQL has enough connections for all processes, and whether a pooler's connections have time limits. */
-export async function examineConnections({
+export async function checkConnections({
   database,
   config,
 }: Pick<AppContext, 'database' | 'config'>): Promise<Finding[]> {

@@ -7,7 +7,7 @@ import type { Db } from '#server/db/types.ts'
 import { products, sellers } from '#server/db/schema.ts'
 import { listPictureless } from '#server/catalogue/files/pictures.ts'
 import { verifyAudit } from '#server/platform/audit.ts'
-import { examinePictures, findImpossible, listMiscounted } from '../examination.ts'
+import { examinePictures, findImpossible, listMiscounted } from '../data-checks.ts'
 import { findLargeHolders } from '#server/orders/held-units.ts'
 import { checkInvariants } from '#server/orders/invariants.ts'
 import { findLateParcels, findUnsentParts } from '#server/orders/late-parcels.ts'
@@ -17,7 +17,7 @@ import {
   findDisputed,
   findLapsed,
   findLateRefunds,
-} from '#server/payments/examination.ts'
+} from '#server/payments/doubtful-payments.ts'
 import { countReported } from '#server/catalogue/review-feedback.ts'
 import { countEscalated } from '#server/returns/listing.ts'
 import { listUnshippable } from '#server/catalogue/shipping.ts'
@@ -25,27 +25,27 @@ import { singleLine } from '#server/platform/single-line.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { socketPath } from '#server/platform/operators-socket.ts'
 import { many } from './describe.ts'
-import { examineConnections, type Finding } from './doctor-connections.ts'
+import { checkConnections, type Finding } from './doctor-connections.ts'
 import type { AppContext, Terminal } from './app-context.ts'
 
 const OLDEST_NODE = 24
 const MAX_TOLD = 20
-/** True for PostgreSQL's locale C. */
+/** Shown for PostgreSQL's locale C, which knows only ASCII letters. */
 const LETTERLESS =
-  'The database’s locale takes Ü for no letter, so that searches miss words: make one with LOCALE C.UTF-8'
+  'The database’s locale does not know letters such as Ü, so searches miss words: create the database with LOCALE C.UTF-8'
 
 /**
  * Examines the installation: prints a line for each finding and returns exit code 1 if one is a problem. With
  * `isListing`, names each product and late parcel that a finding counts. Prints no secrets.
  */
-export async function examine(context: AppContext, terminal: Terminal, isListing: boolean): Promise<number> {
+export async function runDoctor(context: AppContext, terminal: Terminal, isListing: boolean): Promise<number> {
   const findings = [
     nodeVersion(),
     mailServer(context),
     await folderMode('The data folder', context.config.dataDir, 0o700),
     await folderMode('The operators’ socket', socketPath(context.config.dataDir), 0o600),
-    ...(await reportFailure('The connections', () => examineConnections(context))),
-    ...(await context.database.unhurried(db => examineRows(db, context, isListing))),
+    ...(await reportFailure('The connections', () => checkConnections(context))),
+    ...(await context.database.unhurried(db => checkRows(db, context, isListing))),
   ].flatMap(finding => finding ?? [])
   for (const { mark, text } of findings) await terminal.out(`${mark.padEnd('PROBLEM'.length)} ${text}\n`)
   return findings.some(({ mark }) => mark === 'PROBLEM') ? 1 : 0
@@ -71,7 +71,7 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
 }
 
 /** Call it with an unhurried `db`: in a large shop, these queries may exceed the usual time limit. */
-async function examineRows(db: Db, context: AppContext, isListing: boolean): Promise<Finding[]> {
+async function checkRows(db: Db, context: AppContext, isListing: boolean): Promise<Finding[]> {
   return [
     ...(await reportFailure('The catalogue', () => catalogue(db, context, isListing))),
     ...(await reportFailure('The pictures', () => pictures(db, context))),

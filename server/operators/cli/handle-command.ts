@@ -10,12 +10,12 @@ import { countCustomers, type Customer, findCustomer } from '#server/accounts/cu
 import { notify } from '#server/notifications/notifications.ts'
 import { singleLines } from '#server/platform/single-line.ts'
 import type { AppContext, Handlers, Terminal } from './app-context.ts'
-import { examine } from './doctor.ts'
+import { runDoctor } from './doctor.ts'
 import { UNCONFIRMED, UnconfirmedError } from './confirm.ts'
 import { customerHandlers } from './customer-handlers.ts'
 import { customerOrderHandlers } from './customer-order-handlers.ts'
 import { many } from './describe.ts'
-import { handleImport } from './import.ts'
+import { handleImport } from './import-handlers.ts'
 import type { Command } from './command.ts'
 import { keyHandlers } from './keys.ts'
 import { mediaHandlers } from './media.ts'
@@ -90,7 +90,7 @@ const HANDLERS: Handlers = {
     return say(terminal, `${many(rows, 'row')}, pictures and files are in ${file} (${many(bytes, 'byte')})${bucket}`)
   },
 
-  doctor: ({ isListing }, context, terminal) => examine(context, terminal, isListing),
+  doctor: ({ isListing }, context, terminal) => runDoctor(context, terminal, isListing),
 
   async 'demo reset'({ isConfirmed }, context, terminal) {
     const { db } = context.database

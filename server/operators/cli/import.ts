@@ -1,98 +1,56 @@
-import { stat } from 'node:fs/promises'
-import { Readable } from 'node:stream'
-import { TAKEN_FORMATS } from '#server/catalogue/files/import/formats.ts'
-import { importCatalogue } from '#server/catalogue/files/import/import-catalogue.ts'
-import { UnreadableFileError } from '#server/catalogue/files/import/lines.ts'
-import { fetchPictures, picturesIn } from '#server/catalogue/files/import/pictures.ts'
-import { createPictureFetcher } from '#server/media/fetch.ts'
-import { refreshStatistics } from '#server/catalogue/upkeep.ts'
-import { InvalidInputError } from '#server/platform/errors.ts'
-import { singleLine, singleLines } from '#server/platform/single-line.ts'
-import { many } from './describe.ts'
-import { describeImport } from './import-summary.ts'
-import type { CommandOf } from './command.ts'
-import type { AppContext, Terminal } from './app-context.ts'
-import { createProgress } from './progress.ts'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import type { Command } from '@commander-js/extra-typings'
+import { FORMATS, UNTRACKED_STOCK } from '#server/catalogue/files/import/read-options.ts'
+import type { SendCommand } from './command.ts'
+import { formatOf, UsageError, readRate, readRates, readRatesFile, readShopName, readUnits } from './values.ts'
 
-/** An import that adds more products than this refreshes the statistics of the query planner. */
-const WORTH_STATISTICS = 500
-
-/** Imports the terminal's file into the shop, then its pictures. Returns exit code 1 if a line could not be used. */
-export async function handleImport(
-  command: CommandOf<'import'>,
-  context: AppContext,
-  terminal: Terminal,
-): Promise<number> {
-  const { db } = context.database
-  const { signal } = terminal
-  const { format, shop, rate, stock, untrackedStock, isDryRun, shipping } = command
-  if (command.images) await checkFolder(command.images)
-  const progress = createProgress(terminal)
-  try {
-    const imported = await importCatalogue(db, {
-      read: Readable.from(readInPace(terminal.read, progress)),
-      format,
-      shop,
-      rate,
-      stock,
-      untrackedStock,
-      isDryRun,
-      shippingRates: shipping,
-      signal,
-      hasPicture: hash => context.media.has(hash),
-      onProgress: ({ bytes, products }) => progress.show(`${share(bytes, command.size)}${many(products, 'product')}`),
-      onProblem: (line, reason) => progress.tell(`line ${line}: ${reason}`),
-      onWarning: reason => progress.tell(`warning: ${reason}`),
+/** Adds the command that imports a catalogue file. */
+export function addImport(market: Command, sendCommand: SendCommand): void {
+  market
+    .command('import')
+    .description('Read a catalogue file of Shopify, WooCommerce, Google Merchant or our own')
+    .argument('<file>', 'The file; - is standard input')
+    .option('--dry-run', 'Say what would come of it and change nothing')
+    .option('--format <format>', `By default told by the file: ${FORMATS.join(', ')}`)
+    .option('--shop <name>', 'Put all products into this shop, whoever their vendor is')
+    .option(
+      '--rate <usd>',
+      'What one unit of the file’s currency is worth in USD, such as 0.095, to convert its prices',
+    )
+    .option('--stock <n>', 'Units of each variant that the file does not count')
+    .option(
+      '--untracked-stock <n>',
+      'Units of each new variant that the file does not count; known ones keep theirs',
+      String(UNTRACKED_STOCK),
+    )
+    .option('--shipping <rates>', 'Default rates of its shops in USD, such as Kenya=5,Nigeria=7.5, or a file of them')
+    .option('--images <folder>', 'Take pictures from a folder, by file name')
+    .option('--no-pictures', 'Leave pictures for later')
+    .action(async (file, options) => {
+      const { format, shop, rate, stock, shipping, images } = options
+      await sendCommand(
+        {
+          name: 'import',
+          isDryRun: options.dryRun === true,
+          format: format === undefined ? undefined : formatOf(format, FORMATS),
+          shop: shop === undefined ? undefined : readShopName('--shop', shop),
+          rate: rate === undefined ? undefined : readRate('--rate', rate),
+          stock: stock === undefined ? undefined : readUnits('--stock', stock),
+          untrackedStock: readUnits('--untracked-stock', options.untrackedStock),
+          shipping: shipping === undefined ? undefined : await readShipping(shipping),
+          images: images === undefined ? undefined : resolve(images),
+          hasPictures: options.pictures,
+        },
+        file,
+      )
     })
-    progress.clear()
-    await terminal.out(singleLines(describeImport(imported, command)))
-    if (isDryRun) return imported.problems > 0 ? 1 : 0
-    if (imported.added > WORTH_STATISTICS) await refreshStatistics(context.database)
-    if (command.hasPictures)
-      await importPictures(command, imported.shops, context, { signal, out: terminal.out, progress })
-    return imported.problems > 0 ? 1 : 0
-  } catch (error) {
-    progress.clear()
-    if (error instanceof UnreadableFileError)
-      throw new InvalidInputError(`${singleLine(error.message)}\n${TAKEN_FORMATS}`)
-    throw error
-  } finally {
-    await progress.end()
-  }
 }
 
-/** Reads the file no faster than the terminal accepts the messages about it. */
-async function* readInPace(file: AsyncIterable<Buffer>, { end }: ReturnType<typeof createProgress>) {
-  for await (const chunk of file) {
-    yield chunk
-    await end()
-  }
-}
-
-async function importPictures(
-  command: CommandOf<'import'>,
-  shops: string[],
-  { database, media }: AppContext,
-  { signal, out, progress }: Pick<Terminal, 'signal' | 'out'> & { progress: ReturnType<typeof createProgress> },
-): Promise<void> {
-  const { stored, missing } = await fetchPictures({
-    db: database.db,
-    media,
-    shops,
-    signal,
-    fetch: command.images ? picturesIn(command.images) : createPictureFetcher(),
-    onWarning: reason => progress.tell(`warning: ${reason}`),
-    onProgress: done => progress.show(many(done, 'picture')),
+async function readShipping(given: string) {
+  if (given.includes('=')) return readRates(given.split(',').map(rate => rate.trim()))
+  const text = await readFile(given, 'utf8').catch((error: Error) => {
+    throw new UsageError(`--shipping: ${error.message}`, { cause: error })
   })
-  progress.clear()
-  if (stored + missing > 0) await out(`${many(stored, 'picture')} brought in, ${missing} could not be had\n`)
-}
-
-function share(bytes: number, size: number | undefined): string {
-  return size ? `${Math.min(100, Math.floor((bytes / size) * 100))} %, ` : ''
-}
-
-async function checkFolder(folder: string): Promise<void> {
-  const found = await stat(folder).catch(() => null)
-  if (!found?.isDirectory()) throw new InvalidInputError(`${folder} is not a folder that the shop can read`)
+  return readRatesFile(text, given)
 }

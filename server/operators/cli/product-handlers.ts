@@ -6,8 +6,8 @@ import {
   readProductDetails,
   removeProduct,
   type StockedProduct,
-} from '#server/catalogue/stocked-products.ts'
-import { changeProduct } from '#server/catalogue/files/changes.ts'
+} from '#server/catalogue/product-management.ts'
+import { changeProduct } from '#server/catalogue/product-management.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '#server/platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'

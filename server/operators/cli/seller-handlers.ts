@@ -1,4 +1,7 @@
 import {
+  addSeller,
+  changeSeller,
+  findSeller,
   hideShop,
   listShops,
   measureShop,
@@ -7,9 +10,8 @@ import {
   renameShop,
   setShopAddress,
   setShopEmail,
-} from '#server/catalogue/shops.ts'
+} from '#server/catalogue/seller-management.ts'
 import { ConflictError } from '#server/platform/errors.ts'
-import { addSeller, changeSeller, findSeller } from '#server/catalogue/files/changes.ts'
 import { changeShipping } from '#server/catalogue/shipping.ts'
 import { singleLine } from '#server/platform/single-line.ts'
 import { UnconfirmedError } from './confirm.ts'
@@ -19,7 +21,7 @@ import { say } from './say.ts'
 import { printList } from './table.ts'
 
 /** The data with which a terminal connects to the running shop as a seller. */
-export interface Line {
+export interface SellerConnection {
   url: string
   token: string
   sellerId: string
@@ -115,12 +117,15 @@ export const sellerHandlers = {
   async 'seller line'({ shop }, context, terminal) {
     const { address } = context
     if (!address) throw new ConflictError('No shop is running on this data: start it with npm start')
-    const line: Line = { url: address, ...(await issueToken(context, shop)) }
+    const line: SellerConnection = { url: address, ...(await issueToken(context, shop)) }
     return say(terminal, JSON.stringify(line))
   },
 } satisfies Partial<Handlers>
 
-async function issueToken({ database, sellerTokens }: AppContext, shop: string): Promise<Omit<Line, 'url'>> {
+async function issueToken(
+  { database, sellerTokens }: AppContext,
+  shop: string,
+): Promise<Omit<SellerConnection, 'url'>> {
   const seller = await findSeller(database.db, shop)
   const { id, token, shopName } = await sellerTokens.issue(seller.id)
   return { token, sellerId: id, shopName }

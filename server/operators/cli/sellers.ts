@@ -47,7 +47,7 @@ export function addSellerCommands(market: Command, sendCommand: SendCommand, tal
     .description('Set the address for mails about a shop’s paid orders')
     .argument(...SHOP)
     .argument('[address]', 'shop@example.com')
-    .option('--none', 'Mail it nothing')
+    .option('--none', 'Send no mails')
     .action((shop, address, { none = false }) => {
       if ((address === undefined) !== none) throw new UsageError('Give an address such as shop@example.com, or --none')
       return sendCommand({ name: 'seller email', shop, email: address === undefined ? null : readEmail(address) })
@@ -57,7 +57,7 @@ export function addSellerCommands(market: Command, sendCommand: SendCommand, tal
     .description('Set a shop’s postal address, which stands on receipts and invoices')
     .argument(...SHOP)
     .argument('[lines...]', '"Kiln Lane 4" "10115 Berlin" Germany')
-    .option('--none', 'Take it away')
+    .option('--none', 'Remove the address')
     .action((shop, lines, { none = false }) => {
       if ((lines.length === 0) !== none)
         throw new UsageError('Give the lines of an address such as "Kiln Lane 4" "10115 Berlin" Germany, or --none')
@@ -117,7 +117,7 @@ export function addSellerCommands(market: Command, sendCommand: SendCommand, tal
     .command('token')
     .description('Print a bearer for the seller’s side of the chat, good for 90 days')
     .argument(...SHOP)
-    .option('--revoke', 'Take back all that the shop has')
+    .option('--revoke', 'Revoke all tokens of the shop')
     .action((shop, { revoke }) => sendCommand({ name: revoke ? 'seller revoke' : 'seller token', shop }))
   seller
     .command('chat')

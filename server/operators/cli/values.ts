@@ -12,7 +12,7 @@ import {
   shown,
   spacedOnce,
 } from '#server/catalogue/files/import/values.ts'
-import type { ProductChanges } from '#server/catalogue/files/changes.ts'
+import type { ProductChanges } from '#server/catalogue/product-management.ts'
 
 /** Highest value of `--limit`: too many lines for a screen, but the output may go to a file. */
 export const MAX_LINES = 100_000

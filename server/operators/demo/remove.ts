@@ -11,6 +11,7 @@ import {
   platformBanners,
   products,
   sandboxPayments,
+  type SellerRow,
   sellers,
   users,
 } from '#server/db/schema.ts'
@@ -83,7 +84,7 @@ export async function countOwnGoods(db: Db): Promise<{ products: number; shops: 
   return { products: own?.products ?? 0, shops: (own?.shops ?? 0) + emptyShops }
 }
 
-async function handOver(tx: Tx, shop: typeof sellers.$inferSelect): Promise<void> {
+async function handOver(tx: Tx, shop: SellerRow): Promise<void> {
   const { id, key, ...rest } = shop
   await tx
     .update(sellers)

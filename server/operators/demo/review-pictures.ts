@@ -1,5 +1,5 @@
 import pLimit from 'p-limit'
-import type { Uploads } from '#server/uploads/open.ts'
+import type { Uploads } from '#server/uploads/uploads.ts'
 import type { reviewPictures } from '#server/db/schema.ts'
 import { absent } from '#server/media/files.ts'
 import { type DemoContent, readPictureFile } from './content.ts'

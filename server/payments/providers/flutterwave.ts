@@ -4,7 +4,12 @@ import type { PaidWith } from '#contract/parcels.ts'
 import { MalformedError } from '#server/platform/errors.ts'
 import type { FlutterwaveConfig } from './config.ts'
 import { openSender } from './http.ts'
-import { type PaymentProvider, PaymentUnavailableError, type ProviderPayment, type WebhookEvent } from './provider.ts'
+import {
+  type PaymentProvider,
+  PaymentUnavailableError,
+  type ProviderPayment,
+  type WebhookEvent,
+} from './payment-provider.ts'
 import { chargeStateOf, refundKey, refundUpTo, type Reversal } from './refunds.ts'
 import { forged, isSame, readJson } from './signature.ts'
 

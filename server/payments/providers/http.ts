@@ -2,7 +2,7 @@ import { circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import type { Agent, Response } from 'undici'
 import * as z from 'zod/mini'
 import { breakerCooldown } from '#server/platform/breaker-cooldown.ts'
-import { PaymentUnavailableError } from './provider.ts'
+import { PaymentUnavailableError } from './payment-provider.ts'
 
 interface RequestOptions<Schema extends z.ZodMiniType> {
   method?: 'GET' | 'POST'

@@ -1,5 +1,5 @@
 import { sumBy } from '#server/platform/sum.ts'
-import type { ChargeState, RefundRequest } from './provider.ts'
+import type { ChargeState, RefundRequest } from './payment-provider.ts'
 
 /**
  * A refund or dispute of a charge as the provider reports it: made by the shop, by an operator at the provider, or by

@@ -1,5 +1,5 @@
 import { SettingsSection } from '#components/accounts/SettingsSection.tsx'
-import { PresentPasswordForm } from '#contract/profile.ts'
+import { CurrentPasswordForm } from '#contract/profile.ts'
 import { AuthForm } from './AuthForm.tsx'
 import { PasswordField } from './PasswordField.tsx'
 import { type Opening, useOpening } from './use-opening.ts'
@@ -11,7 +11,7 @@ interface Props extends Opening {
   /** What the button does, such as 'Delete my account'. */
   action: string
   /** Submits the password. Returns the path of the next page, or null to stay. */
-  send: (form: PresentPasswordForm) => Promise<string | null>
+  send: (form: CurrentPasswordForm) => Promise<string | null>
 }
 
 /** A card of the account page with a button that asks for the password first. */
@@ -22,7 +22,7 @@ export function PasswordSection({ id, title, text, action, send, isOpen, onOpen,
     <SettingsSection id={id} title={title} text={text}>
       {isOpen ? (
         <div ref={form} className="mt-4 max-w-md">
-          <AuthForm label={title} button={action} schema={PresentPasswordForm} send={send}>
+          <AuthForm label={title} button={action} schema={CurrentPasswordForm} send={send}>
             {field => <PasswordField {...field('password')} label="Your password" autoComplete="current-password" />}
           </AuthForm>
           <button type="button" onClick={onClose} className="button-quiet mt-2 w-full">

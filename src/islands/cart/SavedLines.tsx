@@ -4,7 +4,7 @@ import { isSoldOut, nameOf, needsChoice, pathOf, unitCents } from '#lib/cart/car
 import { formatExact } from '#lib/format.ts'
 import { moveToCart, removeSavedLine } from '#stores/cart/saved-lines.ts'
 import { focusContent } from '#page-scripts/focus.ts'
-import { useOnce } from '../ui/once.ts'
+import { useOnce } from '../ui/use-once.ts'
 import { LineFrame } from './LineFrame.tsx'
 
 /** The lines that the customer has saved for later. */

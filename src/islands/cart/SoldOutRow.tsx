@@ -2,7 +2,7 @@ import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { nameOf } from '#lib/cart/cart-line.ts'
 import { moveToWishlist } from '#stores/cart/move-to-wishlist.ts'
-import { useOnce } from '../ui/once.ts'
+import { useOnce } from '../ui/use-once.ts'
 import { LineFrame } from './LineFrame.tsx'
 import { LineVariant } from './LineVariant.tsx'
 

@@ -22,7 +22,7 @@ import { $savedProducts, toggleSaved } from '#stores/cart/wishlist.ts'
 import { CopyLink } from './CopyLink.tsx'
 import { useAlert } from './use-alert.ts'
 import { useVariant } from './use-variant.ts'
-import { useOnce } from '../ui/once.ts'
+import { useOnce } from '../ui/use-once.ts'
 
 interface Props {
   product: BuyBoxProduct

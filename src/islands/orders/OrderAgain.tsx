@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { BusyButton } from '#components/ui/Spinner.tsx'
-import { orderAgain } from '#stores/orders/again.ts'
+import { orderAgain } from '#stores/orders/order-again.ts'
 import { sayIfOffline } from '#stores/ui/offline.ts'
-import { useOnce } from '../ui/once.ts'
+import { useOnce } from '../ui/use-once.ts'
 
 /** A button that puts the order's products into the cart, and what could not be added. */
 export function OrderAgain({ orderId }: { orderId: string }) {

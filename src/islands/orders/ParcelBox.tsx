@@ -1,7 +1,7 @@
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { Parcel } from '#contract/parcels.ts'
 import { receiveParcel } from '#stores/orders/order-actions.ts'
-import { useOnce } from '../ui/once.ts'
+import { useOnce } from '../ui/use-once.ts'
 import { OrderedProducts } from './OrderItems.tsx'
 import { ParcelFacts } from './ParcelFacts.tsx'
 

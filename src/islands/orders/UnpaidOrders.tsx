@@ -6,7 +6,7 @@ import { formatCount, formatExact } from '#lib/format.ts'
 import { payWithin } from '#lib/orders/time-left.ts'
 import { putBackOrder, type WaitingOrder } from '#stores/orders/unpaid.ts'
 import { sayIfOffline } from '#stores/ui/offline.ts'
-import { useOnce } from '../ui/once.ts'
+import { useOnce } from '../ui/use-once.ts'
 
 /** Often enough that no minute is shown for noticeably longer. */
 const TICK_MS = 5000

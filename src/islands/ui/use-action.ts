@@ -1,6 +1,6 @@
 import { ApiError } from '#lib/api.ts'
 import { toast } from '#stores/ui/toasts.ts'
-import { useOnce } from './once.ts'
+import { useOnce } from './use-once.ts'
 
 /** Runs the work of a button, once at a time. A failure is shown in a toast. */
 export function useAction(work: () => Promise<void>) {

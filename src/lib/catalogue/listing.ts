@@ -1,4 +1,4 @@
-import type { ProductQuery } from '#contract/catalog.ts'
+import type { ProductQuery } from '#contract/catalogue.ts'
 import {
   BRAND,
   type ChosenFilter,

@@ -1,4 +1,4 @@
-import type { Category } from '#contract/catalog.ts'
+import type { Category } from '#contract/catalogue.ts'
 import { MENU_CATEGORIES } from '../constants.ts'
 
 /** The categories that every page shows, by name: those with the most products if there are too many. */

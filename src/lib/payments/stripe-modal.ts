@@ -1,7 +1,7 @@
 import type { Stripe } from '@stripe/stripe-js'
 import type { PaymentAttempt } from '#contract/payments.ts'
 import { formatExact } from '../format.ts'
-import { loadScript, type ModalEnd, ScriptUnavailableError } from './payment-modal.ts'
+import { loadScript, type ModalEnd, ScriptUnavailableError } from './inline-modal.ts'
 
 const DECLINED = 'The payment was declined.'
 const AWAY = 'The payment could not be sent. Check your internet connection and try again.'

@@ -1,4 +1,4 @@
-import type { PresentPasswordForm } from '#contract/profile.ts'
+import type { CurrentPasswordForm } from '#contract/profile.ts'
 import { flash } from '#lib/flash.ts'
 import { client } from '../client.ts'
 import { notifyOtherTabs } from '../cross-tab-sync.ts'
@@ -7,7 +7,7 @@ import { loadAccount } from './account.ts'
 import { forgetSession } from './tokens.ts'
 
 /** Schedules the deletion of the account and ends the session; the next page shows the date. Throws `ApiError`. */
-export async function deleteAccount(form: PresentPasswordForm): Promise<void> {
+export async function deleteAccount(form: CurrentPasswordForm): Promise<void> {
   const { message } = await client.api.deleteAccount(form)
   flash('success', message)
   forgetSession()

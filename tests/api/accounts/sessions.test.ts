@@ -7,7 +7,7 @@ import { secretsOf } from '#server/platform/secrets.ts'
 import { BlockedError, login } from '#server/accounts/customers.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
-import { sweepExpired } from '#server/catalogue/upkeep.ts'
+import { sweepExpired } from '#server/accounts/sweeping.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 let late = 0

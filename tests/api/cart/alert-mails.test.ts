@@ -1,7 +1,7 @@
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { deliverAlerts } from '#server/cart/alert-delivery.ts'
 import { mailAlert, openAlertLinks } from '#server/cart/alert-mail.ts'
-import type { Letter } from '#server/mail/open.ts'
+import type { Letter } from '#server/mail/mailer.ts'
 import { blockCustomer } from '#server/operators/customers.ts'
 import type { AlertMail } from '#server/platform/job-data.ts'
 import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'

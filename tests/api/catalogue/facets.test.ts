@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import type { ProductQuery } from '#contract/catalog.ts'
+import type { ProductQuery } from '#contract/catalogue.ts'
 import type { ChosenFilter } from '#contract/filters.ts'
 import { percentOff } from '#contract/rules.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
 import { MAX_STOCK } from '#contract/rules.ts'
-import { handleImport } from '#server/operators/cli/import.ts'
+import { handleImport } from '#server/operators/cli/import-handlers.ts'
 import { importText, sheet, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { watchThread } from '#tests/support/faults/watch-thread.ts'

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { changeProduct } from '#server/catalogue/files/changes.ts'
+import { changeProduct } from '#server/catalogue/product-management.ts'
 import {
   type Cells,
   fixture,

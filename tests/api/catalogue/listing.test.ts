@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { ProductQuery } from '#contract/catalog.ts'
+import type { ProductQuery } from '#contract/catalogue.ts'
 import type { ListingSort } from '#contract/rules.ts'
 import { products } from '#server/db/schema.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'

@@ -1,7 +1,8 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { products, sellers } from '#server/db/schema.ts'
-import { rateProducts, refreshUnitsSold } from '#server/catalogue/upkeep.ts'
+import { rateProducts } from '#server/catalogue/ratings.ts'
+import { refreshUnitsSold } from '#server/catalogue/upkeep.ts'
 import { addOrder, addProduct, addReview, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { getCategories } from '#contract/catalog.ts'
+import { getCategories } from '#contract/catalogue.ts'
 import { crashEmbedded, crashPostgres } from '#tests/support/faults/database-crashes.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { promised, rounds } from '#tests/support/faults/rounds.ts'

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { getCategories } from '#contract/catalog.ts'
+import { getCategories } from '#contract/catalogue.ts'
 import { openGemini } from '#server/chat/ai/gemini.ts'
 import { localAssistant } from '#server/chat/ai/local.ts'
 import { type Outage, startBadPartner } from '#tests/support/fakes/bad-partner.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { getSellers, getBanners } from '#contract/catalog.ts'
+import { getSellers, getBanners } from '#contract/catalogue.ts'
 import { getRates } from '#contract/currencies.ts'
 import { logout } from '#contract/session.ts'
 import { updateAccount, getAccount } from '#contract/account.ts'

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
-import { queryProducts, getSellers } from '#contract/catalog.ts'
+import { queryProducts, getSellers } from '#contract/catalogue.ts'
 import { getAccount } from '#contract/account.ts'
 import { auditEvents } from '#server/db/schema.ts'
 import { type LimitName, readRules, RULES } from '#server/http/limit-rules.ts'

@@ -9,7 +9,7 @@ import { sendAndReset } from '#tests/support/faults/resets.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 import { writtenLetters } from '#tests/support/provider/mail-folder.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
-import { type Shop, SHORT_LIVED, startShop } from '#tests/support/provider/shop.ts'
+import { type RunningShop, SHORT_LIVED, startShop } from '#tests/support/provider/shop.ts'
 
 const ACCOUNTS = 10
 const MAILS = 3
@@ -22,7 +22,7 @@ const data = await makeShopData(inject('postgresUrl') ?? undefined, {
   TRUSTED_PROXIES: '1',
   LIMITS: `register=${ACCOUNTS}/1h,forgotPerIp=${MAILS}/1h`,
 })
-let shop: Shop
+let shop: RunningShop
 const customers = Array.from({ length: MAILS * 4 }, () => newcomer())
 
 beforeAll(async () => {

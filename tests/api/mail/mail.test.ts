@@ -8,11 +8,11 @@ import { text } from 'node:stream/consumers'
 import { pino } from 'pino'
 import { SMTPServer, type SMTPServerAddress } from 'smtp-server'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { openJobs } from '#server/platform/jobs.ts'
 import { readConfig } from '#server/config.ts'
 import { resetLetter } from '#server/mail/letters.ts'
-import { openMail } from '#server/mail/open.ts'
+import { openMailer } from '#server/mail/mailer.ts'
 import { mailReset } from '#server/accounts/password-reset.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -70,7 +70,7 @@ describe('a mail', () => {
   test('is sent over an authenticated SMTP connection as HTML and text', async () => {
     const { received, url } = await postOffice()
 
-    await openMail({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true }).send(letter())
+    await openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true }).send(letter())
 
     expect(received).toMatchObject([{ from: FROM, to: ['ada@customer.example'] }])
     const { message } = received[0]!
@@ -81,7 +81,7 @@ describe('a mail', () => {
 
   test('rejects when the mail server rejects the login', async () => {
     const { received, url } = await postOffice()
-    const mail = openMail({
+    const mail = openMailer({
       smtpUrl: url.replace('p%40ss', 'wrong'),
       folder: '/nowhere',
       from: FROM,
@@ -100,7 +100,7 @@ describe('a mail', () => {
 
     const { received, url } = await postOffice()
     const subject = 'Hello\r\nBcc: eve@evil.example'
-    await openMail({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true }).send({ ...letter(), subject })
+    await openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true }).send({ ...letter(), subject })
 
     expect(received[0]?.to).toEqual(['ada@customer.example'])
     expect(received[0]?.message).not.toMatch(/^Bcc:/m)
@@ -112,7 +112,7 @@ describe('a mail', () => {
     closing.push(() => rm(dataDir, { recursive: true }))
     const folder = join(dataDir, 'mail')
 
-    await openMail({ smtpUrl: undefined, folder, from: FROM, printsLinks: true }).send(letter())
+    await openMailer({ smtpUrl: undefined, folder, from: FROM, printsLinks: true }).send(letter())
 
     const [name, ...others] = await readdir(folder)
     expect(others).toEqual([])
@@ -129,7 +129,7 @@ describe('a mail', () => {
     closing.push(() => rm(folder, { recursive: true }))
     const { printsMailLinks: printsLinks } = readConfig({ PUBLIC_URL: 'https://shop.example' })
 
-    await openMail({ smtpUrl: undefined, folder, from: FROM, printsLinks }).send(letter())
+    await openMailer({ smtpUrl: undefined, folder, from: FROM, printsLinks }).send(letter())
 
     const [name] = await readdir(folder)
     expect(await readFile(join(folder, name!), 'utf8')).toContain('resetpassword')
@@ -141,7 +141,7 @@ describe('jobs', () => {
   test('send a mail when the mail server is back', async () => {
     const { email } = await customer()
     const port = await freePort()
-    const mail = openMail({
+    const mail = openMailer({
       smtpUrl: `smtp://shop:p%40ss@127.0.0.1:${port}`,
       folder: '/nowhere',
       from: FROM,

@@ -10,7 +10,7 @@ import { type Announcer, silentAnnouncer } from '#server/chat/announcer.ts'
 import { cancelByOperator, cancelOrder, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { settleRefund } from '#server/payments/refund-settling.ts'
-import type { ProviderPayment } from '#server/payments/providers/provider.ts'
+import type { ProviderPayment } from '#server/payments/providers/payment-provider.ts'
 import { settle } from '#server/payments/settling.ts'
 import { type NewNotification, notify, sweepNotifications } from '#server/notifications/notifications.ts'
 import { addAttempt, addShippable, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
@@ -112,7 +112,7 @@ describe('a notification', () => {
   test('with the same `about` key is stored only once', async () => {
     const ada = await customer()
     const told = await Promise.all(
-      [1, 2, 3].map(() => notify(db, { userId: ada.id, title: 'Once', message: '', about: `once:${ada.id}` })),
+      [1, 2, 3].map(() => notify(db, { userId: ada.id, title: 'Once', message: '', eventKey: `once:${ada.id}` })),
     )
     expect(told.filter(Boolean)).toHaveLength(1)
     expect(await titlesOf(ada)).toEqual(['Once'])

@@ -143,7 +143,7 @@ describe('a shop with an email address', () => {
   test('gets its mails at the email address that the operator sets, until the operator removes it', async () => {
     const ada = await customer()
     await market('seller', 'add', 'Later', '--email', 'First@shops.test')
-    expect((await market('seller', 'show', 'later')).out).toContain('Hears of paid orders at first@shops.test\n')
+    expect((await market('seller', 'show', 'later')).out).toContain('Mails about paid orders go to first@shops.test\n')
     expect((await market('seller', 'email', 'later', 'second@shops.test')).out).toBe(
       'Later gets a mail about each paid order at second@shops.test from now on\n',
     )

@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { describe, expect, test } from 'vitest'
+import { sellers } from '#server/db/schema.ts'
 import { addProduct, addReview } from '#tests/support/catalogue/catalogue.ts'
 import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
@@ -117,7 +119,7 @@ describe('the operator’s shop commands', () => {
         'Listed  [31mred (listed), verified',
         '1 product, 0 of them hidden; 0 orders, 0 of them to ship',
         'Ships to no country',
-        'Hears of paid orders at listed@shop.example',
+        'Mails about paid orders go to listed@shop.example',
         "Receipts have no address: set it with 'seller address listed LINE…'",
         'Customers’ messages are answered automatically',
         `http://provider.test/stores/listed-31mred/${seller.id}`,
@@ -156,6 +158,30 @@ describe('the operator’s shop commands', () => {
     expect(await audited('seller_renamed')).toMatchObject([
       { details: { id: seller.id, from: 'Old Name', to: 'New Name' } },
     ])
+  })
+
+  test('record what they change in the audit log', async () => {
+    await market('seller', 'add', 'Ledger')
+    await market('seller', 'verify', 'ledger', '--off')
+    await market('seller', 'ai', 'ledger', '--off')
+    await market('seller', 'refund-shipping', 'ledger', '--off')
+    await market('seller', 'shipping', 'ledger', 'Kenya=5', '--handling', '1-2')
+    await market('seller', 'token', 'ledger')
+    await market('seller', 'token', 'ledger', '--revoke')
+
+    const [seller] = await db.select({ id: sellers.id }).from(sellers).where(eq(sellers.key, 'ledger'))
+    const id = seller!.id
+    expect(await audited('seller_added')).toMatchObject([{ details: { id, key: 'ledger' } }])
+    expect((await audited('seller_changed')).map(({ details }) => details)).toEqual([
+      { id, isVerified: false },
+      { id, hasAi: false },
+      { id, refundsShipping: false },
+    ])
+    expect(await audited('seller_shipping')).toMatchObject([
+      { details: { id, shippingRates: { Kenya: 500 }, handlingDays: [1, 2] } },
+    ])
+    expect(await audited('seller_token')).toMatchObject([{ details: { sellerId: id } }])
+    expect(await audited('seller_tokens_revoked')).toMatchObject([{ details: { sellerId: id } }])
   })
 
   test('remove a shop and its products once it has no open orders; old orders keep what was bought', async () => {

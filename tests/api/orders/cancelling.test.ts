@@ -1,7 +1,7 @@
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { auditEvents, orders, users, variants } from '#server/db/schema.ts'
-import { changeProduct } from '#server/catalogue/files/changes.ts'
+import { changeProduct } from '#server/catalogue/product-management.ts'
 import { cancelByOperator, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { settleRefund } from '#server/payments/refund-settling.ts'

@@ -2,7 +2,7 @@ import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { auditEvents, orders, paymentAttempts, products } from '#server/db/schema.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
-import type { ProviderPayment } from '#server/payments/providers/provider.ts'
+import type { ProviderPayment } from '#server/payments/providers/payment-provider.ts'
 import { changesNothing, expireAttempt, settle } from '#server/payments/settling.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -39,7 +39,7 @@ test('the provider’s id of a payment is stored, even if only a later report ha
   expect(changesNothing(await stored(), reportOf(attempt, { reference: 'another' }))).toBe(false)
 })
 
-test('a report on an undecided payment is news', async () => {
+test('a report on an undecided payment has an effect', async () => {
   const { attempt, stored } = await attempted()
 
   expect(changesNothing(await stored(), reportOf(attempt, { providerId: undefined }))).toBe(false)

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, inject, test } from 'vitest'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
-import { type Shop, SHORT_LIVED, startShop } from '#tests/support/provider/shop.ts'
+import { type RunningShop, SHORT_LIVED, startShop } from '#tests/support/provider/shop.ts'
 
 const RENDERS = 5
 const more = { TRUSTED_PROXIES: '1', LIMITS: `render=${RENDERS}/1h` }
 
 const data = await makeShopData(inject('postgresUrl') ?? undefined, more)
-let shop: Shop
-let storefront: Shop
+let shop: RunningShop
+let storefront: RunningShop
 
 beforeAll(async () => {
   shop = await startShop(data.environment, { dataDir: data.dataDir, flags: SHORT_LIVED })

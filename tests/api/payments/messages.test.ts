@@ -3,7 +3,7 @@ import { afterAll, afterEach, describe, expect, onTestFinished, test, vi } from 
 import { paymentAttempts } from '#server/db/schema.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { readMoney } from '#server/payments/ledger.ts'
-import { PaymentUnavailableError } from '#server/payments/providers/provider.ts'
+import { PaymentUnavailableError } from '#server/payments/providers/payment-provider.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { startPayment } from '#server/payments/starting.ts'
 import { syncPayment, trySyncing } from '#server/payments/syncing.ts'

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { customerOrderHandlers } from '#server/operators/cli/customer-order-handlers.ts'
 import type { Terminal } from '#server/operators/cli/app-context.ts'
 import { auditEvents, paymentAttempts, paymentEvents } from '#server/db/schema.ts'
-import type { PaymentProvider } from '#server/payments/providers/provider.ts'
+import type { PaymentProvider } from '#server/payments/providers/payment-provider.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { reconcile } from '#server/payments/reconciling.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getCategories } from '#contract/catalog.ts'
+import { getCategories } from '#contract/catalogue.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'

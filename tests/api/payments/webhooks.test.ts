@@ -6,7 +6,7 @@ import { auditEvents, paymentAttempts, paymentEvents } from '#server/db/schema.t
 import type { PaymentContext } from '#server/payments/context.ts'
 import { applyEvent } from '#server/payments/events.ts'
 import { openFlutterwave } from '#server/payments/providers/flutterwave.ts'
-import type { PaymentProvider } from '#server/payments/providers/provider.ts'
+import type { PaymentProvider } from '#server/payments/providers/payment-provider.ts'
 import { openStripe } from '#server/payments/providers/stripe.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'

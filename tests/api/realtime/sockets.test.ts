@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { events } from '#contract/realtime.ts'
 import { createForwarder } from '#server/http/forward.ts'
-import { openSellerLine } from '#server/operators/cli/seller-line.ts'
+import { openSellerLine } from '#server/operators/cli/seller-connection.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 import { addTalkers, connect, type More, startSockets } from '#tests/support/provider/sockets.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { getAvailability } from '#contract/catalog.ts'
+import { getAvailability } from '#contract/catalogue.ts'
 import { addToWishlist } from '#contract/wishlist.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, expectAccessible, measureShifts, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'

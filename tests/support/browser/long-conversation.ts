@@ -8,7 +8,7 @@ import { conversations, messages, sellers, users } from '#server/db/schema.ts'
 import { openPasswords } from '#server/accounts/passwords.ts'
 import { openTokens } from '#server/accounts/tokens.ts'
 import { newcomer } from '../catalogue/customer.ts'
-import type { Shop } from '../provider/shop.ts'
+import type { RunningShop } from '../provider/shop.ts'
 import { plantedKeys } from '../provider/shop-keys.ts'
 import { XSS_TEXTS } from '../faults/xss.ts'
 
@@ -37,7 +37,11 @@ export async function addLongConversation(db: Db): Promise<void> {
 }
 
 /** Signs Grace in to the browser of `request`. Returns her token and one that expires in `leftMs`. */
-export async function signInTalker(request: APIRequestContext, { dataDir }: Pick<Shop, 'dataDir'>, leftMs: number) {
+export async function signInTalker(
+  request: APIRequestContext,
+  { dataDir }: Pick<RunningShop, 'dataDir'>,
+  leftMs: number,
+) {
   const { email, password } = TALKER
   const answer = await request.post(`/api${login.path}`, { data: { email, password } })
   const { token } = (await answer.json()) as { token: string }

@@ -6,7 +6,7 @@ import { Message } from '#contract/chat.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
 import type { Db } from '#server/db/types.ts'
 import { conversations, messages } from '#server/db/schema.ts'
-import { openSellerLine } from '#server/operators/cli/seller-line.ts'
+import { openSellerLine } from '#server/operators/cli/seller-connection.ts'
 import type { Api } from '#lib/api.ts'
 import { screen } from '../provider/talk.ts'
 

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { MIGRATIONS, openDatabase } from '#server/db/open.ts'
+import { MIGRATIONS, openDatabase } from '#server/db/database.ts'
 import type { Database } from '#server/db/types.ts'
 
 /** Opens the database in `folder`/db with the tables as they were before a migration, given by its number. */

@@ -1,4 +1,4 @@
-import { type NewMessage, storeMessage } from '#server/chat/chat-messages.ts'
+import { type NewMessage, storeMessage } from '#server/chat/messages.ts'
 import { addSeller } from '../catalogue/catalogue.ts'
 import type { Provider } from './provider.ts'
 

@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { picturesOf, readContent } from '#server/operators/demo/content.ts'
 import { addPictures } from '#server/operators/demo/pictures.ts'
 import { openMedia } from '#server/media/store.ts'
-import { type Shop, startShop } from './shop.ts'
+import { type RunningShop, startShop } from './shop.ts'
 import { layInto } from './snapshot.ts'
 
 /** A demo shop whose database starts from `snapshot`. */
-export async function startDemoShop(snapshot: string): Promise<Shop> {
+export async function startDemoShop(snapshot: string): Promise<RunningShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'piazza-demo-'))
   await layInto(join(dataDir, 'db'), snapshot)
   // Add the pictures beforehand: a shop resizes new pictures in the background for minutes, but these only on request.

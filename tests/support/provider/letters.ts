@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { vi } from 'vitest'
 import type { Db } from '#server/db/types.ts'
-import type { Letter } from '#server/mail/open.ts'
+import type { Letter } from '#server/mail/mailer.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 import { PATIENCE } from '../faults/patience.ts'
 

@@ -1,6 +1,6 @@
 import type { Db } from '#server/db/types.ts'
 import { test } from '../browser/e2e.ts'
-import { type Shop, startShop } from './shop.ts'
+import { type RunningShop, startShop } from './shop.ts'
 import { startPostgresShop, startSmallShop } from './small-shop.ts'
 
 interface Stoppable {
@@ -37,5 +37,5 @@ export function testWithOwn<S extends Stoppable>(start: (starters: Starters) => 
 
 /** Tests with their own small shop, which `fill` fills with data. */
 export function testWithShop(fill: (db: Db) => Promise<void>) {
-  return testWithOwn<Shop>(() => startSmallShop(fill))
+  return testWithOwn<RunningShop>(() => startSmallShop(fill))
 }

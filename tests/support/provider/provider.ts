@@ -5,14 +5,14 @@ import { join } from 'node:path'
 import { inspectRoutes } from 'hono/dev'
 import { pino } from 'pino'
 import { inject } from 'vitest'
-import { openAssistants } from '#server/chat/ai/open.ts'
+import { openAssistants } from '#server/chat/ai/assistants.ts'
 import { type Config, readConfig } from '#server/config.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { users } from '#server/db/schema.ts'
 import type { Media } from '#server/media/store.ts'
 import { readRules } from '#server/http/limit-rules.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
-import { type Letter, openMail } from '#server/mail/open.ts'
+import { type Letter, openMailer } from '#server/mail/mailer.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
 import type { PaymentConfig } from '#server/payments/providers/config.ts'
 import { silentAnnouncer } from '#server/chat/announcer.ts'
@@ -78,7 +78,7 @@ export async function startProvider({
   const passwords = openPasswords(isCheap ? CHEAP : {})
   const letters: Letter[] = []
   const mail = smtpUrl
-    ? openMail({ smtpUrl, folder: '/nowhere', from: 'help@shop.example', printsLinks: true })
+    ? openMailer({ smtpUrl, folder: '/nowhere', from: 'help@shop.example', printsLinks: true })
     : { send: async (letter: Letter) => void letters.push(letter) }
   const config: Config = {
     ...readConfig({}),

@@ -10,7 +10,7 @@ import { freePort } from '../ports.ts'
 import { plantKey } from './shop-keys.ts'
 import { layInto } from './snapshot.ts'
 
-export interface Shop {
+export interface RunningShop {
   url: string
   dataDir: string
   pid: number
@@ -45,7 +45,7 @@ const POLL_MS = 100
 export async function startShop(
   env: Record<string, string> = {},
   given: { dataDir?: string; flags?: string[] } = {},
-): Promise<Shop> {
+): Promise<RunningShop> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   const dataDir = given.dataDir ?? (await mkdtemp(join(tmpdir(), 'piazza-shop-')))

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
-import { openSellerLine, type SellerLine } from '#server/operators/cli/seller-line.ts'
+import { openSellerLine, type SellerLine } from '#server/operators/cli/seller-connection.ts'
 import { openJwt } from '#server/accounts/jwt.ts'
-import type { Shop } from './shop.ts'
+import type { RunningShop } from './shop.ts'
 import { plantedKeys } from './shop-keys.ts'
 
 /** The id of the seller of a product. */
@@ -13,7 +13,7 @@ export async function sellerOf(page: Page, slug: string): Promise<string> {
 
 /** Connects a seller by socket. `messagesFrom` returns the texts that a customer has sent since. */
 export async function connectSeller(
-  { url, dataDir }: Pick<Shop, 'url' | 'dataDir'>,
+  { url, dataDir }: Pick<RunningShop, 'url' | 'dataDir'>,
   sellerId: string,
 ): Promise<SellerLine & { messagesFrom: (customerId: string) => string[] }> {
   const secrets = await plantedKeys(dataDir)

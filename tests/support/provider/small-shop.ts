@@ -2,10 +2,10 @@ import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Db } from '#server/db/types.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { createDatabase, startPostgres } from '../processes/postgres.ts'
-import { type Shop, SHORT_LIVED, startShop } from './shop.ts'
+import { type RunningShop, SHORT_LIVED, startShop } from './shop.ts'
 import { layInto } from './snapshot.ts'
 
 type Fill = (db: Db, media: Media) => Promise<void>
@@ -15,7 +15,7 @@ export async function startSmallShop(
   fill: Fill,
   env: Record<string, string> = {},
   { isLongLived = false } = {},
-): Promise<Shop> {
+): Promise<RunningShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'piazza-small-'))
   if (process.env.SNAPSHOT) await layInto(join(dataDir, 'db'), process.env.SNAPSHOT)
   await furnish(dataDir, fill)
@@ -23,7 +23,7 @@ export async function startSmallShop(
 }
 
 /** The same on a PostgreSQL of its own. */
-export async function startPostgresShop(fill: Fill): Promise<Shop> {
+export async function startPostgresShop(fill: Fill): Promise<RunningShop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'piazza-small-'))
   const cluster = await startPostgres()
   try {

@@ -8,7 +8,7 @@ import { pg_trgm } from '@electric-sql/pglite/contrib/pg_trgm'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { getConstructionPlans } from 'pg-boss'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 import { createDatabase, TEMPLATE } from '../processes/postgres.ts'
 

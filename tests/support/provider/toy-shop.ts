@@ -2,7 +2,7 @@ import type { Db } from '#server/db/types.ts'
 import type { Media } from '#server/media/store.ts'
 import { addProduct, addReview } from '../catalogue/catalogue.ts'
 import { test as base } from '../browser/e2e.ts'
-import type { Shop } from './shop.ts'
+import type { RunningShop } from './shop.ts'
 import { addLongConversation } from '../browser/long-conversation.ts'
 import { startSmallShop } from './small-shop.ts'
 import { addToyMarket, DISCUSSED, productPage } from './toy-market.ts'
@@ -19,7 +19,7 @@ export async function startToyShop(): Promise<() => Promise<unknown>> {
   return shop.stop
 }
 
-type ToyShop = Omit<Shop, 'stop'>
+type ToyShop = Omit<RunningShop, 'stop'>
 
 /**
  * Tests in the toy shop, which all of them share at the same time. Each test has its own customers, and only one test

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { getHomeProducts, getSellers, ProductQuery } from '#contract/catalog.ts'
+import { getHomeProducts, getSellers, ProductQuery } from '#contract/catalogue.ts'
 import { Seller } from '#contract/shops.ts'
 import { FILE_EXTENSIONS, MAX_FILE_BYTES, MAX_UPLOAD_BYTES } from '#contract/chat.ts'
 import { COUNTRIES } from '#contract/countries.ts'

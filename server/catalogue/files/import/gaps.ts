@@ -1,6 +1,6 @@
 import { discountedCents, shopSlug } from '#contract/rules.ts'
 import type { SellerDraft } from '../drafts.ts'
-import type { StoredProduct } from '../import.ts'
+import type { StoredProduct } from '../store-drafts.ts'
 
 export type Gap = 'stock' | 'price' | 'picture' | 'shipping'
 

@@ -2,8 +2,8 @@ import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import { isPassing } from '#server/db/errors.ts'
 import type { Db } from '#server/db/types.ts'
 import type { Draft, ProductDraft } from '../drafts.ts'
-import { storeCategories, storePlatformBanners, storeProducts, storeSellers } from '../import.ts'
-import type { StoredProduct } from '../import.ts'
+import { storeCategories, storePlatformBanners, storeProducts, storeSellers } from '../store-drafts.ts'
+import type { StoredProduct } from '../store-drafts.ts'
 
 /** Small enough that shoppers hardly wait and that statements stay far below their timeout. */
 const BATCH = { products: 100, variants: 1000, characters: 250_000 }

@@ -1,4 +1,4 @@
-import type { PaymentProvider } from '../provider.ts'
+import type { PaymentProvider } from '../payment-provider.ts'
 import { type Sandbox, SIGNATURE_HEADER } from './sandbox.ts'
 
 type Fetch = (request: Request) => Response | Promise<Response>

@@ -6,7 +6,7 @@ import { sandboxPayments } from '#server/db/schema.ts'
 import { ConflictError, InvalidInputError, NotFoundError } from '#server/platform/errors.ts'
 import type { Jobs } from '#server/platform/jobs.ts'
 import type { Keys } from '#server/platform/secrets.ts'
-import type { PaymentProvider, ProviderPayment } from '../provider.ts'
+import type { PaymentProvider, ProviderPayment } from '../payment-provider.ts'
 import { forged, readJson, sign, verify } from '../signature.ts'
 import { type Method, type Outcome, outcomeOf } from './numbers.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { getCategories } from '#contract/catalog.ts'
+import { getCategories } from '#contract/catalogue.ts'
 import { SITEMAP_PAGE_SIZE } from '#contract/rules.ts'
 import { loadSitemapFiles, sitemapFiles, sitemapIndexXml, sitemapXml } from '#lib/catalogue/sitemap.ts'
 import { createApi } from '#lib/create-api.ts'

@@ -41,7 +41,7 @@ test('a page says the shop’s own days, and names no rule that the shop does no
   const { policies } = await compile({ 'terms-of-use.md': `${FRONT_MATTER}Return it in %RETURN_DAYS% days.\n` })
   expect(JSON.stringify(policies)).toContain(`Return it in ${RETURN_DAYS} days.`)
   expect(await mistakesIn('Return it in %RETURN_YEARS% years.')).toEqual([
-    `${FIRST}: %RETURN_YEARS% is no rule of the shop: it knows RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS`,
+    `${FIRST}: %RETURN_YEARS% is no rule of the shop: it knows REFUND_DAYS, RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS`,
   ])
 })
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { reasonOf } from '#server/db/errors.ts'
-import { openDatabase } from '#server/db/open.ts'
+import { openDatabase } from '#server/db/database.ts'
 import { freePort } from '#tests/support/ports.ts'
 
 test('an unreachable database is reported with its reason, without the failed statement', async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getProduct } from '#contract/catalog.ts'
+import { getProduct } from '#contract/catalogue.ts'
 import { routeOf } from '#server/operators/metrics/route.ts'
 
 test.for([

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { getCategories } from '#contract/catalog.ts'
+import { getCategories } from '#contract/catalogue.ts'
 import { cacheResponses } from '#server/page-cache/response-cache.ts'
 
 const CATEGORIES = `http://shop/api${getCategories.path}`

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { openFlutterwave } from '#server/payments/providers/flutterwave.ts'
-import { PaymentUnavailableError } from '#server/payments/providers/provider.ts'
+import { PaymentUnavailableError } from '#server/payments/providers/payment-provider.ts'
 import { startCannedApi } from '#tests/support/fakes/canned-api.ts'
 
 const api = await startCannedApi()

@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import { afterAll, beforeEach, expect, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { openSender } from '#server/payments/providers/http.ts'
-import { PaymentUnavailableError } from '#server/payments/providers/provider.ts'
+import { PaymentUnavailableError } from '#server/payments/providers/payment-provider.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 
 const COOLDOWN_MS = 10_000

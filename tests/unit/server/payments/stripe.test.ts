@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { PaymentUnavailableError } from '#server/payments/providers/provider.ts'
+import { PaymentUnavailableError } from '#server/payments/providers/payment-provider.ts'
 import { sign } from '#server/payments/providers/signature.ts'
 import { openStripe } from '#server/payments/providers/stripe.ts'
 import { startCannedApi } from '#tests/support/fakes/canned-api.ts'

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { secretsOf } from '#server/platform/secrets.ts'
-import { openUploads } from '#server/uploads/open.ts'
+import { openUploads } from '#server/uploads/uploads.ts'
 import { filesIn } from '#tests/support/catalogue/uploading.ts'
 
 const MEGABYTE = 1024 * 1024

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
-import { ScriptUnavailableError } from '#lib/payments/payment-modal.ts'
+import { ScriptUnavailableError } from '#lib/payments/inline-modal.ts'
 import { client } from '#stores/client.ts'
 import { $attempt, $paying, $toPay, loadPayment, modal, pay, type Paying } from '#stores/payments/payment.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
@@ -14,7 +14,7 @@ const { openInlineModal, openStripeModal } = vi.hoisted(() => ({
   openInlineModal: vi.fn<() => Promise<'inline'>>(() => Promise.resolve('inline')),
   openStripeModal: vi.fn<() => Promise<'stripe'>>(() => Promise.resolve('stripe')),
 }))
-vi.mock('#lib/payments/payment-modal.ts', async original => ({ ...(await original<object>()), openInlineModal }))
+vi.mock('#lib/payments/inline-modal.ts', async original => ({ ...(await original<object>()), openInlineModal }))
 vi.mock('#lib/payments/stripe-modal.ts', () => ({ openStripeModal }))
 
 const realOpen = modal.open

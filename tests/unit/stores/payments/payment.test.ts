@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentStatus } from '#contract/orders.ts'
 import { type Api, ApiError } from '#lib/api.ts'
-import { ScriptUnavailableError } from '#lib/payments/payment-modal.ts'
+import { ScriptUnavailableError } from '#lib/payments/inline-modal.ts'
 import { PAID_ORDER, readFromTab } from '#lib/session-storage.ts'
 import { client } from '#stores/client.ts'
 import { $orderId } from '#stores/orders/order-id.ts'

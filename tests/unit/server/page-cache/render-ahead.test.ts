@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { getCategories, queryProducts } from '#contract/catalog.ts'
+import { getCategories, queryProducts } from '#contract/catalogue.ts'
 import { plainPage } from '#server/page-cache/plain-page.ts'
 import { isFromPage, isSigned, pageHeaders, sign } from '#server/http/signature.ts'
 import { renderingAt } from '#server/page-cache/storefront.ts'

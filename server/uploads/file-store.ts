@@ -1,7 +1,7 @@
 import { Disk, DriveFile } from 'flydrive'
 import type { S3Config } from '../platform/s3-config.ts'
 import { openFolder } from './folder.ts'
-import type { Place } from './place.ts'
+import type { StorageDriver } from './storage-driver.ts'
 
 /** Files are in folders named after the first two characters of their id. */
 const FOLDER = /^[0-9a-f]{2}$/
@@ -16,7 +16,7 @@ export async function openFiles({ folder, s3 }: { folder: string; s3: S3Config |
   return filesIn(openBucket(s3))
 }
 
-function filesIn({ driver, read }: Place) {
+function filesIn({ driver, read }: StorageDriver) {
   const disk = new Disk(driver)
 
   async function* listAll(prefix: string, { recursive }: { recursive: boolean }) {

@@ -1,5 +1,5 @@
 import { and, max, min, sql } from 'drizzle-orm'
-import type { Category } from '#contract/catalog.ts'
+import type { Category } from '#contract/catalogue.ts'
 import { DEFAULT_PRICE_RANGE, SIDE_LIST_LENGTH, TOP_PRODUCTS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { prepared } from '../db/prepared.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eq, sql } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
-import { examine } from '#server/operators/cli/doctor.ts'
+import { runDoctor } from '#server/operators/cli/doctor.ts'
 import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
 import { readConfig } from '#server/config.ts'
 import {
@@ -25,7 +25,7 @@ import { type Media, openMedia } from '#server/media/store.ts'
 import { expireAttempt, settle } from '#server/payments/settling.ts'
 import { checkCharge } from '#server/payments/charges.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
-import type { PaymentProvider } from '#server/payments/providers/provider.ts'
+import type { PaymentProvider } from '#server/payments/providers/payment-provider.ts'
 import { addOrder, addProduct, addReview, addSeller, picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { addAttempt, addShippable, orderOf, payOrder, reportOf, withoutJobs } from '#tests/support/provider/ordering.ts'
@@ -51,7 +51,7 @@ async function doctor(config = provider.config, isListing = false): Promise<stri
   let said = ''
   const context: AppContext = { ...provider, media, config: { ...config, dataDir } }
   const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
-  await examine(context, terminal, isListing)
+  await runDoctor(context, terminal, isListing)
   return said
 }
 

@@ -15,7 +15,7 @@ export interface Letter {
   link: string
 }
 
-export interface Mail {
+export interface Mailer {
   /**
    * Sends a letter; rejects when the mail server does not accept it. Call it from jobs only: a request must not wait
    * for it.
@@ -40,12 +40,12 @@ const SENDER = 'Piazza'
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
 /** Sends letters by SMTP, or writes them to files. */
-export function openMail({ smtpUrl, folder, from, printsLinks }: Options): Mail {
+export function openMailer({ smtpUrl, folder, from, printsLinks }: Options): Mailer {
   const sender = { name: SENDER, address: from }
   return smtpUrl ? byPost(smtpUrl, sender) : asFiles(folder, sender, printsLinks)
 }
 
-function byPost(url: string, from: { name: string; address: string }): Mail {
+function byPost(url: string, from: { name: string; address: string }): Mailer {
   const opened = atFirstUse(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS }, { from }))
   return {
     async send({ to, subject, text, html }) {
@@ -55,7 +55,7 @@ function byPost(url: string, from: { name: string; address: string }): Mail {
   }
 }
 
-function asFiles(folder: string, from: { name: string; address: string }, printsLinks: boolean): Mail {
+function asFiles(folder: string, from: { name: string; address: string }, printsLinks: boolean): Mailer {
   const onPaper = { streamTransport: true, buffer: true, newline: 'unix' } as const
   const opened = atFirstUse(async () => (await import('nodemailer')).createTransport(onPaper, { from }))
   return {

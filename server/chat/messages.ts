@@ -9,7 +9,7 @@ import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { checkStoredFiles } from '../uploads/quota.ts'
 import { ConflictError } from '../platform/errors.ts'
-import { type Chat, type StoredAttachment, toMessage, toMessages } from './chat-view.ts'
+import { type Chat, type StoredAttachment, toMessage, toMessages } from './view.ts'
 import {
   type Between,
   isBetween,

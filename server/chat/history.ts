@@ -5,7 +5,7 @@ import type { Db } from '../db/types.ts'
 import { attachments, conversations, messages } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { NotFoundError } from '../platform/errors.ts'
-import { type Chat, toMessages } from './chat-view.ts'
+import { type Chat, toMessages } from './view.ts'
 import { type Between, readConversation, type Side } from './conversations.ts'
 
 interface MessagePage {

@@ -9,7 +9,7 @@ import { sweepDrafts } from '../media/files.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { createAddresses } from './addresses.ts'
 import type { S3Config } from '../platform/s3-config.ts'
-import type { Part } from './place.ts'
+import type { ByteRange } from './storage-driver.ts'
 import { NO_ROOM, openDiskRoom } from './disk-room.ts'
 import type { StoredFile } from './store-files.ts'
 
@@ -48,11 +48,11 @@ const ABANDONED_MS = 3600_000
 const BATCH = 500
 const KEY = /^([0-9a-f]{2})\/\1[0-9a-f]{6}-[0-9a-f-]{27}$/
 
-/** Files that customers send in chat and with returns. Opens its storage on first use. */
+/** Files that customers send in chats, with returns and with reviews. Opens its storage on first use. */
 export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, now = Date.now }: Options) {
   const room = openDiskRoom({ reserve: diskReserve })
   // Imported on first use, so that the shop's start does not wait for it.
-  const files = atFirstUse(async () => (await import('./disk.ts')).openFiles({ folder, s3 }))
+  const files = atFirstUse(async () => (await import('./file-store.ts')).openFiles({ folder, s3 }))
 
   /** Turns a failure of the disk or the bucket into an `UnavailableError`: a later request may succeed. */
   function passing(error: unknown, reason: string): ServiceError {
@@ -132,7 +132,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
      * A file's bytes, all or a part; null if there is no such file. Throws an `UnavailableError` when the storage
      * fails.
      */
-    async read(key: string, part: Part | null = null) {
+    async read(key: string, part: ByteRange | null = null) {
       if (!KEY.test(key)) return null
       const { read } = await files()
       return read(key, part).catch((error: unknown) => {

@@ -6,7 +6,7 @@ import type { Instruments } from '#server/platform/instruments.ts'
 import type { Provider } from '#server/provider.ts'
 import { countFigures, type Figures } from './figures.ts'
 import { routeOf } from './route.ts'
-import { answerPrimary, type Listening, serveMetrics } from './serve.ts'
+import { answerPrimary, type Listening, serveMetrics } from './endpoint.ts'
 
 export interface Metrics extends Instruments {
   /** Measures a request until its response closes. */

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, inject, test, vi } from 'vitest'
 import { events } from '#contract/realtime.ts'
-import { openSellerLine } from '#server/operators/cli/seller-line.ts'
+import { openSellerLine } from '#server/operators/cli/seller-connection.ts'
 import { startRelay } from '#tests/support/fakes/relay.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { addTalkers, startSockets } from '#tests/support/provider/sockets.ts'

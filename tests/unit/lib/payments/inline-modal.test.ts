@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { loadScript, openInlineModal } from '#lib/payments/payment-modal.ts'
+import { loadScript, openInlineModal } from '#lib/payments/inline-modal.ts'
 import { ATTEMPT } from '#tests/support/catalogue/paying.ts'
 
 const FAILED = 'Failed to load payment modal. Check your internet connection and retry later.'

@@ -5,7 +5,7 @@ import type { Store } from './store.ts'
 
 export type Paths = Iterable<string> | AsyncIterable<string>
 
-interface Shop {
+interface Options {
   store: Store
   renders: Renders
   log: Pick<Logger, 'warn'>
@@ -19,7 +19,7 @@ const AT_ONCE = 2
  * Renders up to 500 pages that are not stored yet: the first alone, because a visitor may be waiting for it, then two
  * at a time. Never rejects.
  */
-export async function renderAhead(paths: Paths, { store, renders, log, isClosed }: Shop): Promise<void> {
+export async function renderAhead(paths: Paths, { store, renders, log, isClosed }: Options): Promise<void> {
   const queue = firstOf(paths)
   const next = async () => {
     const { value: path, done } = await queue.next()

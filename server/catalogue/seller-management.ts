@@ -2,18 +2,60 @@ import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { notifyProcesses } from '../db/process-events.ts'
-import { conversations, products, sellerOrders, sellers } from '../db/schema.ts'
+import { conversations, products, type SellerRow, sellerOrders, sellers } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
-import { findSeller } from './files/changes.ts'
-import { lockCatalogue } from './files/import.ts'
+import { lockCatalogue } from './lock.ts'
 import { containing } from './containing.ts'
 import { lockVariants } from './variants.ts'
 
-export type Shop = typeof sellers.$inferSelect
+/** A shop by its key, name or id. Throws a `NotFoundError` if there is none, a `ConflictError` if several match. */
+export async function findSeller(db: Db, named: string): Promise<SellerRow> {
+  const isNamed = or(inArray(sellers.key, [named, shopSlug(named)]), eq(sellers.shopName, named), eq(sellers.id, named))
+  const found = await db.select().from(sellers).where(isNamed)
+  if (found.length > 1) throw new ConflictError(`More than one shop is called '${named}'`)
+  const [seller] = found
+  if (!seller) throw new NotFoundError(`No shop is called '${named}'`)
+  return seller
+}
 
-export interface ShopSummary extends Shop {
+/** Adds a shop and returns its key. Throws a `ConflictError` for a name that another shop has. */
+export async function addSeller(
+  db: Db,
+  shop: { shopName: string; description: string; isVerified: boolean; email?: string | undefined },
+): Promise<string> {
+  const key = shopSlug(shop.shopName)
+  await transact(db, async tx => {
+    const [other] = await tx.select({ key: sellers.key }).from(sellers).where(eq(sellers.shopName, shop.shopName))
+    if (other) throw new ConflictError(`There is a shop '${other.key}' already`)
+    const [added] = await tx
+      .insert(sellers)
+      .values({ ...shop, key })
+      .onConflictDoNothing()
+      .returning({ id: sellers.id })
+    if (!added) throw new ConflictError(`There is a shop '${key}' already`)
+    await recordAudit(tx, { event: 'seller_added', outcome: 'ok', details: { ...added, key } })
+  })
+  return key
+}
+
+/** Changes a shop, named as for `findSeller`, whose errors it throws. */
+export async function changeSeller(
+  db: Db,
+  named: string,
+  changes: { isVerified?: boolean; hasAi?: boolean; refundsShipping?: boolean },
+): Promise<SellerRow> {
+  const { id } = await findSeller(db, named)
+  return transact(db, async tx => {
+    const [changed] = await tx.update(sellers).set(changes).where(eq(sellers.id, id)).returning()
+    if (!changed) throw new NotFoundError(`No shop is called '${named}'`)
+    await recordAudit(tx, { event: 'seller_changed', outcome: 'ok', details: { id, ...changes } })
+    return changed
+  })
+}
+
+export interface ShopSummary extends SellerRow {
   productCount: number
   /** How many of `productCount` are hidden themselves, not only through the shop. */
   hiddenCount: number
@@ -83,7 +125,7 @@ export async function hideShop(
  * Renames a shop. Its key stays, so that files with the old name still refer to this shop. Throws a `ConflictError` for
  * a name that another shop has as its name or key.
  */
-export async function renameShop(db: Db, named: string, shopName: string): Promise<Shop> {
+export async function renameShop(db: Db, named: string, shopName: string): Promise<SellerRow> {
   const shop = await findSeller(db, named)
   await transact(db, async tx => {
     await lockCatalogue(tx)
@@ -101,7 +143,7 @@ export async function renameShop(db: Db, named: string, shopName: string): Promi
 }
 
 /** Sets the address that gets mails about a shop's paid orders; null for no mails. */
-export async function setShopEmail(db: Db, named: string, email: string | null): Promise<Shop> {
+export async function setShopEmail(db: Db, named: string, email: string | null): Promise<SellerRow> {
   const shop = await findSeller(db, named)
   await transact(db, async tx => {
     await tx.update(sellers).set({ email }).where(eq(sellers.id, shop.id))
@@ -111,7 +153,7 @@ export async function setShopEmail(db: Db, named: string, email: string | null):
 }
 
 /** Sets the address on a shop's receipts and invoices; none with no lines. Throws the errors of `findSeller`. */
-export async function setShopAddress(db: Db, named: string, address: string[]): Promise<Shop> {
+export async function setShopAddress(db: Db, named: string, address: string[]): Promise<SellerRow> {
   const shop = await findSeller(db, named)
   await transact(db, async tx => {
     await tx.update(sellers).set({ address }).where(eq(sellers.id, shop.id))
@@ -129,7 +171,10 @@ export interface ShopRemains {
 }
 
 /** Counts what `removeShop` would delete and keep. Throws its errors. */
-export async function measureShop(db: Db | Tx, { id, shopName }: Pick<Shop, 'id' | 'shopName'>): Promise<ShopRemains> {
+export async function measureShop(
+  db: Db | Tx,
+  { id, shopName }: Pick<SellerRow, 'id' | 'shopName'>,
+): Promise<ShopRemains> {
   const isOpen = and(eq(sellerOrders.sellerId, id), inArray(sellerOrders.deliveryStatus, ['Pending', 'Processing']))
   const openCount = await db.$count(sellerOrders, isOpen)
   if (openCount > 0) {

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
-import { eq, sql, TransactionRollbackError } from 'drizzle-orm'
+import { eq, TransactionRollbackError } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '#server/db/types.ts'
-import { categories, platformBanners, sellers, type StoredBanner } from '#server/db/schema.ts'
+import { categories, platformBanners, type SellerRow, sellers, type StoredBanner } from '#server/db/schema.ts'
 import { transact } from '#server/db/transact.ts'
 import { findPlatformBanners } from '../banners.ts'
 import type { CategoryDraft, ProductDraft, SellerDraft } from './drafts.ts'
-import { addCategories, findOrAddShops, type Shop } from './lookup.ts'
+import { lockCatalogue } from '../lock.ts'
+import { addCategories, findOrAddShops } from './lookup.ts'
 import {
   hasNewFacts,
   hasNewVariants,
@@ -27,7 +28,7 @@ export interface StoredProduct {
   draft: ProductDraft
   product: ProductRow
   variants: VariantRow[]
-  shop: Shop
+  shop: SellerRow
   /** The reasons why variants of the draft were left out. */
   problems: string[]
 }
@@ -124,9 +125,4 @@ async function assignSlugs(tx: Tx, plans: Plan[]): Promise<void> {
     fresh.map(({ draft, shop }) => [draft.slug ?? draft.handle, shop.key]),
   )
   for (const [at, { row }] of fresh.entries()) row.slug = slugs[at] ?? row.id
-}
-
-/** Locks the catalogue until the end of the transaction: imports and changes of shops run one at a time. */
-export async function lockCatalogue(tx: Tx): Promise<void> {
-  await tx.execute(sql`select pg_advisory_xact_lock(hashtext('catalogue import'))`)
 }

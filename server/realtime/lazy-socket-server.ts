@@ -1,6 +1,6 @@
 import { atFirstUse } from '../platform/first-use.ts'
 import { type Announcer, silentAnnouncer } from '../chat/announcer.ts'
-import type { openRealtime, Realtime } from './open.ts'
+import type { openRealtime, Realtime } from './socket-server.ts'
 
 /**
  * Loads and opens the socket server with the first connection. Until then, announcements have no receivers, unless
@@ -12,7 +12,7 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
   let opening: Promise<unknown> | undefined
   let isClosed = false
   const openOnce = atFirstUse(async () => {
-    const { openRealtime } = await import('./open.ts')
+    const { openRealtime } = await import('./socket-server.ts')
     return (opened = openRealtime(options))
   })
 

@@ -1,16 +1,106 @@
-import { eq, getTableColumns, inArray, or } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, ilike, or, sql } from 'drizzle-orm'
 import { valueKey } from '#contract/filters.ts'
-import { shopSlug } from '#contract/rules.ts'
 import { variantTitle } from '#contract/variants.ts'
-import type { Db, Tx } from '#server/db/types.ts'
-import { products, sellers, variants } from '#server/db/schema.ts'
-import { transact } from '#server/db/transact.ts'
-import { lockVariants, readVariants, stockOfProduct } from '../variants.ts'
-import { ConflictError, NotFoundError } from '#server/platform/errors.ts'
-import { singleLine } from '#server/platform/single-line.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { cartLines, orderLines, products, reviews, sellers, type ShippingCents, variants } from '../db/schema.ts'
+import { transact } from '../db/transact.ts'
+import { ConflictError, NotFoundError } from '../platform/errors.ts'
+import { recordAudit } from '../platform/audit.ts'
+import { singleLine } from '../platform/single-line.ts'
+import { rateShops } from './ratings.ts'
+import { findSeller } from './seller-management.ts'
+import { containing } from './containing.ts'
+import { lockVariants, readVariants, stockOfProduct } from './variants.ts'
 
 /** The most variants that an error message names. */
 const MAX_NAMED = 20
+
+type StoredVariant = typeof variants.$inferSelect
+/** `stock` counts the units of all variants; any of them may be sold without stock. */
+export type StockedProduct = typeof products.$inferSelect & { stock: number; sellsWithoutStock: boolean }
+
+const columns = { ...getTableColumns(products), ...stockOfProduct }
+
+interface ProductFilter {
+  /** Part of the slug or name. */
+  text: string
+  /** A shop, named as for `findSeller`. */
+  shop?: string | undefined
+  isHiddenOnly: boolean
+  limit: number
+}
+
+/** Products by slug, including hidden ones. Throws the errors of `findSeller`. */
+export async function listProducts(
+  db: Db,
+  { text, shop, isHiddenOnly, limit }: ProductFilter,
+): Promise<StockedProduct[]> {
+  const seller = shop === undefined ? undefined : await findSeller(db, shop)
+  return db
+    .select(columns)
+    .from(products)
+    .where(
+      and(
+        or(ilike(products.slug, containing(text)), ilike(products.name, containing(text))),
+        seller && eq(products.sellerId, seller.id),
+        isHiddenOnly ? sql`not ${products.isVisible}` : undefined,
+      ),
+    )
+    .orderBy(asc(products.slug))
+    .limit(limit)
+}
+
+export interface ProductDetails {
+  product: StockedProduct
+  shop: { key: string; shopName: string }
+  shippingPrices: ShippingCents
+  /** In the seller's order. */
+  variants: StoredVariant[]
+  /** The number of order lines with it, including those of cancelled orders. */
+  orderCount: number
+  cartCount: number
+  reviewCount: number
+}
+
+/** A product with counts of the records that refer to it. Throws a `NotFoundError` for an unknown slug. */
+export async function readProductDetails(db: Db | Tx, slug: string): Promise<ProductDetails> {
+  const [found] = await db
+    .select({
+      product: columns,
+      shop: { key: sellers.key, shopName: sellers.shopName },
+      shippingPrices: sql<ShippingCents>`${sellers.shippingRates} || ${products.shippingPrices}`,
+    })
+    .from(products)
+    .innerJoin(sellers, eq(sellers.id, products.sellerId))
+    .where(eq(products.slug, slug))
+  if (!found) throw new NotFoundError(`No product has the slug '${slug}'`)
+  const { id } = found.product
+  return {
+    ...found,
+    variants: await readVariants(db, id),
+    orderCount: await db.$count(orderLines, eq(orderLines.productId, id)),
+    cartCount: await db.$count(cartLines, eq(cartLines.productId, id)),
+    reviewCount: await db.$count(reviews, eq(reviews.productId, id)),
+  }
+}
+
+/**
+ * Deletes a product with its variants and reviews. Orders keep their lines; carts show that it is no longer sold.
+ * Throws a `NotFoundError` for an unknown slug.
+ */
+export async function removeProduct(db: Db, slug: string): Promise<ProductDetails> {
+  return transact(db, async tx => {
+    await lockVariants(tx, eq(products.slug, slug))
+    await tx.select({ id: products.id }).from(products).where(eq(products.slug, slug)).for('update')
+    const details = await readProductDetails(tx, slug)
+    const { id, sellerId } = details.product
+    const { orderCount } = details
+    await tx.delete(products).where(eq(products.id, id))
+    await rateShops(tx, [sellerId])
+    await recordAudit(tx, { event: 'product_removed', outcome: 'ok', details: { id, slug, sellerId, orderCount } })
+    return details
+  })
+}
 
 export interface ProductChanges {
   priceCents?: number | undefined
@@ -67,8 +157,6 @@ export async function changeProduct(db: Db, slug: string, changes: ProductChange
   })
 }
 
-type StoredVariant = typeof variants.$inferSelect
-
 /** The variants with this SKU or, if there is none, this title. */
 function findNamed(known: StoredVariant[], name: string): StoredVariant[] {
   const key = valueKey(name)
@@ -108,43 +196,4 @@ async function changeVariant(tx: Tx, variant: StoredVariant, changes: Omit<Produ
     // The seller's compare-at price belonged to the old price.
     .set({ priceCents, discount, stock, ...(isRepriced && { compareAtCents: null }) })
     .where(eq(variants.id, variant.id))
-}
-
-/** Adds a shop and returns its key. Throws a `ConflictError` for a name that another shop has. */
-export async function addSeller(
-  db: Db,
-  shop: { shopName: string; description: string; isVerified: boolean; email?: string | undefined },
-): Promise<string> {
-  const key = shopSlug(shop.shopName)
-  const [other] = await db.select({ key: sellers.key }).from(sellers).where(eq(sellers.shopName, shop.shopName))
-  if (other) throw new ConflictError(`There is a shop '${other.key}' already`)
-  const added = await db
-    .insert(sellers)
-    .values({ ...shop, key })
-    .onConflictDoNothing()
-    .returning({ key: sellers.key })
-  if (added.length === 0) throw new ConflictError(`There is a shop '${key}' already`)
-  return key
-}
-
-/** A shop by its key, name or id. Throws a `NotFoundError` if there is none, a `ConflictError` if several match. */
-export async function findSeller(db: Db, named: string): Promise<typeof sellers.$inferSelect> {
-  const isNamed = or(inArray(sellers.key, [named, shopSlug(named)]), eq(sellers.shopName, named), eq(sellers.id, named))
-  const found = await db.select().from(sellers).where(isNamed)
-  if (found.length > 1) throw new ConflictError(`More than one shop is called '${named}'`)
-  const [seller] = found
-  if (!seller) throw new NotFoundError(`No shop is called '${named}'`)
-  return seller
-}
-
-/** Changes a shop, named as for `findSeller`. */
-export async function changeSeller(
-  db: Db,
-  named: string,
-  changes: { isVerified?: boolean; hasAi?: boolean; refundsShipping?: boolean },
-): Promise<typeof sellers.$inferSelect> {
-  const { id } = await findSeller(db, named)
-  const [changed] = await db.update(sellers).set(changes).where(eq(sellers.id, id)).returning()
-  if (!changed) throw new NotFoundError(`No shop is called '${named}'`)
-  return changed
 }

@@ -3,7 +3,7 @@ import type { Jobs } from '#server/platform/jobs.ts'
 import type { Secrets } from '#server/platform/secrets.ts'
 import type { PaymentConfig } from './config.ts'
 import { openFlutterwave } from './flutterwave.ts'
-import type { PaymentProvider } from './provider.ts'
+import type { PaymentProvider } from './payment-provider.ts'
 import { openSandbox } from './sandbox/sandbox.ts'
 import { openStripe } from './stripe.ts'
 

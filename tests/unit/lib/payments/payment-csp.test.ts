@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { allowPayments } from '#lib/payments/payment-policy.ts'
+import { allowPayments } from '#lib/payments/payment-csp.ts'
 
 function policyWith(paymentSources: string[]) {
   const [insertDirective, insertScriptResource] = [vi.fn<(text: string) => void>(), vi.fn<(source: string) => void>()]
