@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import type { PaymentMethod } from '#contract/payments.ts'
+import { type PaymentMethod, PaymentProviderName } from '#contract/payments.ts'
 
 const urlVariable = (example: string) =>
   z.url({ protocol: /^https?$/, error: `must be an address such as ${example}` }).default(example)
@@ -7,7 +7,7 @@ const urlVariable = (example: string) =>
 /** The environment variables of payments. */
 export const PaymentEnvironment = {
   PAYMENT_PROVIDER: z
-    .enum(['sandbox', 'flutterwave', 'stripe'], 'must be one of sandbox, flutterwave, stripe')
+    .enum(PaymentProviderName.options, `must be one of ${PaymentProviderName.options.join(', ')}`)
     .optional(),
   FLUTTERWAVE_PUBLIC_KEY: z.string().optional(),
   FLUTTERWAVE_SECRET_KEY: z.string().optional(),
@@ -87,10 +87,15 @@ export function readPaymentConfig(variables: Variables, { isLaptop }: { isLaptop
   }
 }
 
+const METHODS: Record<PaymentProviderName, PaymentMethod[]> = {
+  sandbox: ['Card', 'Mobile money', 'USSD'],
+  flutterwave: ['Card', 'Mobile money', 'USSD'],
+  stripe: ['Card'],
+}
+
 /** What customers can pay with at a provider; nothing without one. */
 export function paymentMethods(config: PaymentConfig | null): PaymentMethod[] {
-  if (!config) return []
-  return config.provider === 'stripe' ? ['Card'] : ['Card', 'Mobile money', 'USSD']
+  return config ? METHODS[config.provider] : []
 }
 
 /** Origins from which payment pages load scripts, frames and data, besides the shop's own. */

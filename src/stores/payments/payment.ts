@@ -1,11 +1,11 @@
 import { atom } from 'nanostores'
 import type { Order, PaymentStatus } from '#contract/orders.ts'
 import { orderPath, resultPath } from '#contract/page-urls.ts'
-import type { PaymentAttempt } from '#contract/payments.ts'
+import type { PaymentAttempt, PaymentProviderName } from '#contract/payments.ts'
 import { ApiError } from '#lib/api.ts'
 import { isPayable } from '#lib/orders/orders.ts'
 import { rememberPaid } from '#lib/orders/paid-order.ts'
-import { type ModalEnd, openInlineModal, ScriptUnavailableError } from '#lib/payments/payment-modal.ts'
+import { type ModalEnd, openInlineModal, ScriptUnavailableError } from '#lib/payments/inline-modal.ts'
 import { client } from '../client.ts'
 import { type Load, loadInto } from '../load.ts'
 import { keepFresh, notifyOtherTabs } from '../cross-tab-sync.ts'
@@ -27,14 +27,14 @@ export const $toPay = atom<Load<Order>>({ state: 'loading' })
 export const $attempt = atom<PaymentAttempt | null>(null)
 export const $paying = atom<Paying>({ state: 'idle' })
 
-/** Opens the modal of the attempt's provider; throws `ScriptUnavailableError`. Tests replace it. */
-export const modal = {
-  async open(attempt: PaymentAttempt): Promise<ModalEnd> {
-    if (attempt.provider !== 'stripe') return openInlineModal(attempt)
-    const { openStripeModal } = await import('#lib/payments/stripe-modal.ts')
-    return openStripeModal(attempt)
-  },
+const MODALS: Record<PaymentProviderName, (attempt: PaymentAttempt) => Promise<ModalEnd>> = {
+  sandbox: openInlineModal,
+  flutterwave: openInlineModal,
+  stripe: async attempt => (await import('#lib/payments/stripe-modal.ts')).openStripeModal(attempt),
 }
+
+/** Opens the modal of the attempt's provider; throws `ScriptUnavailableError`. Tests replace it. */
+export const modal = { open: (attempt: PaymentAttempt) => MODALS[attempt.provider](attempt) }
 
 const UNFINISHED = 'The payment was not finished. You can try again whenever you like.'
 
