@@ -1,15 +1,13 @@
 import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { NODE, ROOT, run } from './run.mjs'
+import { NODE, ROOT, run, SIGNALLED } from './run.mjs'
 import { longRuns } from './test/long-runs.ts'
 import { countStep, reportTo } from './test/reports.ts'
 import { printSummary, type SummaryRow } from './test/summary.ts'
 
 const VITEST = join(ROOT, 'node_modules/vitest/vitest.mjs')
 const TEST_TIMEOUT = '--testTimeout=600000'
-/** Higher exit codes mean that a signal ended the run. */
-const SIGNALLED = 128
 
 const reports = mkdtempSync(join(tmpdir(), 'piazza-faults-'))
 process.on('exit', () => rmSync(reports, { recursive: true, force: true }))

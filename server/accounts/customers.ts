@@ -123,12 +123,3 @@ export async function lockCustomer(tx: Tx, userId: string): Promise<LockedCustom
 export function countCustomers(db: Db): Promise<number> {
   return db.$count(users)
 }
-
-/** The customer with this address, for operators; null if there is none. */
-export async function findCustomer(db: Db, email: string): Promise<Customer | null> {
-  const [user] = await db
-    .select({ id: users.id, name: users.name, email: users.email })
-    .from(users)
-    .where(eq(users.email, normaliseEmail(email)))
-  return user ?? null
-}

@@ -47,7 +47,7 @@ const SENT = new Set<ErrorCode>([
   'UNAVAILABLE',
 ])
 /** nginx's status for a client that has disconnected, and so never sees it. */
-const CLIENT_CLOSED_REQUEST = 499 as ContentfulStatusCode
+export const CLIENT_CLOSED_REQUEST = 499
 
 interface Options {
   db: Db
@@ -67,7 +67,8 @@ export function respondToErrors({ db, limits, log }: Options): ErrorHandler<Env>
 
   return async (error, c) => {
     if (error instanceof NotYoursError) await auditStranger(c)
-    if (error instanceof AbandonedError) return c.json({ error: error.message }, CLIENT_CLOSED_REQUEST)
+    if (error instanceof AbandonedError)
+      return c.json({ error: error.message }, CLIENT_CLOSED_REQUEST as ContentfulStatusCode)
     const known = asServiceError(error)
     if (!known) {
       log.error({ err: error, requestId: c.get('requestId'), path: c.req.path }, 'request failed')

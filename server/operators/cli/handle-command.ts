@@ -1,12 +1,12 @@
 import { backUp } from '../backup/backup.ts'
-import type { Db } from '#server/db/types.ts'
+import { findAccount } from '../customers.ts'
 import { countOwnGoods } from '../demo/remove.ts'
 import { createDemo } from '../demo/seed.ts'
 import { exportJson } from '#server/catalogue/files/export-json.ts'
 import { exportShopify } from '#server/catalogue/files/export-shopify.ts'
 import { confirmByOperator } from '#server/accounts/email-confirmation.ts'
-import { NotFoundError, ServiceError } from '#server/platform/errors.ts'
-import { countCustomers, type Customer, findCustomer } from '#server/accounts/customers.ts'
+import { ServiceError } from '#server/platform/errors.ts'
+import { countCustomers } from '#server/accounts/customers.ts'
 import { notify } from '#server/notifications/notifications.ts'
 import { singleLines } from '#server/platform/single-line.ts'
 import type { AppContext, Handlers, Terminal } from './app-context.ts'
@@ -66,19 +66,19 @@ const HANDLERS: Handlers = {
   ...reviewHandlers,
 
   async 'user token'({ email }, { database: { db }, sessions }, terminal) {
-    const customer = await requireCustomer(db, email)
-    const { token } = await sessions.start(customer, { event: 'operator_login' })
+    const { id, name, email: stored } = await findAccount(db, email)
+    const { token } = await sessions.start({ id, name, email: stored }, { event: 'operator_login' })
     return say(terminal, token)
   },
 
   async 'user confirm'({ email }, { database: { db } }, terminal) {
-    const customer = await requireCustomer(db, email)
+    const customer = await findAccount(db, email)
     const isNew = await confirmByOperator(db, customer.id)
     return say(terminal, `${customer.email} is confirmed${isNew ? '' : ' already'}`)
   },
 
   async notify({ to, title, message, priority, link }, { database: { db } }, terminal) {
-    const customer = to === undefined ? null : await requireCustomer(db, to)
+    const customer = to === undefined ? null : await findAccount(db, to)
     await notify(db, { title, message, priority, link, userId: customer?.id ?? null })
     return say(terminal, `Told ${customer ? customer.email : many(await countCustomers(db), 'customer')}`)
   },
@@ -107,10 +107,4 @@ const HANDLERS: Handlers = {
     await createDemo(context).remove()
     return say(terminal, 'The demo marketplace is gone')
   },
-}
-
-async function requireCustomer(db: Db, email: string): Promise<Customer> {
-  const customer = await findCustomer(db, email)
-  if (!customer) throw new NotFoundError(`No customer has the address ${email}`)
-  return customer
 }

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client'
 import type { Instruments } from '#server/platform/instruments.ts'
+import { CLIENT_CLOSED_REQUEST } from '#server/http/errors.ts'
 import type { Provider } from '#server/provider.ts'
 import { countFigures, type Figures } from './figures.ts'
 import { routeOf } from './route.ts'
@@ -20,8 +21,6 @@ const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
  * Minimum interval between counts of orders, no matter how often metrics are requested: in a large shop they take long.
  */
 const COUNTED_MS = 30_000
-/** nginx's status for a client that has disconnected. */
-const CLIENT_CLOSED = 499
 
 /** Opens the metrics of this process, in Prometheus's format. */
 export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
@@ -91,7 +90,7 @@ export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
       const { method = 'GET', url = '/' } = request
       const startedAt = performance.now()
       response.once('close', () => {
-        const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED
+        const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST
         requests.observe({ route: routeOf(method, url), method, status }, (performance.now() - startedAt) / 1000)
       })
     },

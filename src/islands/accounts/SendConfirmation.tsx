@@ -2,6 +2,7 @@ import { useState } from 'react'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { ApiError } from '#lib/api.ts'
 import { sendConfirmation } from '#stores/accounts/email-confirmation.ts'
+import { useOnce } from '../ui/use-once.ts'
 
 interface Props {
   text?: string
@@ -10,28 +11,29 @@ interface Props {
 
 /** A button that mails the customer a new confirmation link. The outcome replaces it. */
 export function SendConfirmation({ text = 'Send the link again', className = 'button w-full' }: Props) {
-  const [isBusy, setBusy] = useState(false)
+  const [busy, once] = useOnce<'send'>()
   const [answer, setAnswer] = useState<string>()
   const [problem, setProblem] = useState<string>()
 
   async function sendLink() {
-    if (isBusy) return
-    setBusy(true)
     setProblem(undefined)
     try {
       setAnswer(await sendConfirmation())
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setProblem(error.message)
-    } finally {
-      setBusy(false)
     }
   }
 
   return (
     <>
       {answer === undefined && (
-        <BusyButton type="button" isBusy={isBusy} onClick={() => void sendLink()} className={className}>
+        <BusyButton
+          type="button"
+          isBusy={busy.has('send')}
+          onClick={() => void once('send', sendLink)}
+          className={className}
+        >
           {text}
         </BusyButton>
       )}

@@ -5,6 +5,7 @@ import { nameOf, needsChoice } from '#lib/cart/cart-line.ts'
 import { orSayUnavailable } from '#page-scripts/unavailable.ts'
 import { changeVariant } from '#stores/cart/cart.ts'
 import { loadVariants } from '#stores/cart/line-variants.ts'
+import { useOnce } from '../ui/use-once.ts'
 import type { VariantForm } from './VariantForm.tsx'
 
 /** What the form needs, which is loaded when a customer opens it. */
@@ -23,7 +24,8 @@ export function LineVariant({ line }: { line: CartLine }) {
   const { _id, product, variant } = line
   const mustChoose = needsChoice(line)
   const [opened, setOpened] = useState<Opened | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
+  const [busy, once] = useOnce<'work'>()
+  const isBusy = busy.has('work')
   const button = useRef<HTMLButtonElement>(null)
   const wasOpen = useRef(false)
 
@@ -39,15 +41,8 @@ export function LineVariant({ line }: { line: CartLine }) {
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- Once for each line.
   }, [mustChoose])
 
-  /** Does one thing at a time. */
-  async function runUnlessBusy(work: () => Promise<void>) {
-    if (isBusy) return
-    setIsBusy(true)
-    await work().finally(() => setIsBusy(false))
-  }
-
   function openChoice() {
-    return runUnlessBusy(async () => {
+    return once('work', async () => {
       const [{ VariantForm: Form }, variants] = await Promise.all([
         orSayUnavailable(import('./VariantForm.tsx')),
         loadVariants(product._id),
@@ -57,7 +52,7 @@ export function LineVariant({ line }: { line: CartLine }) {
   }
 
   function save(variantId: string) {
-    return runUnlessBusy(async () => {
+    return once('work', async () => {
       changed = { lineId: _id, variantId }
       if (variantId === variant?._id || (await changeVariant(_id, variantId))) setOpened(null)
       else changed = undefined
