@@ -50,7 +50,9 @@ export async function eraseAccount(
   by: 'operator' | 'customer',
 ): Promise<void> {
   const { id } = account
-  // First, because it waits for a payment that is just arriving: its order has to be shipped.
+  // First, because it waits for a payment that is just arriving: its order has to be shipped, even if it was cancelled.
+  const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.userId, id))
+  await own.orderBy(orders.id).for('no key update')
   await cancelUnpaid(tx, id)
   await requireNoOpenOrders(tx, account)
   const orderCount = await tx.$count(orders, eq(orders.userId, id))

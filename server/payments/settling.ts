@@ -141,9 +141,13 @@ const chargeAdded = prepared(db => {
     .prepare('charge_added')
 })
 
-/** Restores an order that was not paid in time, if its units are still in stock; never one that a person cancelled. */
-async function revive(tx: Tx, { id, cancelledBy }: Order): Promise<boolean> {
-  if (cancelledBy !== 'time' || !(await takeAgain(tx, id))) return false
+/**
+ * Restores an order that was not paid in time, if its units are still in stock; never one that a person cancelled, or
+ * whose customer has been erased, and the address with them.
+ */
+async function revive(tx: Tx, { id, cancelledBy, userId }: Order): Promise<boolean> {
+  const isErased = userId !== null && (await tx.$count(users, eq(users.id, userId))) === 0
+  if (cancelledBy !== 'time' || isErased || !(await takeAgain(tx, id))) return false
   await recordStep(tx, id, { kind: 'revived' })
   return true
 }

@@ -1,7 +1,9 @@
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
-import { orders, returnPictures } from '#server/db/schema.ts'
+import { DAY_MS } from '#contract/rules.ts'
+import { orders, returnPictures, variants } from '#server/db/schema.ts'
 import { eraseCustomer } from '#server/operators/customers.ts'
+import { releaseExpired } from '#server/orders/cancelling.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addProduct } from '#tests/support/catalogue/catalogue.ts'
 import { photograph } from '#tests/support/catalogue/chat-files.ts'
@@ -95,6 +97,33 @@ test('a return, and pictures of one, ask for a sign-in and leave nothing when th
 
   expect([added, requested]).toMatchObject([refused(409, 'Please login first'), refused(409, 'Please login first')])
   expect(await db.$count(returnPictures, eq(returnPictures.returnId, returnId))).toBe(0)
+})
+
+test('a customer whose late payment reopens an order while being erased stays, with the address', async () => {
+  const ada = await customer()
+  const product = await addShippable(db)
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [product]))
+  const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
+  await releaseExpired(db, jobs, new Date(Date.now() + DAY_MS))
+  let work: Promise<unknown>[] = []
+
+  await untilJobsAreDone()
+  await holdOpen(database, async tx => {
+    // Settling waits for the stock, with the order locked.
+    await tx.select().from(variants).where(eq(variants.id, product.variantId)).for('update')
+    work = [database.unhurried(patient => settle(patient, jobs, attempt.id, reportOf(attempt)))]
+    await untilWaiting(db, 1)
+    work.push(database.unhurried(patient => eraseCustomer(patient, sessions, ada.email)))
+    void work[1]!.catch(() => undefined)
+    await untilWaiting(db, 2)
+  })
+
+  expect(await Promise.allSettled(work)).toMatchObject([
+    { status: 'fulfilled', value: { outcome: 'paid' } },
+    { status: 'rejected', reason: { message: expect.stringContaining('has paid orders that are not shipped') } },
+  ])
+  const { order } = await ada.api.getOrder({ orderId })
+  expect(order.shippingInfo).toMatchObject(KENYA)
 })
 
 test('a customer who pays an order while being erased stays, with the address to which it is to be sent', async () => {

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
 import { auditEvents, orders, paymentAttempts, products } from '#server/db/schema.ts'
 import { type PaymentProvider, PaymentUnavailableError } from '#server/payments/providers/payment-provider.ts'
+import { eraseCustomer } from '#server/operators/customers.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import { reconcile, releaseUnpaid } from '#server/payments/reconciling.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
@@ -69,6 +70,23 @@ describe('an order whose hold has ended', () => {
 
     expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
     expect(await steps()).toEqual(['placed', 'paid'])
+  })
+
+  test('is refunded if it is paid after its customer has been erased', async () => {
+    const { ada, start, expire, ledger } = await shop.waiting()
+    const attempt = await start()
+    await expire()
+    await releaseExpired(shop.db, shop.jobs)
+    await eraseCustomer(shop.db, shop.sessions, ada.email)
+    shop.fake.pay(attempt)
+
+    await shop.deliver(attempt)
+
+    await vi.waitFor(
+      async () => expect((await ledger()).map(({ kind }) => kind)).toEqual(['charge', 'refund']),
+      PATIENCE,
+    )
+    expect(shop.fake.refunds.get(attempt.reference)).toEqual([attempt.amountCents])
   })
 
   test('is cancelled if it is not paid or the payment provider cannot be reached', async () => {
