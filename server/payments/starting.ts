@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, isNull, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { resultPath } from '#contract/page-urls.ts'
 import type { PaymentAttempt } from '#contract/payments.ts'
@@ -126,8 +126,20 @@ async function registerAttempt(db: Db, provider: PaymentProvider, attempt: Attem
     passFailpoint('createPayment:committed')
     return clientSecret
   } catch (error) {
-    if (error instanceof PaymentUnavailableError)
-      throw new UnavailableError('The payment provider cannot be reached right now')
-    throw error
+    if (!(error instanceof PaymentUnavailableError)) throw error
+    await endUnregistered(db, attempt)
+    throw new UnavailableError('The payment provider cannot be reached right now')
   }
+}
+
+/**
+ * Ends an attempt that the provider did not register, so that the next try is another one: Stripe repeats its first
+ * response to the same key for a day, even an error (https://docs.stripe.com/api/idempotent_requests).
+ */
+async function endUnregistered(db: Db, { id }: Attempt): Promise<void> {
+  const isUnregistered = and(eq(paymentAttempts.status, 'open'), isNull(paymentAttempts.providerId))
+  await db
+    .update(paymentAttempts)
+    .set({ status: 'failed' })
+    .where(and(eq(paymentAttempts.id, id), isUnregistered))
 }

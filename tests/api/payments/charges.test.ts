@@ -43,6 +43,16 @@ async function paid() {
   return { ...order, attempt, about, auditOf, warn, check, refunded, hoursLater }
 }
 
+test('an order can be paid after Stripe failed once, although Stripe repeats its response to the same request', async () => {
+  const order = await shop.waiting()
+  stripe.failIntent()
+  await expect(order.start()).rejects.toMatchObject({ status: 503 })
+
+  stripe.pay(await order.start())
+
+  expect(await order.confirm()).toMatchObject({ paymentStatus: 'paid' })
+})
+
 test('a charge that was returned at the provider is named in the log once', async () => {
   const { attempt, about, check, read, warn } = await paid()
   stripe.refunds.set(attempt.reference, [PRICE_CENTS])

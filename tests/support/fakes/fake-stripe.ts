@@ -33,6 +33,8 @@ export interface FakeStripe extends FakePayments {
   dispute(attempt: Payable, status: Dispute['status']): void
   /** The customer's bank sends the refunds of an attempt back, which were reported as paid. */
   bounceRefunds(attempt: Payable): void
+  /** The next request to create an intent ends with an error, which is repeated for its idempotency key. */
+  failIntent(): void
   /** Finds an attempt by the secret that the browser knows. */
   attemptOf(clientSecret: string): Payable | undefined
 }
@@ -40,7 +42,7 @@ export interface FakeStripe extends FakePayments {
 /** The part of Stripe's payment intents and refunds that Piazza uses. */
 export async function startStripe({ isSlowToList = false }: FakeOptions = {}): Promise<FakeStripe> {
   const intents = new Map<string, Intent>()
-  const known = new Map<string, unknown>()
+  const known = new Map<string, { status?: number; body: unknown }>()
   const misbehaviours = new Map<string, Misbehaviour>()
   const refunds = new Map<string, number[]>()
   const disputes = new Map<string, Dispute>()
@@ -50,6 +52,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
   /** The shop's reference by intent id, whatever the intent's metadata says. */
   const referenceById = new Map<string, string>()
   let askedCount = 0
+  let isIntentFailing = false
 
   function answer(call: Call) {
     if (call.headers.authorization !== `Bearer ${SECRET_KEY}`)
@@ -65,11 +68,16 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     return write && call.method === 'POST' ? once(call, write) : null
   }
 
-  /** Returns the same response for the same idempotency key. */
-  function once({ headers, body }: Call, write: (form: URLSearchParams) => unknown) {
+  /** Returns the same response for the same idempotency key: https://docs.stripe.com/api/idempotent_requests */
+  function once({ headers, body, path }: Call, write: (form: URLSearchParams) => unknown) {
     const key = String(headers['idempotency-key'])
-    if (!known.has(key)) known.set(key, write(new URLSearchParams(body)))
-    return { body: known.get(key) }
+    const isFailing = isIntentFailing && path === '/v1/payment_intents' && !known.has(key)
+    if (isFailing) {
+      isIntentFailing = false
+      known.set(key, { status: 500, body: { error: { type: 'api_error' } } })
+    }
+    if (!known.has(key)) known.set(key, { body: write(new URLSearchParams(body)) })
+    return known.get(key)!
   }
 
   function create(form: URLSearchParams): Intent {
@@ -197,6 +205,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
       const [reference, intent] = [...intents].find(([, each]) => each.client_secret === clientSecret) ?? []
       return reference && intent ? { reference, clientSecret, amountCents: intent.amount } : undefined
     },
+    failIntent: () => void (isIntentFailing = true),
     failRefund: ({ reference }) => void failing.add(reference),
     askedCount: () => askedCount,
     close,
