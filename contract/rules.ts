@@ -44,6 +44,10 @@ export const RETURN_DAYS = 30
 /** How many business days a refund takes to reach the customer's account. */
 export const REFUND_DAYS = '5-7'
 
+/** What customers read about an order that was not paid in time. */
+export const LATE_PAYMENT =
+  'If a payment still arrives, we will send you the order as long as everything is in stock, and refund you otherwise.'
+
 /** What customers read about a refund that was made. */
 export const REFUND_TIME = `It may take ${REFUND_DAYS} business days to reach your account.`
 

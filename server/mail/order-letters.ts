@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import { addressLines } from '#contract/address-lines.ts'
 import { trackingUrl } from '#contract/parcels.ts'
 import { paymentPath } from '#contract/page-urls.ts'
-import { HOLD_MINUTES, REFUND_TIME } from '#contract/rules.ts'
+import { HOLD_MINUTES, LATE_PAYMENT, REFUND_TIME } from '#contract/rules.ts'
 import { nameWithoutSku } from '#contract/variants.ts'
 import type { OrderMail } from '../platform/job-data.ts'
 import type { orderLines, orders, OrderSnapshot, parcels, sellerOrders } from '../db/schema.ts'
@@ -137,6 +137,7 @@ function toPay({ id, priceCents }: Order): Omit<Wording, 'subject'> {
 function backOf(order: About['order']): string {
   if (isFree(order)) return 'Nothing was charged.'
   if (order.isRefunded) return 'We are refunding your payment and will email you when it is on its way.'
+  if (order.cancelledBy === 'time') return LATE_PAYMENT
   return order.paymentStatus === 'processing'
     ? 'If your payment still arrives, we will refund it.'
     : 'Your order was not paid. If a payment still arrives, we will refund it.'

@@ -1,7 +1,7 @@
 import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
 import { orderPath } from '#contract/page-urls.ts'
-import { REFUND_TIME } from '#contract/rules.ts'
+import { LATE_PAYMENT, REFUND_TIME } from '#contract/rules.ts'
 import { nameWithoutSku } from '#contract/variants.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
@@ -219,7 +219,7 @@ const CANCELLED: Record<CancelledBy, (order: StepFacts) => Words> = {
 
   time: ({ priceCents, goods }) => ({
     title: 'Your order is cancelled',
-    message: `Your order of ${goods} for ${dollars(priceCents)} was not paid in time. If a payment still arrives, we will refund it.`,
+    message: `Your order of ${goods} for ${dollars(priceCents)} was not paid in time. ${LATE_PAYMENT}`,
   }),
 
   operator: ({ paymentStatus, priceCents, goods }) => ({

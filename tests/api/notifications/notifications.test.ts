@@ -264,7 +264,9 @@ describe('an order’s notifications', () => {
       expect.stringContaining('If your payment still arrives, we will refund it.') as string,
     ])
     expect((await listOf(late.ada)).map(({ message }) => message)).toEqual([
-      expect.stringContaining('not paid in time') as string,
+      expect.stringContaining(
+        'not paid in time. If a payment still arrives, we will send you the order as long as everything is in stock, and refund you otherwise.',
+      ) as string,
     ])
     expect((await listOf(refused.ada)).map(({ message }) => message).toReversed()).toEqual([
       expect.stringContaining('We have received your payment') as string,
