@@ -1,6 +1,6 @@
 import { trackingUrl } from '#contract/parcels.ts'
 import type { ArrivalReporter, Parcel } from '#contract/parcels.ts'
-import { formatDay } from '#lib/orders/orders.ts'
+import { formatDay, formatPromisedDay } from '#lib/orders/orders.ts'
 
 type Facts = Omit<Parcel, '_id' | 'number' | 'products'>
 
@@ -24,7 +24,7 @@ function progressOf({ status, sentAt, expectedAt, arrivedAt, reportedBy }: Facts
   if (status === 'arrived')
     return `Arrived ${arrivedAt ? formatDay(arrivedAt) : ''}${reportedBy ? REPORTED[reportedBy] : ''}`
   const isLate = Date.parse(expectedAt) < Date.now()
-  return `Sent ${formatDay(sentAt)}, ${isLate ? 'late: it was expected' : 'expected'} by ${formatDay(expectedAt)}`
+  return `Sent ${formatDay(sentAt)}, ${isLate ? 'late: it was expected' : 'expected'} by ${formatPromisedDay(expectedAt)}`
 }
 
 function Carrier({ parcel: { carrier, trackingNumber } }: { parcel: Facts }) {

@@ -3,20 +3,20 @@ import { joinDates } from '#contract/rules.ts'
 
 let date: Intl.DateTimeFormat | undefined
 
-/** A range of days after `now` as dates in the visitor's time zone: '3–6 December'. */
+/** A range of days after `now` as dates: '3–6 December'. In UTC, as in mails, so that all name the same days. */
 export function arrivalDates([from, until]: DayRange, now = new Date()): string {
   return joinDates(dateAfter(from, now), dateAfter(until, now))
 }
 
-/** When what was ordered should arrive, in the visitor's time zone: 'Arrives 3–6 December'. */
+/** When what was ordered should arrive: 'Arrives 3–6 December', in UTC, as in mails. */
 export function arrivalText({ from, until }: Arrival, now = new Date()): string {
   const [first, last] = [dateAfter(0, new Date(from)), dateAfter(0, new Date(until))]
   return new Date(until) < now ? `It should have arrived by ${last}` : `Arrives ${joinDates(first, last)}`
 }
 
 function dateAfter(days: number, now: Date): string {
-  date ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long' })
+  date ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
   const day = new Date(now)
-  day.setDate(day.getDate() + days)
+  day.setUTCDate(day.getUTCDate() + days)
   return date.format(day)
 }

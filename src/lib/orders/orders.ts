@@ -101,11 +101,17 @@ export function statusOf(search: string): OrderStatus | 'all' {
 }
 
 const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const PROMISED_DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
 const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
 
 /** 'Oct 3, 2025', in the customer's time zone. */
 export function formatDay(iso: string): string {
   return DAY.format(new Date(iso))
+}
+
+/** The day by which something should arrive: 'Oct 3, 2025', in UTC, as in mails. */
+export function formatPromisedDay(iso: string): string {
+  return PROMISED_DAY.format(new Date(iso))
 }
 
 /** 'Oct 3, 2025, 2:05 PM', in the customer's time zone. */

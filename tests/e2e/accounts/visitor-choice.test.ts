@@ -1,6 +1,6 @@
 import type { BrowserContext, Page } from 'playwright/test'
 import { getRates } from '#contract/currencies.ts'
-import { arrivalDatesIn } from '#tests/support/browser/arrival.ts'
+import { arrivalDates } from '#lib/orders/arrival.ts'
 import { newcomer, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { applyButton } from '#tests/support/browser/listing.ts'
 import { fillCart } from '#tests/support/browser/ordering-pages.ts'
@@ -90,7 +90,7 @@ test.describe('a visitor', () => {
       .locator('small')
       .textContent()
     const [from, until] = days?.match(/\d+/g)?.map(Number) ?? []
-    await expect(arrival(page)).toHaveText(`Arrives ${await arrivalDatesIn(page, [from!, until!])}`)
+    await expect(arrival(page)).toHaveText(`Arrives ${arrivalDates([from!, until!])}`)
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
 
     await page.goto('/products')

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { arrivalDates as mailedDates } from '#server/mail/delivery-dates.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
@@ -9,12 +10,13 @@ afterEach(() => {
 async function formatsIn(zone: string) {
   vi.stubEnv('TZ', zone)
   vi.resetModules()
-  const [chat, orders, reviews] = await Promise.all([
+  const [chat, orders, reviews, arrival] = await Promise.all([
     import('#lib/chat/chat.ts'),
     import('#lib/orders/orders.ts'),
     import('#lib/catalogue/reviews.ts'),
+    import('#lib/orders/arrival.ts'),
   ])
-  return { ...chat, ...orders, ...reviews }
+  return { ...chat, ...orders, ...reviews, ...arrival }
 }
 
 /** 5:00 on 1 January 2026 in UTC, and an hour and a half later. */
@@ -41,6 +43,17 @@ describe.each([
     expect(formatTime(MOMENT).replaceAll('\u202F', ' ')).toBe(time)
     expect(formatChatDay(MOMENT, NOW)).toBe('Today')
     expect([formatChatDay(EARLIER, NOW), formatLast(EARLIER, NOW).replaceAll('\u202F', ' ')]).toEqual(earlier)
+  })
+
+  test('pages promise the same days of arrival as mails, which do not know the customer’s time zone', async () => {
+    const { arrivalDates, arrivalText, formatPromisedDay } = await formatsIn(zone)
+    const mailed = mailedDates(new Date(EARLIER), { handling: [1, 2], transit: [2, 4] })
+
+    expect(mailed).toBe('3–6 January')
+    expect(arrivalDates([3, 6], new Date(EARLIER))).toBe(mailed)
+    const arrival = { from: '2026-01-03T21:30:00.000Z', until: '2026-01-06T21:30:00.000Z' }
+    expect(arrivalText(arrival, NOW)).toBe(`Arrives ${mailed}`)
+    expect(formatPromisedDay(arrival.until)).toBe('Jan 6, 2026')
   })
 
   test('a review has the same day for everyone, since its page is cached', async () => {

@@ -7,7 +7,7 @@ test.each([
   [[2, 2], '3 December'],
   [[0, 5], '1–6 December'],
 ] as const)('%j days after 1 December are %s', ([from, until], text) => {
-  expect(arrivalDates([from, until], new Date(2026, 11, 1, 23, 30))).toBe(text)
+  expect(arrivalDates([from, until], new Date('2026-12-01T23:30:00Z'))).toBe(text)
 })
 
 test.each([
