@@ -143,7 +143,8 @@ export const ProductQuery = filteredQuery(
 export type ProductQuery = z.output<typeof ProductQuery>
 
 /**
- * `isPartial`: no product has all words of the search. `correctedSearch` is the misspelt search after its correction.
+ * `isPartial`: no product has all words of the search. `isUnrelated`: none has any, so all products are listed.
+ * `correctedSearch` is the misspelt search after its correction.
  * `mostPrice` is the price that the search names, as in 'lamp under $50'.
  */
 export const queryProducts = endpoint({
@@ -157,6 +158,7 @@ export const queryProducts = endpoint({
       parPage: z.int(),
       filters: z._default(z.array(OfferedFilter), []),
       isPartial: z._default(z.boolean(), false),
+      isUnrelated: z._default(z.boolean(), false),
       correctedSearch: z.optional(z.string()),
       mostPrice: z.optional(Usd),
       facets: z.optional(Facets),

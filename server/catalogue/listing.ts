@@ -35,6 +35,8 @@ export interface Found extends Filtered {
   matching?: SQL | undefined
   /** No product has all words of the search: the found products have most of them. */
   isPartial: boolean
+  /** None has any of them: all products are found. */
+  isUnrelated: boolean
   correctedSearch: string | null
 }
 
@@ -45,6 +47,7 @@ export interface ListedPage {
   filters: OfferedFilter[]
   facets: Facets
   isPartial: boolean
+  isUnrelated: boolean
   correctedSearch?: string | undefined
   mostCents?: number | undefined
 }
@@ -61,7 +64,7 @@ export async function queryProducts(
 ): Promise<ListedPage> {
   const { search = '' } = given
   const { where, found } = await findProducts(db, totals, given)
-  const { total, terms, offered, facets, condition, isPartial, correctedSearch, mostCents } = found
+  const { total, terms, offered, facets, condition, isPartial, isUnrelated, correctedSearch, mostCents } = found
   const offset = (page - 1) * PRODUCTS_PER_PAGE
   const shown = {
     total,
@@ -69,6 +72,7 @@ export async function queryProducts(
     filters: offered,
     facets,
     isPartial,
+    isUnrelated,
     correctedSearch: correctedSearch ?? undefined,
     mostCents,
   }
@@ -125,20 +129,22 @@ async function findMatches(
     const chosen = { prices, facets: query }
     return { ...(await filterProducts(db, and(where, matching), chosen, query.filters)), matching }
   }
-  if (search === '') return { ...(await findBy()), terms: [], isPartial: false, correctedSearch: null }
+  const complete = { isPartial: false, isUnrelated: false }
+  if (search === '') return { ...(await findBy()), ...complete, terms: [], correctedSearch: null }
   const understood = await understand(db, search, await currentSynonyms(db), literal)
   const { corrected: correctedSearch, mostCents } = understood
   const counted = { named: 0, all: 0, near: 0 }
   for (const stage of stagesOf(understood, literal)) {
-    const { matching, terms, first, isPartial = false, counts, atLeast = 0, isNeeded } = stage
+    const { matching, terms, first, isPartial = false, isUnrelated = false, counts, atLeast = 0, isNeeded } = stage
     if (isNeeded && !isNeeded(counted)) continue
     if (counts) counted[counts] = await db.$count(products, and(isVisible, where, matching))
     if (counts && counted[counts] < atLeast) continue
     const found = await findBy(matching)
-    if (found.isAny)
-      return { ...found, terms, first, mostCents, correctedSearch, isPartial: isPartial && counted.all === 0 }
+    if (!found.isAny) continue
+    const answer = { terms, first, mostCents, correctedSearch, isUnrelated }
+    return { ...found, ...answer, isPartial: isPartial && counted.all === 0 }
   }
-  return { ...(await findBy(sql`false`)), terms: understood.terms, correctedSearch, isPartial: false }
+  return { ...(await findBy(sql`false`)), ...complete, terms: understood.terms, correctedSearch }
 }
 
 /** The conditions that have no counts: category, country and shop. */

@@ -24,6 +24,8 @@ export interface Stage {
   /** A condition: products that fulfil it come first. */
   first?: SQL
   isPartial?: boolean
+  /** Lists all products, because none has any of the words. */
+  isUnrelated?: boolean
   /** The name under which the stage's number of products is counted. Below `atLeast`, the next stage is tried. */
   counts?: keyof Counted
   atLeast?: number
@@ -48,7 +50,7 @@ function stagesOfWords({ terms, expressions, broader }: Understood, isLiteral: b
   if (requiredOf(things).length === 0) {
     return [
       { matching: areNamedAny(things), terms: things },
-      { matching: sql`true`, terms, isPartial: true },
+      { matching: sql`true`, terms, isPartial: true, isUnrelated: true },
     ]
   }
   if (isLiteral) return stagesOfAll(terms)

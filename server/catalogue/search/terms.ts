@@ -148,7 +148,8 @@ function termAt({ words, chunks, details, vocabulary, synonyms }: Reading, at: n
   if (ofChunk.length > 1) joined.push(ofChunk.join(''))
   const whole = ofChunk.join('')
   // Otherwise 't-shirt' and 'do-it-yourself' would lose their short words, which are stop words.
-  const isWhole = ofChunk.some(each => STOP_WORDS.has(each)) && ofChunk.length > 1 && vocabulary.isKnown(whole)
+  const isMeant = vocabulary.isKnown(whole) || hasSynonym(synonyms, [whole], 0)
+  const isWhole = ofChunk.some(each => STOP_WORDS.has(each)) && ofChunk.length > 1 && isMeant
   if (isWhole ? chunks[at - 1] === chunks[at] : STOP_WORDS.has(word)) return []
   const meanings = spansAround(words, at).flatMap(span => meaningsOf(span, synonyms))
   const joinedFrom = [...words.slice(Math.max(0, at - 1), at + 2), ...ofChunk]

@@ -107,8 +107,16 @@ describe('the answer to a search', () => {
     await addAll('Goods', [{ name: 'Desk microphone, USB-C' }, { name: 'Braided charging cable' }])
 
     const { products } = await api.queryProducts({ category: 'Goods', search: 'usb c charger' })
-
     expect(products[0]).toMatchObject({ name: 'Braided charging cable' })
+  })
+
+  test('finds T-shirts but no shirts for “t-shirt”, which no product has in its name', async () => {
+    await addAll('Shirts', [{ name: 'Striped shirt' }, { name: 'Everyday tee' }])
+
+    for (const search of ['t-shirt', 'T-Shirts', 'tshirt', 't shirt'])
+      expect((await api.queryProducts({ category: 'Shirts', search })).products).toMatchObject([
+        { name: 'Everyday tee' },
+      ])
   })
 
   test('finds similar products if nobody sells the one that was searched for, and says so', async () => {

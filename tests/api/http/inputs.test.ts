@@ -142,6 +142,7 @@ describe('unusual input that is not an error', () => {
           parPage: 12,
           filters: [],
           isPartial: false,
+          isUnrelated: false,
           facets: expect.anything() as unknown,
         },
       })

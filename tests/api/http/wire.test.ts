@@ -115,7 +115,7 @@ describe('the response of the API', () => {
     ['/platform/banners', { banners: [{ _id: 'top', image, title: 'Sale', description: 'Today', link: '/products' }] }],
     [
       '/home/query-products?category=Trains&rating=4&lowPrice=1&highPrice=20&sortPrice=low-to-high&pageNumber=1&searchValue=train',
-      { products: [product], totalProduct: 1, parPage: 12, filters: [], isPartial: false, facets },
+      { products: [product], totalProduct: 1, parPage: 12, filters: [], isPartial: false, isUnrelated: false, facets },
     ],
     [
       `/home/get-products-by-seller?sellerId=${seller.id}&page=1`,

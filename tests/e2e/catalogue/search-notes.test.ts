@@ -43,6 +43,13 @@ test.describe('a search', () => {
     await expect(page.getByRole('article').first()).toContainText('Jug')
   })
 
+  test('shows everything for a word that names no goods, and says so', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products/search?value=women')
+
+    await expect(page.getByText('No product matches. All products are shown instead.')).toBeVisible()
+    await expect(page.getByText('These are similar')).toHaveCount(0)
+  })
+
   test('says what costs more than the search names, and leaves it out when asked', async ({ page }) => {
     await page.goto('/products/search?value=cup+under+%2420')
     await expect(page.getByText('Some of these cost more than $20.')).toBeVisible()
