@@ -27,7 +27,14 @@ function providerOf(count: number) {
       slug: `p ${first + at + 1}`,
     }))
     return Response.json(
-      z.encode(queryProducts.output, { products, total: count, pageSize: 12, filters: [], isPartial: false }),
+      z.encode(queryProducts.output, {
+        products,
+        total: count,
+        pageSize: 12,
+        filters: [],
+        isPartial: false,
+        isUnrelated: false,
+      }),
     )
   }
   return { ask, asked }
