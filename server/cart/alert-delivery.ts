@@ -80,7 +80,7 @@ async function deliverBatch(tx: Tx, sendJob: SendJob, condition: typeof SOURCE):
       link: productPath(due, variantId ?? undefined),
       eventKey: `alert:${id}`,
     })
-    if (isNew) await sendJob('alertMail', { userId, productId, variantId, belowCents })
+    if (isNew) await sendJob('alertMail', { userId, productId, variantId, belowCents, dueAt: Date.now() })
   }
   return rows.length
 }

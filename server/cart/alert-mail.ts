@@ -42,11 +42,12 @@ export function openAlertLinks({ secrets, now = Date.now }: { secrets: Secrets; 
 
 /**
  * Mails a customer with a confirmed address that the condition of an alert is met; rejects when the mail cannot be
- * sent. If it is no longer met, stores the alert again instead. Drops mails beyond the account's daily limit, and those
- * about products that are no longer on sale.
+ * sent. If it is no longer met, stores the alert again instead. Drops mails about products that are no longer on sale,
+ * mails beyond the account's daily limit, and those of alerts that the customer has ended by a mailed link.
  */
 export async function mailAlert({ db, mail, publicUrl, links, limits }: Options, about: AlertMail): Promise<void> {
-  const { userId, productId, variantId, belowCents } = about
+  const { dueAt, ...alert } = about
+  const { userId, productId, variantId, belowCents } = alert
   const [user] = await db
     .select()
     .from(users)
@@ -57,10 +58,11 @@ export async function mailAlert({ db, mail, publicUrl, links, limits }: Options,
     .leftJoin(variants, eq(variants.id, variantId ?? ''))
     .where(and(eq(products.id, productId), isVisible))
   if (!user || !sold || (variantId !== null && !sold.variant)) return
+  if (dueAt !== undefined && user.alertsEndedAt && dueAt <= user.alertsEndedAt.getTime()) return
   const { product, variant } = sold
   const isMet = belowCents === null ? variant?.canBeBought : product.isAvailable && product.finalCents < belowCents
   if (!isMet) {
-    await db.insert(productAlerts).values(about).onConflictDoNothing()
+    await db.insert(productAlerts).values(alert).onConflictDoNothing()
     return
   }
   const letter = alertLetter({

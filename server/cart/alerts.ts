@@ -3,7 +3,7 @@ import { MAX_ALERTS, MAX_PRICE_CENTS } from '#contract/rules.ts'
 import { variantTitle } from '#contract/variants.ts'
 import type { Alert, NewAlert } from '#contract/wishlist.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { productAlerts, products, variants } from '../db/schema.ts'
+import { productAlerts, products, users, variants } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { findPicture, pictureAddress } from '../catalogue/pictures.ts'
@@ -107,6 +107,10 @@ export async function removeAlert(db: Db, userId: string, alertId: string): Prom
   if (removed.length === 0) throw new NotFoundError('This alert has ended')
 }
 
+/** Ends all alerts of a customer, also those whose mails still wait to be sent. */
 export async function removeAllAlerts(db: Db, userId: string): Promise<void> {
-  await db.delete(productAlerts).where(eq(productAlerts.userId, userId))
+  await transact(db, async tx => {
+    await tx.update(users).set({ alertsEndedAt: new Date() }).where(eq(users.id, userId))
+    await tx.delete(productAlerts).where(eq(productAlerts.userId, userId))
+  })
 }

@@ -50,6 +50,8 @@ export interface AlertMail {
   productId: string
   variantId: string | null
   belowCents: number | null
+  /** When the condition was met, in ms since 1970. Absent in jobs of earlier versions. */
+  dueAt?: number
 }
 
 /** An event of a payment provider that is stored but not applied yet. */

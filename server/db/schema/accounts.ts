@@ -15,6 +15,8 @@ export const users = pgTable('users', {
   blockedAt: moment('blocked_at'),
   /** The earliest time at which the account is erased; null unless the customer has asked for its deletion. */
   eraseAt: moment('erase_at'),
+  /** When the customer ended all alerts by a mailed link; null if never. */
+  alertsEndedAt: moment('alerts_ended_at'),
   country: text('country').notNull().default(''),
   currency: text('currency').notNull().default('USD'),
   /** Fields that were never filled in are empty; null until first saved. */

@@ -57,6 +57,25 @@ describe('an alert', () => {
     expect(await nextMails(ada)).toMatchObject([{ subject: 'Now $39.00: Train' }])
   })
 
+  test('whose mail waits while the customer ends all alerts is not mailed, and does not come back', async () => {
+    const ada = await customer()
+    const kite = await addProduct(db, { name: 'Kite', stock: 2 })
+    const train = await addProduct(db, { name: 'Train', stock: 0 })
+    const waiting = [kite, train].map(({ id, variantId }) => {
+      const about = { userId: ada.id, productId: id, variantId, belowCents: null }
+      return { ...about, dueAt: Date.now() }
+    })
+
+    await ada.api.endAlerts({ token: openAlertLinks({ secrets }).tokenFor(ada.id) })
+    for (const about of waiting) await sendMail(about)
+
+    expect(await mailsTo(ada)).toEqual([])
+    expect(await alertsOf(ada)).toEqual([])
+    await ada.api.addAlert({ productId: train.id })
+    await setVariants(db, train, { stock: 2 })
+    expect(await nextMails(ada)).toMatchObject([{ subject: 'Back in stock: Train' }])
+  })
+
   test('of a blocked customer waits until the customer is no longer blocked', async () => {
     const ada = await customer()
     const kite = await addProduct(db, { name: 'Kite', stock: 0 })
