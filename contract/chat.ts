@@ -151,7 +151,10 @@ export const sendMessage = endpoint({
   isForCustomers: true,
 })
 
-/** One message with files. Sent as multipart: the other fields first, then the files in the field `files`. */
+/**
+ * One message with files. Sent as multipart: the other fields first, then the files in the field `files`. `productId` or
+ * `orderId` is what it is about, with the errors of `sendMessage`.
+ */
 export const sendFiles = endpoint({
   method: 'POST',
   path: '/chat/customer/send-file-to-seller',
@@ -167,6 +170,7 @@ export const sendFiles = endpoint({
       ),
       name: z.optional(z.string()),
       clientId,
+      ...AboutIds.shape,
     },
     { message: 'text' },
   ),

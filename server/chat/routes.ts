@@ -8,7 +8,7 @@ import { readAbout } from './about.ts'
 import { type AiOptions, openAiReplies } from './ai-reply.ts'
 import { announceDeletion, announceMessage, announceSeen } from './announcing.ts'
 import { deleteMessage, readMessages } from './history.ts'
-import { findStored, storeMessage } from './messages.ts'
+import { findStored, type NewMessage, storeMessage } from './messages.ts'
 import { hasAi, markSeen, openConversation, readFriends } from './conversations.ts'
 
 interface Options extends AiOptions {
@@ -20,6 +20,16 @@ export function chatRoutes(app: Hono<Env>, options: Options): void {
   const { db, addressOf, uploads, announcer, mountUpload } = options
   const chat = { db, addressOf }
   const aiReplies = openAiReplies(options)
+
+  /** Stores a customer's message. A repeated one may be about a product that is no longer in the shop. */
+  async function storeFromCustomer(message: Omit<NewMessage, 'sender'>, ids: contract.AboutIds | undefined) {
+    const sent = { ...message, sender: 'customer' as const }
+    const repeated = ids && (await findStored(chat, sent))
+    if (repeated) return { message: repeated, isNew: false }
+    const stored = await storeMessage(chat, { ...sent, about: ids && (await readAbout(db, sent, ids)) })
+    if (stored.isNew) announceMessage(announcer, sent, stored.message)
+    return stored
+  }
 
   mount(
     app,
@@ -42,18 +52,11 @@ export function chatRoutes(app: Hono<Env>, options: Options): void {
   mount(
     app,
     contract.sendMessage,
-    async ({ userId, sellerId, text, clientId, about: ids }, c) => {
-      const sent = { userId: signedInAs(c, userId), sellerId, sender: 'customer' as const }
+    async ({ userId, sellerId, text, clientId, about }, c) => {
       const limits = c.get('limits')
-      await limits.take('chat', userId)
-      // A repeated message may be about a product that is no longer in the shop.
-      const repeated = ids && (await findStored(chat, { ...sent, text, clientId }))
-      const about = ids && !repeated ? await readAbout(db, sent, ids) : undefined
-      const { message, isNew } = repeated
-        ? { message: repeated, isNew: false }
-        : await storeMessage(chat, { ...sent, text, clientId, about })
-      if (isNew) announceMessage(announcer, sent, message)
-      else await limits.giveBack('chat', userId)
+      await limits.take('chat', signedInAs(c, userId))
+      const { message, isNew } = await storeFromCustomer({ userId, sellerId, text, clientId }, about)
+      if (!isNew) await limits.giveBack('chat', userId)
       return { message }
     },
     { status: 201 },
@@ -61,11 +64,10 @@ export function chatRoutes(app: Hono<Env>, options: Options): void {
 
   mountUpload(app, contract.sendFiles, {
     check: ({ userId }, c) => void signedInAs(c, userId),
-    async store({ userId, sellerId, text, clientId }, files) {
-      const sent = { userId, sellerId, sender: 'customer' as const }
-      const stored = await storeMessage(chat, { ...sent, text, clientId, files })
-      if (stored.isNew) announceMessage(announcer, sent, stored.message)
-      return { answer: { message: stored.message }, isNew: stored.isNew }
+    async store({ userId, sellerId, text, clientId, productId, orderId }, files) {
+      const about = productId || orderId ? { productId, orderId } : undefined
+      const { message, isNew } = await storeFromCustomer({ userId, sellerId, text, clientId, files }, about)
+      return { answer: { message }, isNew }
     },
   })
 

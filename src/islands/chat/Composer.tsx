@@ -42,11 +42,9 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   async function sendDraft() {
     if (!isSendable || !sellerId) return
     field.current?.focus()
-    if (about) {
-      sendText(sellerId, files.length === 0 ? text.trim() : '', about)
-      dropAbout()
-    } else if (files.length === 0) sendText(sellerId, text.trim())
-    if (files.length > 0 && !(await sendFiles(sellerId, text.trim()))) return
+    if (files.length === 0) sendText(sellerId, text.trim(), about)
+    else if (!(await sendFiles(sellerId, text.trim(), about))) return
+    if (about) dropAbout()
     write('')
   }
 
@@ -81,11 +79,12 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
           <button
             type="button"
             aria-label={`Do not ask about ${about.name}`}
+            disabled={isUploading}
             onClick={() => {
               field.current?.focus()
               dropAbout()
             }}
-            className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-accent"
+            className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-accent disabled:opacity-60"
           >
             <Icon name="close" />
           </button>

@@ -31,7 +31,7 @@ let failures = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /** Shows a message at once and sends it as soon as possible. A message about a card ends with the URL of its page. */
-export function sendText(sellerId: string, words: string, about?: About): void {
+export function sendText(sellerId: string, words: string, about: About | null = null): void {
   const text = about ? withAddress(words, about) : words
   const userId = $customer.get()?.id
   if (!userId || isBlank(text)) return

@@ -1,7 +1,9 @@
 import { atom } from 'nanostores'
+import type { About } from '#contract/chat.ts'
 import { isBlank } from '#contract/wire.ts'
 import { ApiError } from '#lib/api.ts'
 import { PROGRESS_LIMIT, PROGRESS_MS, PROGRESS_RESET_MS, PROGRESS_STEP } from '#lib/constants.ts'
+import { idsOf, withAddress } from '#lib/chat/about.ts'
 import { addFiles } from '#lib/chat/files.ts'
 import { newKey } from '#lib/key.ts'
 import { fetchReply } from './ai-replies.ts'
@@ -28,7 +30,7 @@ export interface Upload {
 export const $upload = atom<Upload | null>(null)
 
 /** The last attempt. Trying the same message again reuses its `clientId`, so that it is stored only once. */
-let tried: { sellerId: string; text: string; files: File[]; clientId: string } | undefined
+let tried: { sellerId: string; text: string; about: About | null; files: File[]; clientId: string } | undefined
 let stop = new AbortController()
 
 /** Adds files for a seller. Toasts explain why some cannot be added. */
@@ -47,13 +49,14 @@ export function dropFile(sellerId: string, file: File): void {
   )
 }
 
-/** Sends the chosen files with a text as one message. Returns false on failure, which a toast shows. */
-export async function sendFiles(sellerId: string, text: string): Promise<boolean> {
+/** Sends the chosen files with a text and a card as one message. Returns false on failure, which a toast shows. */
+export async function sendFiles(sellerId: string, words: string, about: About | null = null): Promise<boolean> {
+  const text = about ? withAddress(words, about) : words
   const customer = $customer.get()
   const files = filesFor(sellerId)
   if (!customer || files.length === 0 || $upload.get()?.isRunning) return false
-  const isSame = tried?.sellerId === sellerId && tried.text === text && tried.files === files
-  tried = isSame && tried ? tried : { sellerId, text, files, clientId: newKey() }
+  const isSame = tried?.sellerId === sellerId && tried.text === text && tried.about === about && tried.files === files
+  tried = isSame && tried ? tried : { sellerId, text, about, files, clientId: newKey() }
   stop = new AbortController()
   const progress = showProgress(sellerId)
   try {
@@ -65,6 +68,7 @@ export async function sendFiles(sellerId: string, text: string): Promise<boolean
       text,
       name: customer.name,
       clientId,
+      ...(about && idsOf(about)),
       files,
     })
     progress.done()

@@ -76,6 +76,21 @@ test('a message is never about another shop’s product, another customer’s or
   await expect(send({})).rejects.toMatchObject({ status: 400 })
 })
 
+test('a question about a product with a picture is one message with the card', async () => {
+  const { grace, shop, between, read } = await conversation(provider)
+  const { id } = await addProduct(db, { sellerId: shop.id, name: 'Boots' })
+  const { id: othersId } = await addProduct(db)
+  const files = [new File(['Size 44'], 'note.txt')]
+  const send = (productId: string) => grace.api.sendFiles({ ...between, text, productId, files })
+
+  await send(id)
+
+  const sent = { text, about: { productId: id, name: 'Boots' }, attachments: [{ originalName: 'note.txt' }] }
+  expect((await read()).messages).toMatchObject([sent])
+  await expect(send(othersId)).rejects.toMatchObject({ status: 404, message: 'Product not found' })
+  expect((await read()).messages).toHaveLength(1)
+})
+
 test('a deleted message keeps no card', async () => {
   const { grace, shop, between, read } = await conversation(provider)
   const { id } = await addProduct(db, { sellerId: shop.id })
@@ -90,11 +105,16 @@ test('a message that is sent again is answered after its product has left the sh
   const { grace, shop, between, read } = await conversation(provider)
   const { id } = await addProduct(db, { sellerId: shop.id })
   const sent = { ...between, text, clientId: 'boots', about: { productId: id } }
+  const { about, ...rest } = sent
+  const withFiles = { ...rest, ...about, clientId: 'boots and a note', files: [new File(['Size 44'], 'note.txt')] }
   const { message } = await grace.api.sendMessage(sent)
+  const { message: withNote } = await grace.api.sendFiles(withFiles)
   await db.update(products).set({ isHidden: true }).where(eq(products.id, id))
 
   const again = await grace.api.sendMessage(sent)
+  const againWithFiles = await grace.api.sendFiles(withFiles)
 
   expect(again.message).toEqual(message)
-  expect((await read()).messages).toHaveLength(1)
+  expect(againWithFiles.message.id).toBe(withNote.id)
+  expect((await read()).messages).toHaveLength(2)
 })

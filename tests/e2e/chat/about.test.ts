@@ -1,5 +1,6 @@
 import { axe, expect, test } from '#tests/support/browser/e2e.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
+import { toastOf } from '#tests/support/browser/forms.ts'
 
 const PRODUCT = '/product/details/bellweather-stage-microphone'
 
@@ -32,3 +33,46 @@ test('a question about a product shows it as a card, which can be dropped', { ta
   await expect(form.getByRole('link', card)).toHaveCount(0)
   await expect(form.getByRole('button', { name: 'Send' })).toBeDisabled()
 })
+
+test(
+  'a question with a product and a refused file stays whole, and is sent as one',
+  { tag: '@phone' },
+  async ({ page, faults }) => {
+    faults.expect(/^422 /).expect(/status of 422/)
+    await signUp(page)
+    await page.goto(PRODUCT)
+    const name = await page.getByRole('heading', { level: 1 }).innerText()
+    await page.getByRole('link', { name: 'Chat seller' }).click()
+    const form = page.getByRole('form', { name: 'Write a message' })
+    const card = form.getByRole('link', { name: `About ${name}` })
+    const question = form.getByRole('textbox', { name: 'Message' })
+    const files = form.getByRole('list', { name: 'Chosen files' })
+    const own = page.getByRole('region', { name: 'Chat history' }).getByRole('listitem').filter({ hasText: /^You/ })
+    await expect(card).toBeVisible()
+    const text = Buffer.from('A cable')
+    await form.getByLabel('Files', { exact: true }).setInputFiles([
+      { name: 'note.txt', mimeType: 'text/plain', buffer: text },
+      { name: 'fake.pdf', mimeType: 'application/pdf', buffer: text },
+    ])
+    await question.fill('Is this the right cable?')
+
+    await form.getByRole('button', { name: 'Send' }).click()
+
+    await expect(toastOf(page, 'Error uploading files')).toContainText(
+      'fake.pdf: the content is not that of a .pdf file',
+    )
+    await expect(card).toBeVisible()
+    await expect(question).toHaveValue('Is this the right cable?')
+    await expect(files.getByRole('listitem')).toHaveCount(2)
+    await expect(own).toHaveCount(0)
+    await files.getByRole('button', { name: 'Remove fake.pdf' }).click()
+    await form.getByRole('button', { name: 'Send' }).click()
+
+    await expect(own).toHaveText(/note\.txt.*Is this the right cable\?/s)
+    await expect(own.getByRole('link', { name: `About ${name}` })).toBeVisible()
+    await expect(own).not.toContainText('http')
+    await expect(card).toHaveCount(0)
+    await expect(question).toHaveValue('')
+    await expect(files).toHaveCount(0)
+  },
+)

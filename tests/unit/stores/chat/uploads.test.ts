@@ -106,6 +106,17 @@ describe('sending files', () => {
     expect(said()).toEqual(['success: File sent successfully'])
   })
 
+  test('sends the card of the product with them, with its address for clients that show no cards', async () => {
+    vi.stubGlobal('location', new URL('https://market.example/dashboard/chat/shop'))
+    const boots = { productId: 'boots', name: 'Boots', image: '', priceCents: 9000, path: '/product/details/boots' }
+
+    answer.resolve({ message: message(1) })
+    await sendFiles('shop', 'In brown?', boots)
+
+    const text = 'In brown?\nhttps://market.example/product/details/boots'
+    expect(sent).toMatchObject([{ productId: 'boots', text }])
+  })
+
   test('sends one upload at a time', async () => {
     void sendFiles('shop', '')
 
