@@ -4,17 +4,25 @@ import { Icon } from './Icon.tsx'
 interface Props {
   file: File
   isDisabled?: boolean
+  /** Why the provider rejected the file. */
+  problem?: string | undefined
   onRemove: () => void
 }
 
 /** A chosen file with its size, as an item of a list, and the button that removes it. */
-export function FileChip({ file, isDisabled, onRemove }: Props) {
+export function FileChip({ file, isDisabled, problem, onRemove }: Props) {
   return (
-    <li className="flex min-w-0 max-w-full items-center gap-2 rounded-full bg-sunken py-0.5 pl-3 text-sm">
+    <li
+      className={`flex min-w-0 max-w-full items-center gap-2 rounded-full border bg-sunken py-px pl-3 text-sm ${problem ? 'border-bad' : 'border-transparent'}`}
+    >
       <span dir="auto" className="max-w-40 truncate font-medium">
         {file.name}
       </span>
-      <span className="shrink-0 text-muted">{formatBytes(file.size)}</span>
+      {problem ? (
+        <span className="text-bad">{problem}</span>
+      ) : (
+        <span className="shrink-0 text-muted">{formatBytes(file.size)}</span>
+      )}
       <button
         type="button"
         aria-label={`Remove ${file.name}`}

@@ -1,5 +1,6 @@
+import { useStore } from '@nanostores/react'
 import { FileChip } from '#components/ui/FileChip.tsx'
-import { cancelUpload, dropFile, type Upload } from '#stores/chat/uploads.ts'
+import { $rejected, cancelUpload, dropFile, type Upload } from '#stores/chat/uploads.ts'
 
 interface Props {
   sellerId: string
@@ -9,16 +10,23 @@ interface Props {
 
 /** The files for the next message and the progress of their upload. */
 export function ChosenFiles({ sellerId, files, upload }: Props) {
+  const rejected = useStore($rejected)
   const isRunning = upload?.isRunning === true
   const isOurs = upload?.sellerId === sellerId
   if (files.length === 0 && !isOurs) return null
   return (
     <div className="mb-2 space-y-2">
       {files.length > 0 && (
-        <ul aria-label="Chosen files" className="flex max-h-32 flex-wrap gap-2 overflow-y-auto">
+        <ul aria-label="Chosen files" className="flex max-h-40 flex-wrap gap-2 overflow-y-auto">
           {files.map((file, at) => (
             // Use the index as key: the same file may be chosen twice.
-            <FileChip key={at} file={file} isDisabled={isRunning} onRemove={() => dropFile(sellerId, file)} />
+            <FileChip
+              key={at}
+              file={file}
+              isDisabled={isRunning}
+              problem={rejected?.file === file ? rejected.reason : undefined}
+              onRemove={() => dropFile(sellerId, file)}
+            />
           ))}
         </ul>
       )}

@@ -19,6 +19,9 @@ import { toast } from '../ui/toasts.ts'
 /** The files that the customer has chosen but not sent, by seller. */
 export const $chosen = atom<ReadonlyMap<string, File[]>>(new Map())
 
+/** The chosen file that the provider rejected last. */
+export const $rejected = atom<{ file: File; reason: string } | null>(null)
+
 export interface Upload {
   sellerId: string
   /** The displayed progress. */
@@ -83,6 +86,7 @@ export async function sendFiles(sellerId: string, words: string, about: About | 
   } catch (error) {
     progress.failed()
     if (!(error instanceof ApiError)) throw error
+    $rejected.set(findRejected(files, error.message))
     if (!stop.signal.aborted) toast('error', 'Error uploading files', error.isSilent ? {} : { details: error.message })
     return false
   }
@@ -91,6 +95,12 @@ export async function sendFiles(sellerId: string, words: string, about: About | 
 /** Aborts the running upload; its files stay chosen. */
 export function cancelUpload(): void {
   stop.abort(new DOMException('The customer has cancelled the upload', 'AbortError'))
+}
+
+/** The provider's reason begins with the name of the file. */
+function findRejected(files: File[], message: string) {
+  const file = files.find(({ name }) => message.startsWith(`${name}: `))
+  return file ? { file, reason: message.slice(file.name.length + 2) } : null
 }
 
 /** Displays progress in steps, never more than was actually sent; 100 % only once the message is stored. */

@@ -65,6 +65,8 @@ test(
     await expect(question).toHaveValue('Is this the right cable?')
     await expect(files.getByRole('listitem')).toHaveCount(2)
     await expect(own).toHaveCount(0)
+    await expect(files.getByRole('listitem')).toHaveText(['note.txt7 bytes', /^fake.pdfthe content is not that of a/])
+    expect(await axe(page)).toEqual([])
     await files.getByRole('button', { name: 'Remove fake.pdf' }).click()
     await form.getByRole('button', { name: 'Send' }).click()
 
