@@ -1,8 +1,9 @@
 import { and, eq } from 'drizzle-orm'
 import { carrierName } from '#contract/parcels.ts'
+import type { DeliveryStatus } from '#contract/orders.ts'
 import { daysAfter, totalDays, UNPROMISED_DAYS } from '#contract/delivery.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { parcelLines, parcels, sellerOrders } from '../db/schema.ts'
+import { parcelLines, parcels, sellerOrders, sellers } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
@@ -41,10 +42,9 @@ export async function shipOrder(
   return jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
     const sendable = statusesBefore('send')
-    const parts = (await readPartsOfShop(tx, orderId, shop)).filter(
-      part => sendable.includes(part.deliveryStatus) && unsentUnits(part).size > 0,
-    )
-    if (parts.length === 0) throw new ConflictError('Nothing of this order is Processing')
+    const ofShop = await readPartsOfShop(tx, orderId, shop)
+    const parts = ofShop.filter(part => sendable.includes(part.deliveryStatus) && unsentUnits(part).size > 0)
+    if (parts.length === 0) throw noneWithStatus('Processing', shop, ofShop)
     if (Object.values(details).some(each => each !== undefined)) requireOneShop(parts)
     for (const part of parts) await sendParcel(tx, sendJob, order, { part, details })
     return recordDelivery(tx, orderId, 'Shipped', parts)
@@ -58,8 +58,9 @@ export async function shipOrder(
 export async function packOrder(db: Db, orderId: string, { shop }: OfShop = {}): Promise<string[]> {
   return transact(db, async tx => {
     await lockOrder(tx, orderId)
-    const parts = (await readPartsOfShop(tx, orderId, shop)).filter(part => part.deliveryStatus === 'Processing')
-    if (parts.length === 0) throw new ConflictError('Nothing of this order is Processing')
+    const ofShop = await readPartsOfShop(tx, orderId, shop)
+    const parts = ofShop.filter(part => part.deliveryStatus === 'Processing')
+    if (parts.length === 0) throw noneWithStatus('Processing', shop, ofShop)
     for (const { id, packedAt } of parts) {
       await tx
         .update(sellerOrders)
@@ -82,7 +83,8 @@ export async function deliverOrder(
   return transact(db, async tx => {
     const order = await lockOrder(tx, orderId)
     const delivered: OrderPart[] = []
-    for (const stored of await readPartsOfShop(tx, orderId, shop)) {
+    const ofShop = await readPartsOfShop(tx, orderId, shop)
+    for (const stored of ofShop) {
       const part = await withParcels(tx, order, stored)
       const arrived = part.parcels.filter(each => each.status === 'sent' && (number ?? each.number) === each.number)
       if (arrived.length === 0) continue
@@ -90,7 +92,7 @@ export async function deliverOrder(
       if (number !== undefined) requireOneShop(delivered)
       await arrive(tx, part, arrived, 'seller')
     }
-    if (delivered.length === 0) throw new ConflictError('Nothing of this order is Shipped')
+    if (delivered.length === 0) throw noneWithStatus('Shipped', shop, ofShop)
     return recordDelivery(tx, orderId, 'Delivered', delivered)
   })
 }
@@ -102,11 +104,21 @@ async function readPartsOfShop(tx: Tx, orderId: string, shop: string | undefined
     .select({ id: sellerOrders.id })
     .from(sellerOrders)
     .where(and(eq(sellerOrders.orderId, orderId), isPartOf(tx, shop)))
-  if (named.length === 0) {
-    const shopNames = parts.map(({ shopName }) => shopName).join(' and ')
-    throw new NotFoundError(`Nothing of this order is of a shop called '${shop}', only of ${shopNames}`)
-  }
-  return parts.filter(({ id }) => named.some(part => part.id === id))
+  if (named.length > 0) return parts.filter(({ id }) => named.some(part => part.id === id))
+  const shops = await tx
+    .select({ name: sellerOrders.shopName, key: sellers.key })
+    .from(sellerOrders)
+    .leftJoin(sellers, eq(sellers.id, sellerOrders.sellerId))
+    .where(eq(sellerOrders.orderId, orderId))
+    .orderBy(sellerOrders.id)
+  const known = shops.map(({ name, key }) => (key ? `${name} (${key})` : name))
+  throw new NotFoundError(`Nothing of this order is of a shop called '${shop}', only of ${known.join(' and ')}`)
+}
+
+/** Names the shop that was asked for: another shop's part may well have that status. */
+function noneWithStatus(status: DeliveryStatus, shop: string | undefined, [part]: OrderPart[]): ConflictError {
+  const place = shop !== undefined && part ? ` at ${part.shopName}` : ''
+  return new ConflictError(`Nothing of this order is ${status}${place}`)
 }
 
 function requireOneShop(parts: OrderPart[]): void {

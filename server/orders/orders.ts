@@ -7,6 +7,7 @@ import { sumBy } from '../platform/sum.ts'
 import { noSuchOrder } from './attempt-rows.ts'
 import { readParts } from './parts.ts'
 import { describeRefunds } from './refunds-view.ts'
+import { TO_CUSTOMER, TO_OPERATOR } from './return-texts.ts'
 import { toOrder, toSellerOrder, toSummary } from './view.ts'
 
 /** More orders than a customer looks through. */
@@ -35,9 +36,9 @@ export async function readOrder(
   return readOrderWhere(db, and(eq(orders.id, orderId), eq(orders.userId, userId)))
 }
 
-/** Like `readOrder`, for any customer's order; throws a `NotFoundError` if there is none. */
+/** Like `readOrder`, for operators: any customer's order. Throws a `NotFoundError` if there is none. */
 export async function readAnyOrder(db: Db, orderId: string): Promise<{ order: Order; sellerOrders: SellerOrder[] }> {
-  return readOrderWhere(db, and(eq(orders.id, orderId), isNotNull(orders.userId)))
+  return readOrderWhere(db, and(eq(orders.id, orderId), isNotNull(orders.userId)), TO_OPERATOR)
 }
 
 /**
@@ -54,7 +55,7 @@ export async function findOrderId(db: Db, idOrNumber: string): Promise<string> {
   return found.id
 }
 
-async function readOrderWhere(db: Db, isMatch: SQL | undefined) {
+async function readOrderWhere(db: Db, isMatch: SQL | undefined, wording = TO_CUSTOMER) {
   const [order] = await db.select().from(orders).where(isMatch)
   if (!order) throw noSuchOrder()
   const orderId = order.id
@@ -67,6 +68,7 @@ async function readOrderWhere(db: Db, isMatch: SQL | undefined) {
     steps,
     refunds: await describeRefunds(db, orderId, { paid, pending, steps }),
     refundedCents: sumBy(paid, ({ amountCents }) => amountCents),
+    wording,
   }
   return { order: toOrder(order, view), sellerOrders: parts.map(part => toSellerOrder(part, order)) }
 }

@@ -17,7 +17,7 @@ import { pictureAddress } from '../catalogue/pictures.ts'
 import { toChosen } from '../catalogue/variants.ts'
 import { dollars } from '../platform/usd.ts'
 import { cancelledUnits, linesWith, type OrderPart, type StoredParcel, unsentUnits } from './parts.ts'
-import { DECIDED, RETURNS } from './return-texts.ts'
+import { decidedText, RETURNS, TO_CUSTOMER, type Wording } from './return-texts.ts'
 
 type StoredOrder = typeof orders.$inferSelect
 type RecordedStep = typeof orderSteps.$inferSelect
@@ -33,7 +33,8 @@ export function toOrder(
     steps,
     refunds,
     refundedCents,
-  }: { parts: OrderPart[]; steps: RecordedStep[]; refunds: OrderRefund[]; refundedCents: number },
+    wording,
+  }: { parts: OrderPart[]; steps: RecordedStep[]; refunds: OrderRefund[]; refundedCents: number; wording: Wording },
 ): Order {
   const { id, number, userId, priceCents, shippingCents, itemCount, createdAt, status, paymentStatus, destination } =
     order
@@ -55,22 +56,22 @@ export function toOrder(
       const deliveryDays = days && !order.paidAt ? totalDays(days) : undefined
       return { sellerId, shopName, priceCents, products: toProducts(part, lines), deliveryDays }
     }),
-    timeline: timelineOf(steps, parts),
+    timeline: timelineOf(steps, parts, wording),
     refunds,
   }
 }
 
-/** What customers read about an order's steps. */
-export function timelineOf(steps: RecordedStep[], parts: OrderPart[]): TimelineStep[] {
+/** What customers read about an order's steps; with `TO_OPERATOR`, what operators read. */
+export function timelineOf(steps: RecordedStep[], parts: OrderPart[], wording = TO_CUSTOMER): TimelineStep[] {
   const partOf = new Map(
     parts.flatMap(part => [part.id, ...part.parcels.map(parcel => parcel.id)].map(each => [each, part])),
   )
   const statusOf = new Map<string, ReturnStatus>()
   return steps.flatMap(({ at, step }) => {
     const part = partOf.get('parcelId' in step ? step.parcelId : 'sellerOrderId' in step ? step.sellerOrderId : '')
-    let text = textOf(step, part?.shopName ?? 'the shop')
+    let text = textOf(step, part?.shopName ?? 'the shop', wording)
     if ('returnId' in step) {
-      if (step.status === 'received' && statusOf.get(step.returnId) === 'escalated') text = DECIDED
+      if (step.status === 'received' && statusOf.get(step.returnId) === 'escalated') text = decidedText(wording)
       statusOf.set(step.returnId, step.status)
     }
     return text ? [{ at: at.toISOString(), text, sellerOrderId: part?.id }] : []
@@ -170,10 +171,10 @@ function toSnapshot({ productId, unitCents, snapshot }: Line, { sellerId, shopNa
   return { _id: productId, ...known, images: image ? [image] : [], sellerId, shopName }
 }
 
-const CANCELLED: Record<CancelledBy, string> = {
-  customer: 'Cancelled by you',
-  time: 'Cancelled: it was not paid in time',
-  operator: 'Cancelled by the marketplace',
+const CANCELLED: Record<CancelledBy, (wording: Wording) => string> = {
+  customer: ({ you }) => `Cancelled by ${you}`,
+  time: () => 'Cancelled: it was not paid in time',
+  operator: () => 'Cancelled by the marketplace',
 }
 
 type Worded = Exclude<
@@ -191,7 +192,7 @@ const DELIVERIES: Record<DeliveryStep, (shopName: string) => string> = {
   parcel_arrived: shopName => `A parcel from ${shopName} has arrived`,
 }
 
-const TEXTS: Record<Worded, string | null> = {
+const TEXTS: Record<Worded, string | ((wording: Wording) => string) | null> = {
   placed: 'Order received',
   processing: 'Payment on its way',
   failed: 'Payment did not go through',
@@ -202,20 +203,23 @@ const TEXTS: Record<Worded, string | null> = {
   paid_wrong: 'Paid with a different amount or currency',
   // Reports on another payment concern only the operator.
   mismatch: null,
-  disputed: 'Disputed at your bank',
+  disputed: ({ your }) => `Disputed at ${your} bank`,
   returned: 'Refunded at the payment provider',
   refund_pending: 'Refund on its way',
   refunded: 'Refunded',
-  refund_bounced: 'Refund returned by your bank',
+  refund_bounced: ({ your }) => `Refund returned by ${your} bank`,
 }
 
-/** What customers read about a step; null for steps that they do not see. */
-function textOf(step: Step, shopName: string): string | null {
-  if (step.kind === 'cancelled') return CANCELLED[step.by]
+/** The text of a step; null for steps that customers do not see. */
+function textOf(step: Step, shopName: string, wording: Wording): string | null {
+  if (step.kind === 'cancelled') return CANCELLED[step.by](wording)
   if ('amountCents' in step) return PART_REFUNDS[step.kind](dollars(step.amountCents))
   if ('parcelId' in step) return DELIVERIES[step.kind](shopName)
-  if (!('sellerOrderId' in step)) return TEXTS[step.kind]
-  if (step.kind === 'return' || step.kind === 'cancellation') return RETURNS[step.kind][step.status](shopName)
+  if (step.kind === 'return' || step.kind === 'cancellation') return RETURNS[step.kind][step.status](shopName, wording)
+  if (!('sellerOrderId' in step)) {
+    const text = TEXTS[step.kind]
+    return typeof text === 'function' ? text(wording) : text
+  }
   return DELIVERIES[step.kind](shopName)
 }
 

@@ -77,9 +77,10 @@ function describeCustomer(account: Account, records: CustomerRecords): string[] 
     `Signed in on ${many(sessionCount, 'browser')}; ${cartLineCount} in the cart, ${wishlistCount} on the wishlist`,
     `${many(reviewCount, 'review')}, ${many(conversationCount, 'chat')}, ${many(orderCount, 'order')}`,
     ...latestOrders.map(
-      ({ id, createdAt, status, paymentStatus, priceCents }) =>
-        `  ${id}  ${dayOf(createdAt)}  ${status}, ${paymentStatus}, $${plainDollars(priceCents)}`,
+      ({ number, createdAt, status, paymentStatus, priceCents }) =>
+        `  ${number}  ${dayOf(createdAt)}  ${status}, ${paymentStatus}, $${plainDollars(priceCents)}`,
     ),
+    ...(orderCount > latestOrders.length ? [`  and ${orderCount - latestOrders.length} more`] : []),
   ]
 }
 

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { auditEvents, orders } from '#server/db/schema.ts'
+import { auditEvents, orders, users } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import {
@@ -164,6 +164,26 @@ describe('an erased customer', () => {
   })
 })
 
+test('the operator sees the latest orders of a customer, and how many more there are', async () => {
+  const grace = await customer()
+  await db.update(users).set({ emailConfirmedAt: new Date() }).where(eq(users.id, grace.id))
+  const product = await addShippable(db, { stock: 6 })
+  const ordered: string[] = []
+  while (ordered.length < 6) {
+    // The same order sent twice within ten seconds is one.
+    const orderId = await place({ ...grace, phone: `+254 700 00${ordered.length} 000` }, product)
+    ordered.push((await grace.api.getOrder({ orderId })).order.number)
+  }
+
+  const { out } = await market('customer', 'show', grace.email)
+
+  const shown = ordered.slice(1).toReversed()
+  expect(out.trimEnd().split('\n').slice(-6)).toEqual([
+    ...shown.map(number => expect.stringContaining(`  ${number}  `) as string),
+    '  and 1 more',
+  ])
+})
+
 test('the operator finds customers by part of their name or email address', async () => {
   const grace = await customer('Grace Findable')
   await place(grace, await addShippable(db))
@@ -173,7 +193,9 @@ test('the operator finds customers by part of their name or email address', asyn
     `${grace.email}  Grace Findable  since ${new Date().toISOString().slice(0, 10)}  1 order\n`,
   )
   expect((await listed('100 %')).out).toBe('No customer\n')
-  expect((await market('customer', 'show', grace.email)).out).toMatch(/^ {2}\S+ {2}\S+ {2}pending, unpaid, \$24\.99$/m)
+  expect((await market('customer', 'show', grace.email)).out).toMatch(
+    /^ {2}PZ-\w{6} {2}\S+ {2}pending, unpaid, \$24\.99$/m,
+  )
   expect(await market('customer', 'show', 'nobody@x.test')).toMatchObject({
     code: 1,
     err: 'No customer has the address nobody@x.test\n',

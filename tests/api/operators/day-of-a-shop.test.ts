@@ -86,6 +86,11 @@ test('a shop decides about what its customers want back, and the marketplace abo
   await run('return', 'decide', declined, 'refund')
   await refunded(2 * MUG_CENTS + BOWL_CENTS + SHIPPING_CENTS)
   await becomes('refunded')
+  const shown = await run('order', 'show', number)
+  for (const step of ['asked Ada Shop to cancel', 'asked us to decide about the return'])
+    expect(shown).toContain(`The customer ${step}`)
+  expect(shown).toContain('We decided in the customer’s favour')
+  expect(shown).not.toMatch(/\byour?\b/i)
   await vi.waitFor(async () => expect((await market('doctor')).out).toContain('ok      0 returns wait'), PATIENCE)
 
   await run('order', 'refund', number, '--amount', '1.50')

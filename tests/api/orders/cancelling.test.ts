@@ -173,11 +173,16 @@ describe('the operator', () => {
     expect((await read()).order.deliveryStatus).toBe('Processing')
     await expect(shipOrder(db, jobs, orderId, { shop: 'Toy Town' })).rejects.toMatchObject({
       code: 'CONFLICT',
-      message: 'Nothing of this order is Processing',
+      message: 'Nothing of this order is Processing at Toy Town',
+    })
+    await expect(deliverOrder(db, orderId, { shop: 'Lights' })).rejects.toMatchObject({
+      message: 'Nothing of this order is Shipped at Lights',
     })
     await expect(shipOrder(db, jobs, orderId, { shop: 'Toy Twon' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
-      message: "Nothing of this order is of a shop called 'Toy Twon', only of Toy Town and Lights",
+      message: expect.stringMatching(
+        /^Nothing of this order is of a shop called 'Toy Twon', only of Toy Town \([\w-]+\) and Lights \([\w-]+\)$/,
+      ) as string,
     })
     await shipOrder(db, jobs, orderId)
     expect(await deliverOrder(db, orderId)).toHaveLength(2)

@@ -222,6 +222,18 @@ describe('invalid command words are rejected', () => {
   })
 })
 
+test('an unknown command is followed by a hint, not by the list of all commands', async () => {
+  const printed: string[] = []
+  const nothing = () => Promise.resolve()
+  const actions = { sendCommand: nothing, talk: nothing, restoreArchive: nothing, publish: nothing }
+  const market = defineMarket(actions, { writeErr: text => void printed.push(text) })
+
+  await expect(market.parseAsync(['docter'], { from: 'user' })).rejects.toThrow("unknown command 'docter'")
+  expect(printed.join('')).toBe(
+    "error: unknown command 'docter'\n(Did you mean doctor?)\n'npm run market -- --help' lists the commands\n",
+  )
+})
+
 /** What the command line prints for these words. */
 async function printed(words: string[]): Promise<string> {
   let out = ''
