@@ -10,6 +10,7 @@ import { CheckoutSummary } from './CheckoutSummary.tsx'
 import { DeliverTo } from './DeliverTo.tsx'
 import { ShippingForm } from './ShippingForm.tsx'
 import { ShippingNotAvailable } from './ShippingNotAvailable.tsx'
+import { enterReview, useBackToAddress } from './checkout-history.ts'
 
 /** All steps between cart and payment, on one page. */
 export function Checkout({ lines, leftOut }: { lines: BasketLine[]; leftOut: CartLine[] }) {
@@ -17,12 +18,14 @@ export function Checkout({ lines, leftOut }: { lines: BasketLine[]; leftOut: Car
   const [isBlocked, setIsBlocked] = useState(false)
   const { form, isConfirmed } = address
   const { country } = form
+  useBackToAddress()
   const stray = country ? strays(lines, country) : []
   const isOrderable = isConfirmed && stray.length === 0 && !lines.some(lackOf)
 
   function proceed(checked: Form) {
-    if (strays(lines, checked.country).length > 0) setIsBlocked(true)
-    else confirmAddress(checked)
+    if (strays(lines, checked.country).length > 0) return setIsBlocked(true)
+    confirmAddress(checked)
+    enterReview()
   }
 
   return (

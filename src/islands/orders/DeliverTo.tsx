@@ -2,8 +2,8 @@ import { useEffect, useRef, useState } from 'react'
 import { PostalAddress } from '#components/orders/PostalAddress.tsx'
 import type { ShippingForm } from '#contract/orders.ts'
 import { countryCode, loadPhone } from '#lib/accounts/address-fields.ts'
-import { focusContent } from '#page-scripts/focus.ts'
-import { changeAddress, confirmAddress } from '#stores/accounts/address.ts'
+import { confirmAddress } from '#stores/accounts/address.ts'
+import { leaveReview } from './checkout-history.ts'
 
 const DOUBT = 'Please check the phone number: it does not look like one'
 
@@ -28,12 +28,6 @@ export function DeliverTo({ form }: { form: ShippingForm }) {
     return () => void (isShown = false)
   }, [form])
 
-  function change() {
-    // The focused button is about to be removed.
-    focusContent()
-    changeAddress()
-  }
-
   return (
     <section
       ref={section}
@@ -50,7 +44,7 @@ export function DeliverTo({ form }: { form: ShippingForm }) {
       </div>
       <button
         type="button"
-        onClick={change}
+        onClick={leaveReview}
         className="link -mr-2 -mt-2 min-h-11 shrink-0 rounded-control px-2"
         aria-describedby="deliver-to"
       >

@@ -9,6 +9,7 @@ import { $basket, reloadBasket } from '#stores/cart/basket.ts'
 import { $placing, resumeOrder } from '#stores/orders/checkout.ts'
 import { $orderId } from '#stores/orders/order-id.ts'
 import { Checkout } from './Checkout.tsx'
+import { replaceCheckout } from './checkout-history.ts'
 import { useTop } from '../ui/use-top.ts'
 
 /** The checkout of the cart, or of one product bought at once. */
@@ -26,8 +27,8 @@ export function Shipping() {
     return () => removeEventListener('online', resume)
   }, [])
   useEffect(() => {
-    // Replace this page, so that Back from the payment leads to the cart and not to the form of a placed order.
-    if (placing.state === 'placed') location.replace(paymentPath(placing.orderId))
+    // Back from the payment leads to the cart, not to the form of a placed order.
+    if (placing.state === 'placed') replaceCheckout(paymentPath(placing.orderId))
   }, [placing])
 
   if (placing.state === 'placed')

@@ -58,6 +58,37 @@ test.describe('the checkout', () => {
   })
 
   test(
+    'leads Back from the review to the address, and from the payment to the cart',
+    { tag: '@phone' },
+    async ({ page }) => {
+      const customer = await signUpInKenya(page)
+      await fillCart(page, customer, { kite: 1 })
+      await page.goto('/cart')
+      await page.getByRole('button', { name: 'Proceed to checkout' }).click()
+      await confirmAddress(page)
+
+      await page.goBack()
+
+      await expect(page).toHaveURL('/shipping')
+      await expect(page.getByRole('main')).toBeFocused()
+      await expect(field(page, 'City')).toHaveValue('Nairobi')
+      await submit(page, 'Continue').click()
+      await expect(place(page)).toBeEnabled()
+      await page.reload()
+      await expect(place(page)).toBeEnabled()
+      await page.goBack()
+      await expect(field(page, 'City')).toHaveValue('Nairobi')
+      await submit(page, 'Continue').click()
+      await page.getByRole('button', { name: 'change' }).click()
+      await submit(page, 'Continue').click()
+      await place(page).click()
+      await expect(page).toHaveURL(/\/payment\?order=/)
+      await page.goBack()
+      await expect(page).toHaveURL('/cart')
+    },
+  )
+
+  test(
     'blocks a country without a price, and names the products that do not ship there',
     { tag: '@phone' },
     async ({ page }) => {
