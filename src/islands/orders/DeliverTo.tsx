@@ -45,7 +45,7 @@ export function DeliverTo({ form }: { form: ShippingForm }) {
       <button
         type="button"
         onClick={leaveReview}
-        className="link -mr-2 -mt-2 min-h-11 shrink-0 rounded-control px-2"
+        className="link -mr-2 -mt-2 min-h-11 shrink-0 rounded-control px-2 capitalize"
         aria-describedby="deliver-to"
       >
         change

@@ -128,6 +128,7 @@ test.describe('alerts', () => {
       await page.goto(path)
       await expect(page.getByRole('alert').filter({ hasText: 'This link is incomplete' })).toBeVisible()
       await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
+      await expect(page.getByRole('main').getByRole('link')).toHaveText(['Log in to see your alerts'])
     }
     expect(await axe(page)).toEqual([])
 
