@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser/e2e.ts'
-import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
+import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
 
 test.describe('by keyboard', { tag: '@desktop' }, () => {
   test('the first Tab stop skips the header', async ({ page }) => {
@@ -19,6 +19,22 @@ test.describe('by keyboard', { tag: '@desktop' }, () => {
     await page.keyboard.press('Tab')
     await expect(page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Home' })).toBeFocused()
   })
+
+  for (const path of ['/products', STORE])
+    test(`the first Tab stop of the filters on ${path} skips them`, async ({ page }) => {
+      await page.goto(path)
+      const skip = page.getByRole('form', { name: 'Filters' }).getByRole('link', { name: 'Skip to the products' })
+      await page.getByRole('banner').getByRole('link').last().focus()
+      while (!(await page.evaluate(() => document.activeElement?.closest('#filters')))) await page.keyboard.press('Tab')
+      await expect(skip).toBeFocused()
+      await expect(skip).toBeInViewport()
+
+      await page.keyboard.press('Enter')
+
+      await expect(page.locator('#list')).toBeFocused()
+      await page.keyboard.press('Tab')
+      await expect(page.locator('#list :focus')).toBeInViewport()
+    })
 
   for (const path of ['/', '/products', PRODUCT, '/stores']) {
     test(`every stop on ${path} shows where the focus is, in the order of reading`, async ({ page }) => {
