@@ -37,9 +37,11 @@ export function CartSummary({ cart, country, onProceed, children }: Props) {
         </h2>
         <dl className="space-y-2">
           <SumRow name={formatCount(buyableCount, 'item', 'items')}>{formatExact(itemsCents)}</SumRow>
-          <SumRow name={country ? `Shipping to ${country}` : 'Shipping'}>
-            {isShippable ? shippingText(shippingCents) : country ? 'Not available' : 'Choose a country'}
-          </SumRow>
+          {buyableCount > 0 && (
+            <SumRow name={country ? `Shipping to ${country}` : 'Shipping'}>
+              {isShippable ? shippingText(shippingCents) : country ? 'Not available' : 'Choose a country'}
+            </SumRow>
+          )}
         </dl>
         <ShipTo country={country} />
         {stray > 0 && (

@@ -181,9 +181,11 @@ test.describe('sold-out lines', () => {
       if (isMoved) return route.fulfill({ json: cart })
       const [toys] = cart.card_products
       const gone = toys!.products.map(each => ({ ...each, productInfo: { ...each.productInfo, stock: 0 } }))
-      return route.fulfill({ json: { ...cart, card_products: [], outOfStockProduct: gone } })
+      return route.fulfill({ json: { ...cart, card_products: [], outOfStockProduct: gone, buy_product_item: 0 } })
     })
     await page.goto('/cart')
+    await expect(summary(page)).toContainText('0 items')
+    await expect(summary(page)).not.toContainText(/Shipping|Free/)
 
     await page.getByRole('button', { name: 'Move to wishlist: Red kite' }).click()
 
