@@ -11,7 +11,7 @@ import { OrderedProducts } from './OrderItems.tsx'
 
 /** The summary of an order after its payment: the products of each shop, the address and the paid amounts. */
 export function OrderReceipt({ view: { order, sellerOrders } }: { view: OrderView }) {
-  const { _id, number, date, shippingInfo } = order
+  const { _id, number, date, shippingInfo, paymentStatus } = order
   return (
     <section aria-labelledby="receipt" className="card p-4 text-left sm:p-6">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
@@ -24,7 +24,8 @@ export function OrderReceipt({ view: { order, sellerOrders } }: { view: OrderVie
           </p>
         </div>
         <div className="flex flex-wrap gap-2 max-sm:w-full">
-          <a href={orderPath(_id)} className="button max-sm:w-full">
+          {/* The main button of an order that is not paid is 'Try again'. */}
+          <a href={orderPath(_id)} className={`${paymentStatus === 'paid' ? 'button' : 'button-quiet'} max-sm:w-full`}>
             Track order
           </a>
           <a href="/products" className="button-quiet max-sm:w-full">

@@ -23,7 +23,7 @@ const SHOWN: Record<Confirmation['state'], Shown> = {
   processing: {
     image: 'processing',
     title: 'Your payment is still being processed',
-    text: 'We are still checking it with the payment provider. You do not need to pay again: this page will show the result, and we will email you if you leave.',
+    text: 'We are still checking it with the payment provider. You do not need to pay again: this page will show the result, and so will your notifications if you leave.',
   },
   unfinished: {
     image: 'failed',

@@ -122,6 +122,8 @@ test.describe('paying by mobile money', () => {
     expect(hue).toBeLessThan(AMBER.to)
     await expect(page.getByRole('main')).toContainText('We are still checking it with the payment provider')
     await expect(page.getByRole('main')).toContainText('You do not need to pay again')
+    // Nobody gets a letter about a failed payment.
+    await expect(page.getByRole('main')).not.toContainText('email')
     await expect(page.getByRole('region', { name: /^Order PZ-/ })).toContainText('Red kite')
     expect(await axe(page)).toEqual([])
     await endProcessing()
@@ -154,6 +156,9 @@ test.describe('paying by mobile money', () => {
     await endProcessing()
     await expect(result(page)).toHaveText('Your payment failed', { timeout: 60_000 })
     expect(await hueOf(page.getByRole('img', { name: 'Not paid' }))).toBeGreaterThan(AMBER.to)
+    const buttons = page.getByRole('main').locator('.button')
+    await expect(page.getByRole('link', { name: 'Track order' })).toBeVisible()
+    await expect(buttons).toHaveText(['Try again'])
 
     await page.getByRole('link', { name: 'Try again' }).click()
     await payWith(page, PAID)
