@@ -24,8 +24,8 @@ export function OrderReceipt({ view: { order, sellerOrders } }: { view: OrderVie
           </p>
         </div>
         <div className="flex flex-wrap gap-2 max-sm:w-full">
-          {/* The main button of an order that is not paid is 'Try again'. */}
-          <a href={orderPath(_id)} className={`${paymentStatus === 'paid' ? 'button' : 'button-quiet'} max-sm:w-full`}>
+          {/* The main button of an unpaid order is 'Try again'. */}
+          <a href={orderPath(_id)} className={`${paymentStatus === 'unpaid' ? 'button-quiet' : 'button'} max-sm:w-full`}>
             Track order
           </a>
           <a href="/products" className="button-quiet max-sm:w-full">
