@@ -4,11 +4,12 @@ import { defineConfig } from 'vitest/config'
 const KEPT_THREADS = { pool: 'threads', isolate: false } as const
 /** Stores keep state in their modules: each file loads its own. */
 const STORES = 'tests/unit/stores/**/*.test.ts'
-/** Files with a process each: they mock modules, set the time zone, or test modules that keep state. */
+/** Files with a process each: they mock modules, set the time zone, count a process's pictures, or test kept state. */
 const ALONE = [
   'tests/unit/lib/time-zones.test.ts',
   'tests/unit/page-scripts/catalogue/availability.test.ts',
   'tests/unit/server/accounts/passwords.test.ts',
+  'tests/unit/server/media/media.test.ts',
   'tests/unit/server/uploads/full-disk.test.ts',
   'tests/unit/server/db/pglite-stream.test.ts',
 ]

@@ -3,6 +3,7 @@ import { linesOf } from '#contract/cart-sums.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addProduct, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
+import { patiently } from '#tests/support/provider/crowd.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
@@ -34,9 +35,10 @@ describe('putting an order back into the cart', () => {
   test('in several tabs at once does it once, beside additions to the same lines', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const { ada, train, lamp, orderId } = await placed()
-      const add = () => ada.api.addToCart({ userId: ada.id, productId: train.id, quantity: 1 })
+      const add = () => patiently(() => ada.api.addToCart({ userId: ada.id, productId: train.id, quantity: 1 }))
+      const putBack = () => patiently(() => ada.api.putBackOrder({ orderId }))
 
-      await Promise.all([...times(4, () => ada.api.putBackOrder({ orderId })), ...times(3, add)])
+      await Promise.all([...times(4, putBack), ...times(3, add)])
 
       const lines = await linesIn(ada)
       expect(lines.find(({ product }) => product._id === train.id)).toMatchObject({ quantity: 5 })
