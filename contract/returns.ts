@@ -77,7 +77,8 @@ export type AvailablePart = z.output<typeof AvailablePart>
 /**
  * A cancellation or return. `answer` is the reason for declining it. `dueAt` is when its status ends if nobody takes
  * the next step. `refundAmount` is 0 until it is decided, and what is refunded then: at most what was left of the
- * payment. `pictures` are the customer's.
+ * payment. `pictures` are the customer's. `sendTo` has the lines of the shop's postal address, while the return is
+ * approved and if the shop has one.
  */
 export const Return = renamed(
   {
@@ -90,6 +91,7 @@ export const Return = renamed(
     words: z.string(),
     answer: z.string(),
     tracking: z.string(),
+    sendTo: z.optional(z.array(z.string())),
     refundAmount: Usd,
     createdAt: z.iso.datetime(),
     dueAt: z.optional(z.iso.datetime()),

@@ -1,5 +1,6 @@
 import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 import { singleLine } from '../platform/single-line.ts'
+import { type Block, linesOf } from './compose.ts'
 import { by, type ReturnDetails, quote, type Text, type Texts } from './return-text.ts'
 
 /** The texts for customers. */
@@ -51,7 +52,7 @@ export const CUSTOMER_TEXTS: Texts = {
       subject: 'Your return is approved',
       intro: 'You can now send this back:',
       after: [
-        `Please send it to ${singleLine(details.shopName)} ${by(details)}. Pack it well and keep the receipt; if you do not know where to send it, ask the shop in the chat.`,
+        ...whereToSend(details),
         'Then choose “I have sent it back” on the order’s page, with the tracking number if you have one. We refund what you paid for it when it has arrived.',
       ],
     }),
@@ -90,6 +91,18 @@ export const CUSTOMER_TEXTS: Texts = {
 const NOTHING_BACK = 'There is nothing left to refund for it.'
 
 const BRING_IT_TO_US = 'You can choose “Ask us to decide” on the order’s page. The marketplace then decides.'
+
+function whereToSend(details: ReturnDetails): (string | Block)[] {
+  const shopName = singleLine(details.shopName)
+  if (!details.sendTo)
+    return [
+      `Please send it to ${shopName} ${by(details)}. Pack it well and keep the receipt; if you do not know where to send it, ask the shop in the chat.`,
+    ]
+  return [
+    linesOf([`Please send it ${by(details)} to:`, shopName, ...details.sendTo.map(singleLine)]),
+    'Pack it well and keep the receipt.',
+  ]
+}
 
 function unanswered({ shopName, kind }: ReturnDetails): Text {
   return {

@@ -1,6 +1,7 @@
 import { type Return, RETURN_REASONS, type ReturnKind, type ReturnStatus } from '#contract/returns.ts'
 import { singleLine } from '../platform/single-line.ts'
 import { dayInWords } from './account-letters.ts'
+import type { Block } from './compose.ts'
 
 /** What happened to a cancellation or return before its status, and what texts must not contradict. */
 export interface ReturnFacts {
@@ -14,13 +15,16 @@ export interface ReturnFacts {
 
 /** What a letter says of a cancellation or return. */
 export type ReturnDetails = ReturnFacts &
-  Pick<Return, 'id' | 'shopName' | 'kind' | 'status' | 'reason' | 'words' | 'answer' | 'tracking' | 'dueAt' | 'lines'>
+  Pick<
+    Return,
+    'id' | 'shopName' | 'kind' | 'status' | 'reason' | 'words' | 'answer' | 'tracking' | 'sendTo' | 'dueAt' | 'lines'
+  >
 
 export interface Text {
   subject: string
   intro: string
   /** Paragraphs below the list. */
-  after: string[]
+  after: (string | Block)[]
 }
 
 /** The texts by kind and status; null for statuses that the reader brings about. */

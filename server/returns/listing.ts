@@ -2,7 +2,7 @@ import { and, desc, eq, inArray, not, type SQL } from 'drizzle-orm'
 import type { AvailablePart, Return } from '#contract/returns.ts'
 import { nameWithoutSku, snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
-import { orderLines, orders, refunds, returnLines, returns, sellerOrders } from '../db/schema.ts'
+import { orderLines, orders, refunds, returnLines, returns, sellerOrders, sellers } from '../db/schema.ts'
 import { noSuchOrder } from '../orders/attempt-rows.ts'
 import { isPartOf, requireShop } from '../orders/shipping-list.ts'
 import { readAvailable } from './available.ts'
@@ -100,11 +100,13 @@ async function selectReturns(
       // Less than `returns.refundCents` if less was left of the payment.
       refundCents: refunds.amountCents,
       shopName: sellerOrders.shopName,
+      address: sellers.address,
       orderNumber: orders.number,
     })
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
+    .leftJoin(sellers, eq(sellers.id, sellerOrders.sellerId))
     .leftJoin(refunds, eq(refunds.id, returns.refundId))
     .where(condition)
     .orderBy(desc(returns.createdAt), desc(returns.id))
@@ -118,7 +120,7 @@ async function selectReturns(
     .orderBy(orderLines.id)
   const pictures = await readPictures(db, ids)
   const byReturn = Map.groupBy(lines, ({ returnId }) => returnId)
-  return rows.map(({ stored, refundCents, shopName, orderNumber }) => {
+  return rows.map(({ stored, refundCents, shopName, address, orderNumber }) => {
     const { id, orderId, sellerOrderId, kind, status, reason, words, answer, tracking, ...times } = stored
     return {
       id,
@@ -132,6 +134,7 @@ async function selectReturns(
       words,
       answer,
       tracking,
+      sendTo: status === 'approved' && address?.length ? address : undefined,
       refundCents: refundCents ?? 0,
       createdAt: times.createdAt.toISOString(),
       dueAt: times.dueAt?.toISOString(),

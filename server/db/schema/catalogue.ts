@@ -48,7 +48,7 @@ export const sellers = pgTable(
     isHidden: boolean('is_hidden').notNull().default(false),
     /** Gets mails about paid orders; null for a shop that gets no mail. */
     email: text('email'),
-    /** The shop's postal address on receipts and invoices, by lines. */
+    /** The shop's postal address by lines: for receipts, invoices and returns. */
     address: jsonb('address').$type<string[]>().notNull().default([]),
     hasAi: boolean('has_ai').notNull().default(false),
     /** The shop's tokens of an earlier version are invalid. */

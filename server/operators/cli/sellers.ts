@@ -54,7 +54,7 @@ export function addSellerCommands(market: Command, sendCommand: SendCommand, tal
     })
   seller
     .command('address')
-    .description('Set a shop’s postal address, which stands on receipts and invoices')
+    .description('Set a shop’s postal address, for receipts, invoices and returns')
     .argument(...SHOP)
     .argument('[lines...]', '"Kiln Lane 4" "10115 Berlin" Germany')
     .option('--none', 'Remove the address')

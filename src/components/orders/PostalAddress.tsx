@@ -1,12 +1,9 @@
-import type { ShippingForm } from '#contract/orders.ts'
-import { ownAddressLines } from '#lib/accounts/address-fields.ts'
-
-/** A shipping address below the name of its recipient. */
-export function PostalAddress({ address }: { address: ShippingForm }) {
+/** A postal address, by lines. */
+export function PostalAddress({ lines }: { lines: string[] }) {
   return (
     <address className="mt-2 not-italic text-muted">
-      {ownAddressLines(address).map(line => (
-        <span key={line} className="block break-words">
+      {lines.map((line, at) => (
+        <span key={`${at}`} dir="auto" className="block break-words">
           {line}
         </span>
       ))}

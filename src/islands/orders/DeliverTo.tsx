@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { PostalAddress } from '#components/orders/PostalAddress.tsx'
 import type { ShippingForm } from '#contract/orders.ts'
-import { countryCode, loadPhone } from '#lib/accounts/address-fields.ts'
+import { countryCode, loadPhone, ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { confirmAddress } from '#stores/accounts/address.ts'
 import { leaveReview } from './checkout-history.ts'
 
@@ -39,7 +39,7 @@ export function DeliverTo({ form }: { form: ShippingForm }) {
         <h2 id="deliver-to" className="text-xl font-bold">
           Deliver to {form.name}
         </h2>
-        <PostalAddress address={form} />
+        <PostalAddress lines={ownAddressLines(form)} />
         <output className="block font-medium">{isDoubtful && DOUBT}</output>
       </div>
       <button

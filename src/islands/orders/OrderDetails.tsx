@@ -7,6 +7,7 @@ import { Refunds } from '#components/orders/Refunds.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import { Timeline } from '#components/orders/Timeline.tsx'
 import { paymentPath, receiptPath } from '#contract/page-urls.ts'
+import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { formatExact } from '#lib/format.ts'
 import { formatMoment, isPayable, isReceipted, orderIdOf, PAYMENT_TEXTS, paymentTone } from '#lib/orders/orders.ts'
 import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
@@ -67,7 +68,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
           <h2 id="delivery" className="font-bold">
             Deliver to {shippingInfo.name}
           </h2>
-          <PostalAddress address={shippingInfo} />
+          <PostalAddress lines={ownAddressLines(shippingInfo)} />
         </section>
         <section aria-labelledby="price" className="card p-5">
           <h2 id="price" className="font-bold">

@@ -2,6 +2,7 @@ import { PostalAddress } from '#components/orders/PostalAddress.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { Order, SellerOrder } from '#contract/orders.ts'
 import { orderPath } from '#contract/page-urls.ts'
+import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { DELIVERY_TEXTS, DELIVERY_TONES, formatMoment } from '#lib/orders/orders.ts'
 import { arrivalText } from '#lib/orders/arrival.ts'
@@ -42,7 +43,7 @@ export function OrderReceipt({ view: { order, sellerOrders } }: { view: OrderVie
         <div className="space-y-5 max-md:border-t max-md:border-line max-md:pt-5">
           <div>
             <h3 className="font-bold">Deliver to {shippingInfo.name}</h3>
-            <PostalAddress address={shippingInfo} />
+            <PostalAddress lines={ownAddressLines(shippingInfo)} />
           </div>
           <Sums order={order} />
         </div>

@@ -1,4 +1,5 @@
 import { useState } from 'react'
+import { PostalAddress } from '#components/orders/PostalAddress.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import { Field } from '#components/ui/Field.tsx'
 import { PicturePicker } from '#components/ui/PicturePicker.tsx'
@@ -54,6 +55,7 @@ export function ReturnState({ item }: { item: Return }) {
         <StatusBadge text={label} tone={item.status === 'refunded' ? 'good' : 'plain'} />
       </div>
       <p>{next}</p>
+      {item.sendTo && <PostalAddress lines={[item.shopName, ...item.sendTo]} />}
       <p className="break-words text-sm text-muted">
         {item.shopName} · {RETURN_REASONS[item.reason]}
         {item.tracking && ` · Tracking number ${item.tracking}`}

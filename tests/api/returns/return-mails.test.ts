@@ -100,6 +100,31 @@ describe('a customer', () => {
     expect(letters.filter(({ to, subject }) => to === ada.email && subject.includes('refunded'))).toHaveLength(1)
   })
 
+  test('reads in the mail and on the order where to send an approved return, if the shop has a postal address', async () => {
+    const ada = await customer()
+    const { ask, deliver, orderId, toCustomer } = await buyMugs(ada)
+    await deliver()
+    const [group] = (await ada.api.getOrder({ orderId })).order.groups
+    await market('seller', 'address', group!.sellerId, 'Kiln <Lane> 4', '10115 Berlin')
+    const returnId = await ask('return', 1)
+    const placeOf = async () => (await ada.api.getReturns({ orderId })).returns[0]!.sendTo
+    expect(await placeOf()).toBeUndefined()
+    await market('return', 'approve', returnId)
+
+    expect(await placeOf()).toEqual(['Kiln <Lane> 4', '10115 Berlin'])
+    const [letter] = await toCustomer()
+    expect(letter!.text).toMatch(/Please send it by .*:\nClay\nKiln <Lane> 4\n10115 Berlin\n\n/)
+    expect(letter!.html).toContain('Kiln &lt;Lane&gt; 4')
+    expect(letter!.text).not.toContain('ask the shop')
+    await ada.api.sendReturnBack({ returnId, tracking: '' })
+    expect(await placeOf()).toBeUndefined()
+
+    await market('seller', 'address', group!.sellerId, '--none')
+    await market('return', 'approve', await ask('return', 2))
+    expect(await placeOf()).toBeUndefined()
+    expect((await toCustomer()).at(-1)!.text).toContain('if you do not know where to send it, ask the shop in the chat')
+  })
+
   test('gets a mail with the reason why a return is declined, and that the marketplace can decide', async () => {
     const { ask, deliver, toCustomer } = await buyMugs(await customer(), { email: null })
     await deliver()

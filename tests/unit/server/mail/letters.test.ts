@@ -179,6 +179,7 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'cancellation-unanswered': toCustomer('cancellation', 'unanswered'),
   'cancellation-closed': toCustomer('cancellation', 'closed'),
   'return-approved': toCustomer('return', 'approved'),
+  'return-approved-address': toCustomer('return', 'approved', { sendTo: ['Mill & Lane 4', '10115 Berlin', 'Germany'] }),
   'return-declined': toCustomer('return', 'declined', { answer: 'It was used & washed.' }),
   'return-refused': toCustomer('return', 'refused', { answer: 'It was used.' }),
   'return-received-free': toCustomer('return', 'received', { isPaidBack: false }),
