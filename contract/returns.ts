@@ -60,18 +60,23 @@ const AvailableLine = renamed(
 
 /**
  * Whether the customer can now cancel or return a seller's part. `isImmediate`: it is cancelled at once; otherwise the
- * shop decides. `isShippingRefunded`: shipping is refunded too if the whole part is returned. `until`: the deadline,
- * ISO 8601.
+ * shop decides. `isShippingRefunded`: shipping is refunded too if the whole part is returned. `shippingPrice`: what is
+ * refunded of it if all of `lines` is chosen; absent while units of another return may be the last instead. `until`:
+ * the deadline, ISO 8601.
  */
-const AvailablePart = z.object({
-  sellerOrderId: z.string(),
-  shopName: z.string(),
-  kind: ReturnKind,
-  isImmediate: z.boolean(),
-  isShippingRefunded: z.boolean(),
-  until: z.optional(z.iso.datetime()),
-  lines: z.array(AvailableLine),
-})
+const AvailablePart = renamed(
+  {
+    sellerOrderId: z.string(),
+    shopName: z.string(),
+    kind: ReturnKind,
+    isImmediate: z.boolean(),
+    isShippingRefunded: z.boolean(),
+    shippingPrice: z.optional(Usd),
+    until: z.optional(z.iso.datetime()),
+    lines: z.array(AvailableLine),
+  },
+  { shippingPrice: 'shippingCents' },
+)
 export type AvailablePart = z.output<typeof AvailablePart>
 
 /**

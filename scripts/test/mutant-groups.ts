@@ -49,7 +49,6 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
     ],
     usesDatabase: true,
   },
-  returns: { mutate: ['server/returns/sums.ts'], tests: ['tests/unit/server/returns/sums.test.ts'] },
   sessions: {
     mutate: [
       'server/accounts/{sessions,session-rotation,refresh-tokens,session-cache,tokens,jwt}.ts',

@@ -1,11 +1,12 @@
 import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
-import type { AvailablePart, ReturnKind } from '#contract/returns.ts'
+import { type LineUnits, refundOf } from '#contract/return-sums.ts'
+import type { AvailablePart } from '#contract/returns.ts'
 import { DAY_MS, RETURN_DAYS } from '#contract/rules.ts'
 import { nameWithoutSku } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type orders, orderSteps, returnLines, returns, sellerOrders } from '../db/schema.ts'
+import { sumBy } from '../platform/sum.ts'
 import { cancelledUnits, type OrderPart, readParts } from '../orders/parts.ts'
-import type { LineUnits } from './sums.ts'
 import { ENDED_WITHOUT_REFUND, REFUNDED } from './transitions.ts'
 
 type Order = typeof orders.$inferSelect
@@ -18,22 +19,24 @@ export async function readAvailable(db: Db | Tx, order: Order): Promise<Availabl
   const deliveredAt = await readDelivered(db, order.id)
   return parts.flatMap(part => {
     const available = availableOf(part, { ...taken, deliveredAt: deliveredAt.get(part.id) })
+    if (!available || order.paymentStatus === 'paid') return available ?? []
     // Of a refunded order, only free products are left, which may still be on their way.
-    const lines = available?.lines.filter(({ unitCents }) => order.paymentStatus === 'paid' || unitCents === 0) ?? []
-    return available && lines.length > 0 ? [{ ...available, lines }] : []
+    const lines = available.lines.filter(({ unitCents }) => unitCents === 0)
+    return lines.length > 0 ? [{ ...available, shippingCents: undefined, lines }] : []
   })
 }
 
-/** Units of each line that are part of a cancellation, and of a return. */
+/** Units of each line that are part of a cancellation, and of a return, and those of them that were refunded. */
 interface Taken {
   cancelled: LineUnits
   returned: LineUnits
+  refunded: LineUnits
 }
 
 /** What can be cancelled or returned of a seller's part of a paid order; null if nothing. */
 export function availableOf(
   part: OrderPart,
-  { cancelled, returned, deliveredAt }: Taken & { deliveredAt: Date | undefined },
+  { cancelled, returned, refunded, deliveredAt }: Taken & { deliveredAt: Date | undefined },
 ): AvailablePart | null {
   const action = actionFor(part, deliveredAt)
   if (!action) return null
@@ -45,7 +48,17 @@ export function availableOf(
     const name = snapshot ? nameWithoutSku(snapshot) : 'Product'
     return quantity > 0 ? [{ lineId, name, quantity, unitCents }] : []
   })
-  return lines.length > 0 ? { sellerOrderId: part.id, shopName: part.shopName, ...action, lines } : null
+  if (lines.length === 0) return null
+  const units = new Map(lines.map(({ lineId, quantity }) => [lineId, quantity]))
+  const paidCents = action.isShippingRefunded ? sumBy(part.lines, line => line.shippingCents) : 0
+  const { shippingCents } = refundOf(part.lines, units, { gone: refunded, shippingCents: paidCents })
+  return {
+    sellerOrderId: part.id,
+    shopName: part.shopName,
+    ...action,
+    shippingCents: shippingCents || undefined,
+    lines,
+  }
 }
 
 function actionFor(
@@ -80,6 +93,7 @@ async function readTaken(db: Db | Tx, orderId: string): Promise<Taken> {
   const rows = await db
     .select({
       kind: returns.kind,
+      status: returns.status,
       lineId: returnLines.lineId,
       quantity: sql<number>`sum(${returnLines.quantity})::int`,
     })
@@ -87,10 +101,17 @@ async function readTaken(db: Db | Tx, orderId: string): Promise<Taken> {
     .innerJoin(returns, eq(returns.id, returnLines.returnId))
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
     .where(and(eq(returns.orderId, orderId), notInArray(returns.status, ENDED_WITHOUT_REFUND), canTake))
-    .groupBy(returns.kind, returnLines.lineId)
-  const unitsOf = (kind: ReturnKind) =>
-    new Map(rows.filter(row => row.kind === kind).map(({ lineId, quantity }) => [lineId, quantity]))
-  return { cancelled: unitsOf('cancellation'), returned: unitsOf('return') }
+    .groupBy(returns.kind, returns.status, returnLines.lineId)
+  const unitsOf = (isCounted: (row: (typeof rows)[number]) => boolean) => {
+    const units = new Map<string, number>()
+    for (const { lineId, quantity } of rows.filter(isCounted)) units.set(lineId, (units.get(lineId) ?? 0) + quantity)
+    return units
+  }
+  return {
+    cancelled: unitsOf(({ kind }) => kind === 'cancellation'),
+    returned: unitsOf(({ kind }) => kind === 'return'),
+    refunded: unitsOf(({ status }) => REFUNDED.includes(status)),
+  }
 }
 
 /** When the last parcel of each part arrived, by the part's id. */

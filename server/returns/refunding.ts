@@ -1,4 +1,5 @@
 import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { refundOf } from '#contract/return-sums.ts'
 import type { Tx } from '../db/types.ts'
 import { orderLines, orders, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import type { Order } from '../orders/attempt-rows.ts'
@@ -9,7 +10,6 @@ import { requestPartRefund } from '../payments/part-refunds.ts'
 import { recordAudit } from '../platform/audit.ts'
 import type { SendJob } from '../platform/jobs.ts'
 import { sumBy } from '../platform/sum.ts'
-import { refundOf } from './sums.ts'
 import { REFUNDED } from './transitions.ts'
 
 export type StoredReturn = typeof returns.$inferSelect
@@ -38,7 +38,9 @@ export async function refundReturn(
     and(eq(returns.sellerOrderId, sellerOrderId), ne(returns.id, id), inArray(returns.status, REFUNDED)),
   )
   const isShippingRefunded = kind === 'cancellation' || part!.refundsShipping
-  const refundCents = refundOf(lines, units, { gone, isShippingRefunded })
+  const shippingCents = isShippingRefunded ? sumBy(lines, line => line.shippingCents) : 0
+  const refund = refundOf(lines, units, { gone, shippingCents })
+  const refundCents = refund.itemsCents + refund.shippingCents
   if (isRestocked) {
     const restocked = [...units].map(([lineId, quantity]) => ({ id: lineId, quantity }))
     await restockLines(tx, restocked)

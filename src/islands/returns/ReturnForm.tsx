@@ -6,9 +6,8 @@ import { type AvailablePart, REASONS_OF, RETURN_REASONS, type ReturnReason } fro
 import { MAX_RETURN_PICTURES, RETURN_WORDS_LENGTH } from '#contract/rules.ts'
 import { ApiError } from '#lib/api.ts'
 import { type FieldErrors, focusFirst } from '#lib/form.ts'
-import { formatExact } from '#lib/format.ts'
 import { newKey } from '#lib/key.ts'
-import { PICTURES_HINT } from '#lib/returns/returns.ts'
+import { PICTURES_HINT, refundText } from '#lib/returns/returns.ts'
 import { requestReturn } from '#stores/returns/returns.ts'
 import { lineField, ReturnLines } from './ReturnLines.tsx'
 
@@ -22,7 +21,7 @@ const REASON = 'return-reason'
 
 /** Asks which products of a shop's part are cancelled or returned, and why. */
 export function ReturnForm({ orderId, part, onClose }: Props) {
-  const { kind, shopName, sellerOrderId, isShippingRefunded } = part
+  const { kind, shopName, sellerOrderId } = part
   const form = useRef<HTMLFormElement>(null)
   const [quantities, setQuantities] = useState<Record<string, number>>(() => onlyUnit(part))
   const [reason, setReason] = useState<ReturnReason | ''>('')
@@ -34,7 +33,6 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
   const [key] = useState(newKey)
   const isReturn = kind === 'return'
   const lines = Object.entries(quantities).flatMap(([lineId, quantity]) => (quantity > 0 ? [{ lineId, quantity }] : []))
-  const backCents = part.lines.reduce((sum, line) => sum + (quantities[line.lineId] ?? 0) * line.unitCents, 0)
 
   /** Shows the errors beside their fields, and moves the focus to the first. */
   function showErrors(found: FieldErrors) {
@@ -134,12 +132,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
             onChange={setPictures}
           />
         )}
-        <p className="text-sm text-muted">
-          {backCents > 0 && `You get ${formatExact(backCents)} back. `}
-          {isShippingRefunded
-            ? 'Shipping is refunded when everything from this shop is returned or cancelled.'
-            : 'This shop does not refund shipping.'}
-        </p>
+        <p className="text-sm text-muted">{refundText(part, quantities)}</p>
         <p role="alert" className="text-sm font-medium text-bad">
           {errors.form}
         </p>

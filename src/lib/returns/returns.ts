@@ -1,4 +1,5 @@
-import type { Return, ReturnKind, ReturnStatus } from '#contract/returns.ts'
+import { refundOf } from '#contract/return-sums.ts'
+import type { AvailablePart, Return, ReturnKind, ReturnStatus } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES, REFUND_TIME } from '#contract/rules.ts'
 import { formatExact } from '../format.ts'
 import { formatDay } from '../orders/orders.ts'
@@ -112,6 +113,19 @@ export function describeReturn(item: Return): { label: string; next: string; act
   const { label, next, actions } = STATUSES[kind][status]
   const isFree = refundCents === 0 && (status === 'received' || status === 'refunded')
   return { label: isFree ? COMPLETED[kind] : label, next: next(item), actions }
+}
+
+/** What the customer gets back for units of a shop's part, by the id of their line. */
+export function refundText(part: AvailablePart, quantities: Record<string, number>): string {
+  const lines = part.lines.map(line => ({ ...line, id: line.lineId }))
+  const units = new Map(Object.entries(quantities))
+  const { itemsCents, shippingCents } = refundOf(lines, units, { shippingCents: part.shippingCents ?? 0 })
+  const back = `You get ${formatExact(itemsCents + shippingCents)} back`
+  if (shippingCents > 0) return `${back}, including ${formatExact(shippingCents)} for shipping.`
+  const rule = part.isShippingRefunded
+    ? 'Shipping is refunded when everything from this shop is returned or cancelled.'
+    : 'This shop does not refund shipping.'
+  return itemsCents > 0 ? `${back}. ${rule}` : rule
 }
 
 /** Whether pictures can be added to a return: it has not ended, and there is room for more. */

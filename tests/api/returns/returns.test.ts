@@ -239,10 +239,9 @@ describe('a return', () => {
     expect((await list()).available.map(part => part.isShippingRefunded)).toEqual([true, true])
     await deliver()
     const { available } = await list()
-    expect(available.map(part => `${part.lines[0]?.name}: ${part.isShippingRefunded}`).toSorted()).toEqual([
-      'Bowl: false',
-      'Mug: true',
-    ])
+    expect(
+      available.map(part => `${part.lines[0]?.name}: ${part.isShippingRefunded}, ${part.shippingCents}`).toSorted(),
+    ).toEqual(['Bowl: false, undefined', `Mug: true, ${SHIPPING_CENTS}`])
 
     await ask('Bowl', 1, 'return')
     const { id } = await latest()

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { Return } from '#contract/returns.ts'
-import { describeReturn } from '#lib/returns/returns.ts'
+import type { AvailablePart, Return } from '#contract/returns.ts'
+import { describeReturn, refundText } from '#lib/returns/returns.ts'
 
 const GIVEN: Return = {
   id: 'r1',
@@ -36,4 +36,27 @@ test.each([
 test('a deadline is written as the other dates of an order', () => {
   const approved = { ...GIVEN, status: 'approved', dueAt: '2025-12-03T10:00:00.000Z' } as const
   expect(describeReturn(approved).next).toContain('by Dec 3, 2025')
+})
+
+test.each([
+  [2, {}, 'You get $26.00 back, including $5.00 for shipping.'],
+  [1, {}, 'You get $10.50 back. Shipping is refunded when everything from this shop is returned or cancelled.'],
+  [0, {}, 'Shipping is refunded when everything from this shop is returned or cancelled.'],
+  [
+    2,
+    { isShippingRefunded: false, shippingCents: undefined },
+    'You get $21.00 back. This shop does not refund shipping.',
+  ],
+])('who chooses %i of two kites reads what comes back (%o)', (quantity, more, text) => {
+  const kites: AvailablePart = {
+    sellerOrderId: 's1',
+    shopName: 'Toy Town',
+    kind: 'return',
+    isImmediate: false,
+    isShippingRefunded: true,
+    shippingCents: 500,
+    lines: [{ lineId: 'l1', name: 'Red kite', quantity: 2, unitCents: 1050 }],
+    ...more,
+  }
+  expect(refundText(kites, { l1: quantity })).toBe(text)
 })

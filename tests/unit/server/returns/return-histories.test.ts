@@ -1,11 +1,11 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { type LineUnits, refundOf } from '#contract/return-sums.ts'
 import type { ReturnKind, ReturnStatus } from '#contract/returns.ts'
 import { nextStatus } from '#server/orders/delivery-states.ts'
 import { countUnits, isPartlySent, type OrderPart, type StoredParcel, unsentUnits } from '#server/orders/parts.ts'
 import { leftOf } from '#server/payments/ledger.ts'
 import { availableOf } from '#server/returns/available.ts'
-import { type LineUnits, refundOf } from '#server/returns/sums.ts'
 import { ENDED_WITHOUT_REFUND, REFUNDED, type ReturnEvent, TRANSITIONS } from '#server/returns/transitions.ts'
 
 /** The histories of `npm test`: the model is the shop's own rules without a database. */
@@ -98,12 +98,14 @@ class Model {
     const { part, kind, units } = entry
     if (status === 'received') {
       const isShippingRefunded = kind === 'cancellation' || part.refundsShipping
-      const cents = refundOf(part.lines, units, { gone: this.unitsOf(part, REFUNDED), isShippingRefunded })
+      const paidCents = isShippingRefunded ? sum(part.lines.map(line => line.shippingCents)) : 0
+      const gone = this.unitsOf(part, REFUNDED)
+      const { itemsCents, shippingCents } = refundOf(part.lines, units, { gone, shippingCents: paidCents })
       entry.status = status
       if (isRestocked) this.restock(part, units)
       if (kind === 'cancellation' && part.lines.every(line => line.restocked === line.quantity))
         part.deliveryStatus = 'Cancelled'
-      this.request(cents)
+      this.request(itemsCents + shippingCents)
     }
     entry.status = status
   }
@@ -143,7 +145,11 @@ class Model {
   }
 
   private takenByKind(part: OrderPart) {
-    return { cancelled: this.taken(part, 'cancellation'), returned: this.taken(part, 'return') }
+    return {
+      cancelled: this.taken(part, 'cancellation'),
+      returned: this.taken(part, 'return'),
+      refunded: this.unitsOf(part, REFUNDED),
+    }
   }
 
   private unitsOf(part: OrderPart, statuses: ReturnStatus[], kind?: ReturnKind): Map<string, number> {
