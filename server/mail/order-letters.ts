@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { addressLines } from '#contract/address-lines.ts'
 import { trackingUrl } from '#contract/parcels.ts'
-import { paymentPath } from '#contract/page-urls.ts'
+import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { HOLD_MINUTES, LATE_PAYMENT, REFUND_TIME } from '#contract/rules.ts'
 import { nameWithoutSku } from '#contract/variants.ts'
 import type { OrderMail } from '../platform/job-data.ts'
@@ -96,13 +96,14 @@ const WORDS: Record<OrderMailKind, (about: About) => Wording> = {
     }
   },
 
-  late: ({ parts }) => {
+  late: ({ order, parts }) => {
     const shops = parts.map(({ shopName }) => shopName).join(', ')
     return {
       subject: `Your parcel from ${shops} is late`,
       intro: `As far as we know, this parcel from ${shops} has not arrived yet:`,
       after:
         'If you have it, choose “I have received it” on your order’s page. If not, you can ask the shop about it there.',
+      path: orderPath(order.id),
     }
   },
 

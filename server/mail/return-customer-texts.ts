@@ -55,12 +55,14 @@ export const CUSTOMER_TEXTS: Texts = {
         ...whereToSend(details),
         'Then choose “I have sent it back” on the order’s page, with the tracking number if you have one. We refund what you paid for it when it has arrived.',
       ],
+      isRequest: true,
     }),
 
     unconfirmed: details => ({
       subject: 'Has your return arrived?',
       intro: `${singleLine(details.shopName)} has not confirmed within ${RETURN_SEND_DAYS} days that this has arrived:`,
       after: [BRING_IT_TO_US],
+      isRequest: true,
     }),
 
     received: details => ({
@@ -109,6 +111,7 @@ function unanswered({ shopName, kind }: ReturnDetails): Text {
     subject: `${singleLine(shopName)} has not replied to your ${kind}`,
     intro: `${singleLine(shopName)} had ${RETURN_ANSWER_DAYS} days to reply to your ${kind} of this:`,
     after: [BRING_IT_TO_US],
+    isRequest: true,
   }
 }
 
@@ -120,6 +123,7 @@ function declined(details: ReturnDetails): Text {
       quote(details),
       'If you disagree, choose “Ask us to decide” on the order’s page. The marketplace then decides.',
     ],
+    isRequest: true,
   }
 }
 

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
-import { shopPath } from '#contract/page-urls.ts'
+import { orderPath, shopPath } from '#contract/page-urls.ts'
 import { singleLine } from '../platform/single-line.ts'
-import { button, composeLetter, orderSubject, small, type Words } from './compose.ts'
+import { type Block, button, composeLetter, linkTo, orderSubject, small, type Words } from './compose.ts'
 import { greetingOf, NEEDS_NO_LOGIN } from './letters.ts'
 import { CUSTOMER_TEXTS } from './return-customer-texts.ts'
 import { SHOP_TEXTS } from './return-shop-texts.ts'
@@ -26,19 +26,25 @@ export function returnShopLetter({ details, orderNumber, publicUrl, sellerId }: 
 /**
  * The letter to the customer about a step that the shop or the marketplace has taken; null for other statuses. Pass
  * `customerName`, the customer's own text, only for a confirmed address. `trackingPath` is the page that shows the
- * order's progress without a login.
+ * order's progress without a login. A letter that asks for a step links the order's own page.
  */
 export function returnCustomerLetter({
   details,
+  orderId,
   orderNumber,
   publicUrl,
   trackingPath,
   customerName,
-}: About & { trackingPath: string; customerName?: string | undefined }): Words | null {
+}: About & { orderId: string; trackingPath: string; customerName?: string | undefined }): Words | null {
   const text = CUSTOMER_TEXTS[details.kind][details.status]?.(details)
-  const link = publicUrl + trackingPath
-  const greeting = greetingOf(customerName)
-  return text ? writeLetter({ greeting, ...text, details, orderNumber, link, label: 'See your order' }) : null
+  if (!text) return null
+  const trackingLink = publicUrl + trackingPath
+  const link = text.isRequest ? publicUrl + orderPath(orderId) : trackingLink
+  const progress = [
+    button('See your order', link),
+    text.isRequest ? linkTo('Track your order', trackingLink) : NEEDS_NO_LOGIN,
+  ]
+  return writeLetter({ greeting: greetingOf(customerName), ...text, details, orderNumber, link, progress })
 }
 
 /** Whether there is a letter about a status for the shop or for the customer. */
@@ -51,11 +57,11 @@ interface Parts extends Text {
   details: ReturnDetails
   orderNumber: string
   link: string
-  /** The text of the link to the order's progress; without it the letter does not show the link. */
-  label?: string
+  /** The links to the order. */
+  progress?: (string | Block)[]
 }
 
-function writeLetter({ subject, greeting, intro, details, orderNumber, after, link, label }: Parts): Words {
+function writeLetter({ subject, greeting, intro, details, orderNumber, after, link, progress = [] }: Parts): Words {
   const goods = details.lines.map(({ name, quantity }) => `${quantity} × ${singleLine(name)}`)
   const list = {
     text: goods.join('\n'),
@@ -63,7 +69,6 @@ function writeLetter({ subject, greeting, intro, details, orderNumber, after, li
       ${goods.map(each => html`<li>${each}</li>`)}
     </ul>`,
   }
-  const progress = label ? [button(label, link), NEEDS_NO_LOGIN] : []
   return composeLetter(orderSubject(subject, orderNumber), link, [
     greeting,
     intro,

@@ -25,6 +25,8 @@ export interface Text {
   intro: string
   /** Paragraphs below the list. */
   after: (string | Block)[]
+  /** It asks for a step on the order's page, which the letter then links. */
+  isRequest?: true
 }
 
 /** The texts by kind and status; null for statuses that the reader brings about. */

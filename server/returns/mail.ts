@@ -66,6 +66,7 @@ export async function mailReturn(options: MailOptions, { to, returnId, status }:
   if (!user || !(isConfirmed || order.priceCents > 0)) return
   const letter = returnCustomerLetter({
     ...about,
+    orderId: order.id,
     trackingPath: await trackingLinks.pathTo(order),
     customerName: isConfirmed ? user.name : undefined,
   })

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
+import { orderPath } from '#contract/page-urls.ts'
 import { packOrder } from '#server/orders/deliveries.ts'
 import { mailReturn } from '#server/returns/mail.ts'
 import { moveReturn } from '#server/returns/moving.ts'
@@ -81,7 +82,7 @@ describe('a shop with an email address', () => {
 describe('a customer', () => {
   test('gets a mail that a return is approved, and only one about its refund', async () => {
     const ada = await customer('Ada Lovelace')
-    const { ask, deliver, toCustomer } = await buyMugs(ada)
+    const { ask, deliver, orderId, toCustomer } = await buyMugs(ada)
     await deliver()
     const returnId = await ask('return')
     await market('return', 'approve', returnId)
@@ -89,7 +90,9 @@ describe('a customer', () => {
     expect(subjectOf(approved!)).toBe('Your return is approved')
     expect(approved!.text).toContain('Hello Ada Lovelace,')
     expect(approved!.text).toContain('2 × Mug\n')
-    const token = new URL(approved!.link).searchParams.get('token') ?? ''
+    expect(new URL(approved!.link).pathname).toBe(orderPath(orderId))
+    const trackingLink = /Track your order: (\S+)/.exec(approved!.text)?.[1] ?? ''
+    const token = new URL(trackingLink).searchParams.get('token') ?? ''
     const [part] = (await shop.api.trackOrder({ token })).parts
     expect(part?.returns.map(({ text }) => text)).toEqual(['You asked Clay for a return', 'Return to Clay approved'])
 

@@ -228,7 +228,12 @@ function toCustomer(
   status: ReturnDetails['status'],
   more: Partial<ReturnDetails> = {},
 ): Omit<Letter, 'to'> {
-  return returnLetters.returnCustomerLetter({ ...returnAbout(kind, status, more), trackingPath, customerName })!
+  return returnLetters.returnCustomerLetter({
+    ...returnAbout(kind, status, more),
+    orderId: order.id,
+    trackingPath,
+    customerName,
+  })!
 }
 
 function cancelledBy(cancelledBy: Order['cancelledBy'], more: Partial<Order> = {}): Omit<Letter, 'to'> {

@@ -53,7 +53,7 @@ function textsOf({ kind, isPaid, statuses }: (typeof WALKS)[number]) {
   const about = { details, orderNumber: 'PZ-1', publicUrl: '' }
   const notification = returnNotification(details)
   const isRefundMailed = status === 'received' && isPaid
-  const mail = isRefundMailed ? null : returnCustomerLetter({ ...about, trackingPath: '/track-order' })
+  const mail = isRefundMailed ? null : returnCustomerLetter({ ...about, orderId: 'o', trackingPath: '/track-order' })
   const shopMail = returnShopLetter({ ...about, sellerId: 's' })
   const steps = statuses.map(each => ({ kind, status: each, returnId: 'r', sellerOrderId: 'part' }))
   const rows = steps.map((step, id) => ({ id, orderId: 'o', sellerOrderId: 'part', step, at: new Date(0) }))
