@@ -23,6 +23,8 @@ export type Order = Pick<
 type Line = Pick<typeof orderLines.$inferSelect, 'quantity' | 'unitCents' | 'shippingCents' | 'snapshot'>
 export type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents' | 'deliveryDays'> & {
   lines: Line[]
+  /** What was refunded of the shipping; the lines' shipping if absent. */
+  shippingCents?: number
   /** The parcel that holds `lines`; `isAll`: nothing else of the part comes in another one. */
   parcel?: Pick<typeof parcels.$inferSelect, 'carrier' | 'trackingNumber' | 'expectedAt'> & { isAll: boolean }
 }
@@ -54,16 +56,19 @@ interface Wording {
 
 /** The letter about a change of an order, with a section for each seller. */
 export function orderLetter(about: About): Words {
-  const { kind, customerName, order, parts, publicUrl } = about
+  const { kind, customerName, order, parts, amountCents, publicUrl } = about
   const { subject, intro, after, button: label = 'See your order', path } = WORDS[kind](about)
   const isAboutParcel = kind === 'shipped' || kind === 'late'
+  // A partial refund lists only what it is for.
+  const hasSums = !isAboutParcel && (kind !== 'refunded' || amountCents === order.priceCents)
   const trackingLink = publicUrl + about.trackingPath
   const link = path ? publicUrl + path : trackingLink
   return composeLetter(orderSubject(subject, order.number), link, [
     greetingOf(customerName),
     intro,
     ...parts.map(part => sectionOf(part, nameWithoutSku, kind === 'paid' ? arrivalOf(order, part) : [])),
-    ...(isAboutParcel ? parts.flatMap(part => trackingOf(part, kind === 'late')) : [sumsOf(order)]),
+    ...(isAboutParcel ? parts.flatMap(part => trackingOf(part, kind === 'late')) : []),
+    ...(hasSums ? [sumsOf(order)] : []),
     ...(isAboutParcel || kind === 'received' ? addressOf(order) : []),
     button(label, link),
     path ? linkTo('Track your order', trackingLink) : NEEDS_NO_LOGIN,
@@ -176,11 +181,10 @@ function trackingOf({ parcel }: Part, isLate: boolean): (string | Block)[] {
  * products with their SKU for shops, and without it for customers.
  */
 export function sectionOf(
-  { shopName, lines, priceCents }: Part,
+  { shopName, lines, priceCents, shippingCents = sumBy(lines, line => line.shippingCents) }: Part,
   nameOf: (snapshot: OrderSnapshot) => string,
   more: Row[] = [],
 ): Block {
-  const shippingCents = sumBy(lines, line => line.shippingCents)
   const itemsCents = sumBy(lines, ({ quantity, unitCents }) => quantity * unitCents)
   const isWhole = itemsCents + shippingCents === priceCents
   const sums: Row[] = [

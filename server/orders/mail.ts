@@ -1,8 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import type { OrderMail } from '../platform/job-data.ts'
+import { sumBy } from '../platform/sum.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/types.ts'
-import { orders, users } from '../db/schema.ts'
+import { orders, returnLines, returns, users } from '../db/schema.ts'
 import { orderLetter, type OrderMailKind, type Part } from '../mail/order-letters.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
@@ -40,13 +41,14 @@ export async function mailOrder(
   { db, mail, publicUrl, trackingLinks, limits }: MailOptions,
   about: OrderMail,
 ): Promise<void> {
-  const { kind, orderId, sellerOrderId, parcelId, amountCents, currency = 'USD' } = about
+  const { kind, orderId, sellerOrderId, parcelId, currency = 'USD' } = about
   const [found] = await orderOfCustomer(db).execute({ orderId })
   if (!found) return
   const { order, user } = found
   const isConfirmed = user.emailConfirmedAt !== null
   if (!isConfirmed && !isPaidFor(kind, order)) return
   const limit = isAboutMoney(kind, order) ? 'paymentMail' : 'orderMail'
+  const amountCents = about.amountCents ?? order.priceCents
   const parts = await readParts(db, orderId)
   const letter = orderLetter({
     kind,
@@ -54,11 +56,35 @@ export async function mailOrder(
     publicUrl,
     trackingPath: await trackingLinks.pathTo(order),
     order: { ...order, destination: isConfirmed ? order.destination : null, isRefunded: isRefunded(order) },
-    parts: parts.filter(({ id }) => (sellerOrderId ?? id) === id).map(part => withParcel(part, parcelId)),
-    amountCents: amountCents ?? order.priceCents,
+    parts:
+      kind === 'refunded' && amountCents !== order.priceCents
+        ? await readRefunded(db, parts, { ...about, amountCents })
+        : parts.filter(({ id }) => (sellerOrderId ?? id) === id).map(part => withParcel(part, parcelId)),
+    amountCents,
     currency,
   })
   await sendWithinLimit(limits, limit, user.id, () => mail.send({ to: user.email, ...letter }))
+}
+
+/** What a partial refund was for: the units of a cancellation or return; nothing for the operator's own refunds. */
+async function readRefunded(
+  db: Db,
+  parts: OrderPart[],
+  { refundId, amountCents }: { refundId?: string; amountCents: number },
+): Promise<Part[]> {
+  if (!refundId) return []
+  const rows = await db
+    .select({ lineId: returnLines.lineId, quantity: returnLines.quantity })
+    .from(returnLines)
+    .innerJoin(returns, eq(returns.id, returnLines.returnId))
+    .where(eq(returns.refundId, refundId))
+  const units = new Map(rows.map(({ lineId, quantity }) => [lineId, quantity]))
+  return parts.flatMap(part => {
+    const lines = linesWith(part.lines, units)
+    const itemsCents = sumBy(lines, ({ quantity, unitCents }) => quantity * unitCents)
+    const shippingCents = Math.max(amountCents - itemsCents, 0)
+    return lines.length > 0 ? [{ ...part, lines, shippingCents, priceCents: amountCents }] : []
+  })
 }
 
 /** The part, reduced to the contents of the parcel if the mail is about one. */

@@ -82,7 +82,7 @@ async function recordRefunded(
   const orderId = order.id
   await tx.insert(payments).values({ orderId, attemptId, kind: 'refund', amountCents, currency, refundId })
   await recordStep(tx, orderId, { kind: 'part_refunded', refundId, amountCents })
-  await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency })
+  await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency, refundId })
   await sendJob('refundPaid', { refundId })
   const details = { orderId, attemptId, refundId, amountCents }
   await recordAudit(tx, { event: 'part_refund', outcome: 'ok', details })

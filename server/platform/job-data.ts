@@ -3,7 +3,7 @@ import type { PaymentProviderName } from '#contract/payments.ts'
 
 /**
  * A mail to a customer about an order. `sellerOrderId` and `parcelId` are the part and parcel that were shipped or are
- * late; `amountCents` is the refunded amount in `currency`.
+ * late; `amountCents` is the refunded amount in `currency`, `refundId` the partial refund that the shop has paid.
  */
 export interface OrderMail {
   kind: 'received' | 'paid' | 'shipped' | 'late' | 'cancelled' | 'refunded'
@@ -12,6 +12,7 @@ export interface OrderMail {
   parcelId?: string
   amountCents?: number
   currency?: string
+  refundId?: string
 }
 
 /** A mail to a shop about its part of a paid order. */

@@ -1,12 +1,24 @@
-import { afterAll, afterEach, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { refundOrder } from '#server/orders/cancelling.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
+import { payRefunds } from '#server/payments/refund-paying.ts'
 import { moveReturn } from '#server/returns/moving.ts'
+import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
 import { SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
 import { BOWL_CENTS, MUG_CENTS, startReturningShop } from '#tests/support/provider/returning-shop.ts'
 
-const { db, jobs, paid, check, close } = await startReturningShop()
+const { db, jobs, letters, paymentContext, paid, check, close } = await startReturningShop()
 afterAll(close)
 afterEach(check)
+
+/** The texts of the mails to a customer about refunds, oldest first. */
+async function refundMails({ email }: { email: string }) {
+  await lettersSent(db)
+  return letters
+    .filter(({ to, subject }) => to === email && subject.startsWith('We have refunded your payment'))
+    .map(({ text }) => text)
+}
 
 test('a return says what was refunded for it: less than its price if the operator has refunded a part before', async () => {
   const { ask, becomes, deliver, latest, orderId, read } = await paid()
@@ -44,4 +56,50 @@ test('the customer reads before a request which shipping is refunded with the la
   const rest = await ask('Mug', 2, 'return')
   for (const event of ['approve', 'receive'] as const) await moveReturn(db, jobs, rest.returnId, { event })
   await refunded(3 * MUG_CENTS + SHIPPING_CENTS)
+})
+
+describe('the mail about a refund', () => {
+  test('names what was sent back or cancelled, and nothing else of the order', async () => {
+    const { ada, ask, deliver, refunded } = await paid()
+    await ask('Mug', 1, 'cancellation')
+    await refunded(MUG_CENTS)
+    const [first] = await refundMails(ada)
+    expect(first).toContain('We have refunded $19.99 for this order.')
+    expect(first).toContain('1 × Mug: $19.99\nShipping: $0.00\nShop total: $19.99\n\nSee your order')
+    expect(first).not.toContain('Bowl')
+
+    await deliver()
+    const { returnId } = await ask('Mug', 2, 'return')
+    for (const event of ['approve', 'receive'] as const) await moveReturn(db, jobs, returnId, { event })
+    await refunded(3 * MUG_CENTS + SHIPPING_CENTS)
+    const last = (await refundMails(ada)).at(-1)
+    expect(last).toContain('2 × Mug: $39.98\nShipping: $5.00\nShop total: $44.98\n\nSee your order')
+    expect(last).not.toContain('Bowl')
+  })
+
+  test('names no products if the marketplace has refunded an amount, or the rest of the order', async () => {
+    const { ada, orderId, refunded } = await paid()
+    await refundPart(db, jobs, orderId, 1000)
+    await refunded(1000)
+    await refundOrder(db, jobs, orderId)
+    await payRefunds(paymentContext)
+    await vi.waitFor(async () => expect(await refundMails(ada)).toHaveLength(2), PATIENCE)
+
+    for (const letter of await refundMails(ada)) {
+      expect(letter).toMatch(/We have refunded \$[\d.]+ for this order\.\n\nSee your order/)
+      expect(letter).not.toContain('Total')
+    }
+  })
+
+  test('lists the whole order if all of it was refunded', async () => {
+    const { ada, orderId, read } = await paid()
+    await refundOrder(db, jobs, orderId)
+    await payRefunds(paymentContext)
+    await vi.waitFor(async () => expect((await read()).order.paymentStatus).toBe('refunded'), PATIENCE)
+
+    const [letter] = await refundMails(ada)
+    expect(letter).toContain('3 × Mug')
+    expect(letter).toContain('1 × Bowl')
+    expect(letter).toContain('Total: $77.52')
+  })
 })

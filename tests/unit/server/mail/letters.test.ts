@@ -119,9 +119,16 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'order-cancelled-after-payment': cancelledBy('operator', { paymentStatus: 'refund_pending', isRefunded: true }),
   'order-cancelled-free': orderLetter({ ...aboutFree, kind: 'cancelled', order: { ...free, cancelledBy: 'customer' } }),
   'order-refunded': orderLetter({ ...about, kind: 'refunded' }),
+  'order-refunded-in-part': orderLetter({
+    ...about,
+    kind: 'refunded',
+    parts: [{ ...lights, shippingCents: 150 }],
+    amountCents: lights.priceCents,
+  }),
   'order-refunded-in-another-currency': orderLetter({
     ...about,
     kind: 'refunded',
+    parts: [],
     amountCents: 1_250_000,
     currency: 'KES',
   }),
