@@ -4,10 +4,12 @@ import { PicturePicker } from '#components/ui/PicturePicker.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { type AvailablePart, REASONS_OF, RETURN_REASONS, type ReturnReason } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES, RETURN_WORDS_LENGTH } from '#contract/rules.ts'
+import { readDraft, storeDraft } from '#lib/accounts/drafts.ts'
 import { ApiError } from '#lib/api.ts'
 import { type FieldErrors, focusFirst } from '#lib/form.ts'
 import { newKey } from '#lib/key.ts'
 import { PICTURES_HINT, refundText } from '#lib/returns/returns.ts'
+import { $customerId } from '#stores/accounts/session.ts'
 import { requestReturn } from '#stores/returns/returns.ts'
 import { lineField, ReturnLines } from './ReturnLines.tsx'
 
@@ -19,13 +21,20 @@ interface Props {
 
 const REASON = 'return-reason'
 
+type Draft = { reason: ReturnReason | ''; words: string }
+
 /** Asks which products of a shop's part are cancelled or returned, and why. */
 export function ReturnForm({ orderId, part, onClose }: Props) {
   const { kind, shopName, sellerOrderId } = part
   const form = useRef<HTMLFormElement>(null)
   const [quantities, setQuantities] = useState<Record<string, number>>(() => onlyUnit(part))
-  const [reason, setReason] = useState<ReturnReason | ''>('')
-  const [words, setWords] = useState('')
+  const draftName = `${kind}:${sellerOrderId}`
+  // The session may end while the form is open.
+  const [customerId] = useState(() => $customerId.get() ?? '')
+  const [draft, setDraft] = useState<Draft>(
+    () => (readDraft(draftName, customerId) as Draft | null) ?? { reason: '', words: '' },
+  )
+  const { reason, words } = draft
   const [pictures, setPictures] = useState<File[]>([])
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isBusy, setBusy] = useState(false)
@@ -33,6 +42,11 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
   const [key] = useState(newKey)
   const isReturn = kind === 'return'
   const lines = Object.entries(quantities).flatMap(([lineId, quantity]) => (quantity > 0 ? [{ lineId, quantity }] : []))
+
+  function changeDraft(part: Partial<Draft>) {
+    setDraft({ ...draft, ...part })
+    storeDraft(draftName, customerId, { ...draft, ...part })
+  }
 
   /** Shows the errors beside their fields, and moves the focus to the first. */
   function showErrors(found: FieldErrors) {
@@ -53,6 +67,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
     setBusy(true)
     try {
       await requestReturn({ orderId, sellerOrderId, kind, reason, words: words.trim(), lines, key }, pictures)
+      storeDraft(draftName, customerId, null)
       onClose()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -91,7 +106,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
             name={REASON}
             value={reason}
             onChange={({ target }) => {
-              setReason(target.value as ReturnReason)
+              changeDraft({ reason: target.value as ReturnReason })
               setErrors({ ...errors, [REASON]: undefined })
             }}
             aria-invalid={errors[REASON] ? true : undefined}
@@ -119,7 +134,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
             dir="auto"
             maxLength={RETURN_WORDS_LENGTH}
             value={words}
-            onChange={({ target }) => setWords(target.value)}
+            onChange={({ target }) => changeDraft({ words: target.value })}
             className="field min-h-20"
           />
         </div>
