@@ -1,9 +1,11 @@
 import { atom } from 'nanostores'
 import type { Order, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
+import { events } from '#contract/realtime.ts'
 import { client } from '../client.ts'
 import { clear, type Load, loadInto } from '../load.ts'
 import { keepFresh } from '../cross-tab-sync.ts'
 import { $customer } from '../accounts/session.ts'
+import { onEvent } from '../socket-events.ts'
 import { startInBrowser } from '../start.ts'
 
 export interface Overview {
@@ -60,4 +62,8 @@ startInBrowser($overview, () => {
   return follow(loadOverview)
 })
 startInBrowser($orders, () => follow(loadOrders))
-startInBrowser($order, () => follow(loadOrder))
+startInBrowser($order, () => [
+  ...follow(loadOrder),
+  // The event does not say which order it is about, if any.
+  onEvent(events.notification, () => void loadOrder()),
+])

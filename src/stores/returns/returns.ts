@@ -1,10 +1,12 @@
 import { atom } from 'nanostores'
 import type { AvailablePart, Return, ReturnRequest } from '#contract/returns.ts'
+import { events } from '#contract/realtime.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { keepFresh, notifyOtherTabs } from '../cross-tab-sync.ts'
 import { clear, type Load, loadInto } from '../load.ts'
 import { loadOrder } from '../orders/orders.ts'
+import { onEvent } from '../socket-events.ts'
 import { startInBrowser } from '../start.ts'
 import { sayIfOffline } from '../ui/offline.ts'
 import { showOutcome } from '../ui/outcome.ts'
@@ -76,4 +78,7 @@ async function reload(): Promise<void> {
   await Promise.all([loadReturns(), loadOrder()])
 }
 
-startInBrowser($returns, () => [keepFresh('orders', () => void loadReturns())])
+startInBrowser($returns, () => [
+  keepFresh('orders', () => void loadReturns()),
+  onEvent(events.notification, () => void loadReturns()),
+])

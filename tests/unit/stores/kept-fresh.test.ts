@@ -13,6 +13,7 @@ import { $notifications, $unreadCount } from '#stores/notifications/notification
 import { $order, $orders, $overview, loadOrder } from '#stores/orders/orders.ts'
 import { $paying, $toPay, loadPayment } from '#stores/payments/payment.ts'
 import { handleEvent } from '#stores/realtime.ts'
+import { $returns, loadReturns } from '#stores/returns/returns.ts'
 import { $isConnected } from '#stores/socket-events.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { $wishlist, $wishlistCount } from '#stores/cart/wishlist.ts'
@@ -63,6 +64,7 @@ beforeEach(() => {
     getDashboard: { orderCount: 0, pendingCount: 0, cancelledCount: 0, recentOrders: [] },
     getOrders: { orders: [] },
     getOrder: ORDER,
+    getReturns: { available: [], returns: [] },
     getNotifications: { success: true, notifications: [] },
     getCart: cartOf([]),
     getWishlist: { items: [], count: 0 },
@@ -199,6 +201,17 @@ test('notifications are loaded when one is announced, and when the connection is
   expect(await questions()).toEqual(['getNotifications'])
   $isConnected.set(false)
   expect(await questions()).toEqual([])
+})
+
+test('an open order and its returns are loaded when a notification is announced', async () => {
+  await Promise.all([loadOrder('o1'), loadReturns('o1')])
+  show($order)
+  show($returns)
+  await questions()
+
+  handleEvent(events.notification, { id: 'n1' })
+
+  expect((await questions()).toSorted()).toEqual(['getOrder', 'getReturns'])
 })
 
 test('a Buy Now product is loaded with the cart, at its current price', async () => {
