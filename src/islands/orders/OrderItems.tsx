@@ -1,5 +1,6 @@
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { Order } from '#contract/orders.ts'
+import { productPath, reviewsPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { lineName } from '#contract/variants.ts'
 import { ownAddressLines } from '#lib/accounts/address-fields.ts'
@@ -31,41 +32,59 @@ export function OrderItems({ order }: { order: Order }) {
   )
 }
 
+interface OrderedProps {
+  products: Order['groups'][number]['products']
+  /** They have arrived, so that the customer can review them. */
+  hasArrived?: boolean
+}
+
 /** A seller's products as they were when ordered. */
-export function OrderedProducts({ products }: { products: Order['groups'][number]['products'] }) {
+export function OrderedProducts({ products, hasArrived = false }: OrderedProps) {
   return (
     <ul className="divide-y divide-line">
-      {products.map(({ quantity, productInfo, variant }) => (
-        <li
-          key={`${productInfo._id} ${variant?._id}`}
-          aria-label={lineName(productInfo.name, { title: variant?.title })}
-          className="flex gap-4 py-4"
-        >
-          <Thumbnail
-            image={productInfo.images[0]}
-            size={64}
-            className="size-16 shrink-0 rounded-control bg-sunken object-cover"
-          />
-          <div className="min-w-0 flex-1">
-            <p dir="auto" className="font-semibold leading-snug">
-              {productInfo.name}
-            </p>
-            {variant?.title && (
-              <p dir="auto" className="break-words text-sm">
-                {variant?.title}
+      {products.map(({ quantity, productInfo, variant }) => {
+        const page = productPath(productInfo, variant?.title ? variant._id : undefined)
+        return (
+          <li
+            key={`${productInfo._id} ${variant?._id}`}
+            aria-label={lineName(productInfo.name, { title: variant?.title })}
+            className="flex gap-4 py-4"
+          >
+            <a href={page} tabIndex={-1} aria-hidden="true" className="shrink-0">
+              <Thumbnail
+                image={productInfo.images[0]}
+                size={64}
+                className="size-16 rounded-control bg-sunken object-cover"
+              />
+            </a>
+            <div className="min-w-0 flex-1">
+              <p dir="auto" className="font-semibold leading-snug">
+                <a href={page} className="py-1 hover:text-accent hover:underline">
+                  {productInfo.name}
+                </a>
               </p>
-            )}
-            <div className="flex flex-wrap items-baseline justify-between gap-x-4">
-              <p className="min-w-0 text-sm text-muted">
-                {ownBrand(productInfo) ? `${productInfo.brand}, quantity` : 'Quantity'} {quantity}
-              </p>
-              <span className="ml-auto font-bold tabular-nums">
-                {formatExact(discountedCents(productInfo) * quantity)}
-              </span>
+              {variant?.title && (
+                <p dir="auto" className="break-words text-sm">
+                  {variant?.title}
+                </p>
+              )}
+              <div className="flex flex-wrap items-baseline justify-between gap-x-4">
+                <p className="min-w-0 text-sm text-muted">
+                  {ownBrand(productInfo) ? `${productInfo.brand}, quantity` : 'Quantity'} {quantity}
+                </p>
+                <span className="ml-auto font-bold tabular-nums">
+                  {formatExact(discountedCents(productInfo) * quantity)}
+                </span>
+              </div>
+              {hasArrived && (
+                <a href={reviewsPath(productInfo)} className="link no-print inline-flex min-h-11 items-center text-sm">
+                  Write a review<span className="sr-only"> of {productInfo.name}</span>
+                </a>
+              )}
             </div>
-          </div>
-        </li>
-      ))}
+          </li>
+        )
+      })}
     </ul>
   )
 }

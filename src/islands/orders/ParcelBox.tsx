@@ -28,7 +28,7 @@ export function ParcelBox({ parcel, shopName }: { parcel: Parcel; shopName: stri
           </BusyButton>
         )}
       </div>
-      <OrderedProducts products={products} />
+      <OrderedProducts products={products} hasArrived={status === 'arrived'} />
     </section>
   )
 }

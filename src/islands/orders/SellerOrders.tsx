@@ -38,7 +38,7 @@ function SellerPart({ order, part, isAlone }: Props) {
         <StatusBadge text={deliveryText(part)} tone={DELIVERY_TONES[deliveryStatus]} />
         {arrival && parcels.length === 0 && <p className="w-full text-sm text-muted">{arrivalText(arrival)}</p>}
       </div>
-      {parcels.length === 0 && <OrderedProducts products={products} />}
+      {parcels.length === 0 && <OrderedProducts products={products} hasArrived={deliveryStatus === 'Delivered'} />}
       {parcels.map(parcel => (
         <ParcelBox key={parcel._id} parcel={parcel} shopName={shopName} />
       ))}

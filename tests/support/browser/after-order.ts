@@ -40,6 +40,9 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
 
   const id = await returnKite(page, shop, number)
   await command('return', 'approve', id)
+  await expect(returns(page).getByText('Approved', { exact: true })).toBeVisible()
+  await expect(returns(page)).toContainText('1 Spinning Top Square')
+  await expectAccessible(page)
   await page.goto(await trackingLinkTo(shop, email, 'Your return is approved'))
   const told = page.getByRole('list', { name: 'Cancellations and returns at Toy Town' }).getByRole('listitem')
   await expect(told).toHaveText([/^You asked Toy Town for a return/, /^Return to Toy Town approved/])
@@ -59,6 +62,13 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
 
   await page.getByRole('link', { name: 'Receipt', exact: true }).click()
   await expect(page.getByRole('main')).toContainText('$10.50')
+  await page.goto(orderPath(orderId))
+  await expect(page.getByRole('link', { name: 'Red kite', exact: true }).first()).toHaveAttribute(
+    'href',
+    productPage('kite'),
+  )
+  await page.getByRole('link', { name: 'Write a review of Leather sandal' }).click()
+  await expect(page).toHaveURL(`${productPage('sandal')}#reviews`)
   await review(page)
 }
 
@@ -89,7 +99,10 @@ async function returnKite(page: Page, shop: { dataDir: string }, number: string)
   await form.getByRole('button', { name: 'Request the return' }).click()
   await expect(kites).toBeFocused()
   await expect(kites).toHaveAccessibleDescription('Choose at least one product')
+  await kites.selectOption('2')
+  await expect(form).toContainText('You get $26.00 back, including $5.00 for shipping.')
   await kites.selectOption('1')
+  await expect(form).toContainText('You get $10.50 back. Shipping is refunded when')
   await form.getByRole('button', { name: 'Request the return' }).click()
   await expect(form.getByRole('combobox', { name: 'Reason' })).toBeFocused()
   await form.getByRole('combobox', { name: 'Reason' }).selectOption('It arrived damaged')
@@ -105,7 +118,6 @@ async function returnKite(page: Page, shop: { dataDir: string }, number: string)
 }
 
 async function review(page: Page): Promise<void> {
-  await page.goto(`${productPage('sandal')}#reviews`)
   const form = page.getByRole('form', { name: 'Your review' })
   // The radio inputs are hidden behind the visible stars.
   await form
