@@ -26,7 +26,10 @@ export function OrderReceipt({ view: { order, sellerOrders } }: { view: OrderVie
         </div>
         <div className="flex flex-wrap gap-2 max-sm:w-full">
           {/* The main button of an unpaid order is 'Try again'. */}
-          <a href={orderPath(_id)} className={`${paymentStatus === 'unpaid' ? 'button-quiet' : 'button'} max-sm:w-full`}>
+          <a
+            href={orderPath(_id)}
+            className={`${paymentStatus === 'unpaid' ? 'button-quiet' : 'button'} max-sm:w-full`}
+          >
             Track order
           </a>
           <a href="/products" className="button-quiet max-sm:w-full">
