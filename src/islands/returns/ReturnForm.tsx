@@ -43,9 +43,10 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
   const isReturn = kind === 'return'
   const lines = Object.entries(quantities).flatMap(([lineId, quantity]) => (quantity > 0 ? [{ lineId, quantity }] : []))
 
-  function changeDraft(part: Partial<Draft>) {
-    setDraft({ ...draft, ...part })
-    storeDraft(draftName, customerId, { ...draft, ...part })
+  function changeDraft(change: Partial<Draft>) {
+    const changed = { ...draft, ...change }
+    setDraft(changed)
+    storeDraft(draftName, customerId, changed)
   }
 
   /** Shows the errors beside their fields, and moves the focus to the first. */
