@@ -247,7 +247,7 @@ describe('a Stripe dispute', () => {
     await tell(attempt, 'charge.dispute.updated')
 
     expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
-    expect(await showOrder(orderId)).toMatch(/Disputed at your bank$/m)
+    expect(await showOrder(orderId)).toMatch(/Disputed at the customer’s bank$/m)
     expect(await auditOf('payment_disputed', orderId)).toHaveLength(1)
     stripe.dispute(attempt, 'won')
     await tell(attempt, 'charge.dispute.closed')
