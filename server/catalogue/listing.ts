@@ -35,7 +35,7 @@ export interface Found extends Filtered {
   matching?: SQL | undefined
   /** No product has all words of the search: the found products have most of them. */
   isPartial: boolean
-  /** None has any of them: all products are found. */
+  /** No product has any of the words, so all products are listed. */
   isUnrelated: boolean
   correctedSearch: string | null
 }

@@ -1,6 +1,5 @@
 import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
-import { type LineUnits, refundOf } from '#contract/return-sums.ts'
-import type { AvailablePart } from '#contract/returns.ts'
+import { type AvailablePart, type LineUnits, refundOf } from '#contract/returns.ts'
 import { DAY_MS, RETURN_DAYS } from '#contract/rules.ts'
 import { nameWithoutSku } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'

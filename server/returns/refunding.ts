@@ -1,5 +1,5 @@
 import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
-import { refundOf } from '#contract/return-sums.ts'
+import { refundOf } from '#contract/returns.ts'
 import type { Tx } from '../db/types.ts'
 import { orderLines, orders, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import type { Order } from '../orders/attempt-rows.ts'

@@ -5,7 +5,7 @@ import { afterAll, expect, inject, test, vi } from 'vitest'
 import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
-import { openSellerLine } from '#server/operators/cli/seller-connection.ts'
+import { openSellerConnection } from '#server/operators/cli/seller-connection.ts'
 import { conversations, messages } from '#server/db/schema.ts'
 import { createApi } from '#lib/create-api.ts'
 import { openSocket } from '#lib/socket.ts'
@@ -166,7 +166,7 @@ test(
     const theirs = new Map(
       talkers.map(({ id }) => [id, screen(`${id} seller`, since => line.messages(id, since))] as const),
     )
-    const line = await openSellerLine({
+    const line = await openSellerConnection({
       url: shop.url,
       token: seller.token,
       onMessage: message => (theirs.get(message.senderId) ?? theirs.get(message.receiverId))?.show(message),

@@ -2,6 +2,7 @@ import { eq, type SQL, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { DAY_MS } from '#contract/rules.ts'
 import { orders, returnPictures, variants } from '#server/db/schema.ts'
+import type { Tx } from '#server/db/types.ts'
 import { eraseCustomer } from '#server/operators/customers.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import { settle } from '#server/payments/settling.ts'
@@ -99,53 +100,58 @@ test('a return, and pictures of one, ask for a sign-in and leave nothing when th
   expect(await db.$count(returnPictures, eq(returnPictures.returnId, returnId))).toBe(0)
 })
 
+/** The payment counts, and the erasure is rejected. */
+const STAYS = {
+  outcomes: [
+    { status: 'fulfilled', value: { outcome: 'paid' } },
+    {
+      status: 'rejected',
+      reason: { message: expect.stringContaining('has paid orders that are not shipped') as string },
+    },
+  ],
+  shippingInfo: KENYA,
+}
+
 test('a customer whose late payment reopens an order while being erased stays, with the address', async () => {
+  const { product, ...order } = await toBePaid()
+  await releaseExpired(db, jobs, new Date(Date.now() + DAY_MS))
+
+  // Settling waits for the stock, with the order locked.
+  const lock = (tx: Tx) => tx.select().from(variants).where(eq(variants.id, product.variantId)).for('update')
+  expect(await eraseDuringPayment(order, lock)).toMatchObject(STAYS)
+})
+
+test('a customer who pays an order while being erased stays, with the address to which it is to be sent', async () => {
+  const order = await toBePaid()
+
+  const lock = (tx: Tx) => tx.select().from(orders).where(eq(orders.id, order.orderId)).for('update')
+  expect(await eraseDuringPayment(order, lock)).toMatchObject(STAYS)
+})
+
+async function toBePaid() {
   const ada = await customer()
   const product = await addShippable(db)
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [product]))
   const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
-  await releaseExpired(db, jobs, new Date(Date.now() + DAY_MS))
-  let work: Promise<unknown>[] = []
+  return { ada, product, orderId, attempt }
+}
 
+/** Erases the customer while the payment waits for `lock`. Returns the outcomes of both and the order's address. */
+async function eraseDuringPayment(
+  { ada, orderId, attempt }: Omit<Awaited<ReturnType<typeof toBePaid>>, 'product'>,
+  lock: (tx: Tx) => Promise<unknown>,
+) {
+  let work: Promise<unknown>[] = []
   await untilJobsAreDone()
   await holdOpen(database, async tx => {
-    // Settling waits for the stock, with the order locked.
-    await tx.select().from(variants).where(eq(variants.id, product.variantId)).for('update')
+    await lock(tx)
     work = [database.unhurried(patient => settle(patient, jobs, attempt.id, reportOf(attempt)))]
     await untilWaiting(db, 1)
     work.push(database.unhurried(patient => eraseCustomer(patient, sessions, ada.email)))
     void work[1]!.catch(() => undefined)
     await untilWaiting(db, 2)
   })
-
-  expect(await Promise.allSettled(work)).toMatchObject([
-    { status: 'fulfilled', value: { outcome: 'paid' } },
-    { status: 'rejected', reason: { message: expect.stringContaining('has paid orders that are not shipped') } },
-  ])
+  const outcomes = await Promise.allSettled(work)
   const { order } = await ada.api.getOrder({ orderId })
-  expect(order.shippingInfo).toMatchObject(KENYA)
-})
-
-test('a customer who pays an order while being erased stays, with the address to which it is to be sent', async () => {
-  const ada = await customer()
-  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
-  const attempt = await addAttempt(db, (await ada.api.getOrder({ orderId })).order)
-  let work: Promise<unknown>[] = []
-
-  await untilJobsAreDone()
-  await holdOpen(database, async tx => {
-    await tx.select().from(orders).where(eq(orders.id, orderId)).for('update')
-    work = [database.unhurried(patient => settle(patient, jobs, attempt.id, reportOf(attempt)))]
-    await untilWaiting(db, 1)
-    work.push(database.unhurried(patient => eraseCustomer(patient, sessions, ada.email)))
-    void work[1]!.catch(() => undefined)
-    await untilWaiting(db, 2)
-  })
-
-  expect(await Promise.allSettled(work)).toMatchObject([
-    { status: 'fulfilled', value: { outcome: 'paid' } },
-    { status: 'rejected', reason: { message: expect.stringContaining('has paid orders that are not shipped') } },
-  ])
-  const { order } = await ada.api.getOrder({ orderId })
-  expect(order.shippingInfo).toMatchObject(KENYA)
-})
+  return { outcomes, shippingInfo: order.shippingInfo }
+}

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, expect, inject, test, vi } from 'vitest'
 import { events } from '#contract/realtime.ts'
-import { openSellerLine } from '#server/operators/cli/seller-connection.ts'
+import { openSellerConnection } from '#server/operators/cli/seller-connection.ts'
 import { startRelay } from '#tests/support/fakes/relay.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { addTalkers, startSockets } from '#tests/support/provider/sockets.ts'
@@ -28,7 +28,7 @@ const findDatabase = () => relay.to(Number(cluster.port))
 test('a shop’s message waits while the database is away, and is stored once', async () => {
   await write(grace, 'Do you ship?')
   const { socket } = await shop.window(sellerToken)
-  const line = await openSellerLine({ url: shop.url, token: sellerToken, reconnectMs: RECONNECT_MS })
+  const line = await openSellerConnection({ url: shop.url, token: sellerToken, reconnectMs: RECONNECT_MS })
   const said = { customerId: grace.id, text: 'To Ghana, too', clientId: 'too' }
 
   loseDatabase()
@@ -47,7 +47,7 @@ test('a shop’s message waits while the database is away, and is stored once', 
 
 test('a shop that cannot connect while the database is away is connected again once it is back', async () => {
   const received: string[] = []
-  const line = await openSellerLine({
+  const line = await openSellerConnection({
     url: shop.url,
     token: sellerToken,
     onMessage: ({ text }) => void received.push(text),

@@ -24,7 +24,7 @@ export interface Stage {
   /** A condition: products that fulfil it come first. */
   first?: SQL
   isPartial?: boolean
-  /** Lists all products, because none has any of the words. */
+  /** No product has any of the words, so all products are listed. */
   isUnrelated?: boolean
   /** The name under which the stage's number of products is counted. Below `atLeast`, the next stage is tried. */
   counts?: keyof Counted

@@ -10,7 +10,7 @@ import { asksForYes, UNCONFIRMED } from './confirm.ts'
 import { defineMarket } from './commands.ts'
 import { many } from './describe.ts'
 import type { Command } from './command.ts'
-import type { SellerConnection } from './seller-handlers.ts'
+import type { SellerAccess } from './seller-handlers.ts'
 import { UsageError } from './values.ts'
 
 const MISUSED = 2
@@ -89,7 +89,7 @@ async function talk(shop: string): Promise<number> {
   const ended = await sendCommand({ name: 'seller line', shop }, undefined, async text => void (output += text))
   if (ended !== 0) return ended
   const { chatAsSeller } = await import('./seller-chat.ts')
-  return chatAsSeller(JSON.parse(output) as SellerConnection, {
+  return chatAsSeller(JSON.parse(output) as SellerAccess, {
     input: process.stdin,
     output: process.stdout,
     isWatched: process.stdout.isTTY,

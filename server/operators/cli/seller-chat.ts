@@ -5,8 +5,8 @@ import type { ChatCustomer } from '#server/chat/conversations.ts'
 import { singleLine } from '#server/platform/single-line.ts'
 import { dollars } from '#server/platform/usd.ts'
 import { many } from './describe.ts'
-import type { SellerConnection } from './seller-handlers.ts'
-import { openSellerLine } from './seller-connection.ts'
+import type { SellerAccess } from './seller-handlers.ts'
+import { openSellerConnection } from './seller-connection.ts'
 
 interface Options {
   input: Readable
@@ -25,7 +25,7 @@ const CLEAR_LINE = '\r\u001B[K'
  * code.
  */
 export async function chatAsSeller(
-  { url, token, sellerId, shopName }: SellerConnection,
+  { url, token, sellerId, shopName }: SellerAccess,
   { input, output, isWatched, signal }: Options,
 ): Promise<number> {
   const lines = createInterface({ input, ...(isWatched && { output, prompt: '> ' }) })
@@ -93,7 +93,7 @@ export async function chatAsSeller(
   }
 
   const printError = (error: unknown) => print((error as Error).message)
-  const line = await openSellerLine({
+  const line = await openSellerConnection({
     url,
     token,
     onMessage: message => void receive(message).catch(printError),

@@ -10,7 +10,7 @@ import type { ErrorCode } from '#server/platform/errors.ts'
 type Page = z.output<typeof getMessages.output>
 
 /** A seller's socket connection; reconnects automatically. */
-export interface SellerLine {
+export interface SellerConnection {
   /** The customers with whom the shop chats, latest message first. */
   customers(): Promise<ChatCustomer[]>
   /** The newest messages with a customer, or those after the id `since`. */
@@ -46,7 +46,7 @@ const RECONNECT_MS = 1000
  * Connects a seller. Rejects if the provider rejects the token or does not respond, and with the reason of `signal`
  * when that is aborted.
  */
-export async function openSellerLine(options: Options): Promise<SellerLine> {
+export async function openSellerConnection(options: Options): Promise<SellerConnection> {
   const { url, token, onMessage, onReconnect, tries = TRIES, reconnectMs = RECONNECT_MS, signal } = options
   const socket = io(url, {
     path: SOCKET_PATH,

@@ -21,7 +21,7 @@ import { say } from './say.ts'
 import { printList } from './table.ts'
 
 /** The data with which a terminal connects to the running shop as a seller. */
-export interface SellerConnection {
+export interface SellerAccess {
   url: string
   token: string
   sellerId: string
@@ -117,15 +117,12 @@ export const sellerHandlers = {
   async 'seller line'({ shop }, context, terminal) {
     const { address } = context
     if (!address) throw new ConflictError('No shop is running on this data: start it with npm start')
-    const line: SellerConnection = { url: address, ...(await issueToken(context, shop)) }
+    const line: SellerAccess = { url: address, ...(await issueToken(context, shop)) }
     return say(terminal, JSON.stringify(line))
   },
 } satisfies Partial<Handlers>
 
-async function issueToken(
-  { database, sellerTokens }: AppContext,
-  shop: string,
-): Promise<Omit<SellerConnection, 'url'>> {
+async function issueToken({ database, sellerTokens }: AppContext, shop: string): Promise<Omit<SellerAccess, 'url'>> {
   const seller = await findSeller(database.db, shop)
   const { id, token, shopName } = await sellerTokens.issue(seller.id)
   return { token, sellerId: id, shopName }

@@ -1,5 +1,4 @@
-import { refundOf } from '#contract/return-sums.ts'
-import type { AvailablePart, Return, ReturnKind, ReturnStatus } from '#contract/returns.ts'
+import { type AvailablePart, refundOf, type Return, type ReturnKind, type ReturnStatus } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES, REFUND_TIME } from '#contract/rules.ts'
 import { formatExact } from '../format.ts'
 import { formatDay } from '../orders/orders.ts'

@@ -5,7 +5,7 @@ import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { orderPath } from '#contract/page-urls.ts'
 import type { AppContext } from '#server/operators/cli/app-context.ts'
 import { handleCommand } from '#server/operators/cli/handle-command.ts'
-import type { SellerConnection } from '#server/operators/cli/seller-handlers.ts'
+import type { SellerAccess } from '#server/operators/cli/seller-handlers.ts'
 import { chatAsSeller } from '#server/operators/cli/seller-chat.ts'
 import type { Command } from '#server/operators/cli/command.ts'
 import { dollars } from '#server/platform/usd.ts'
@@ -37,7 +37,7 @@ async function sitDown(sellerId: string) {
   let screen = ''
   output.setEncoding('utf8').on('data', text => (screen += text))
   const { signal } = new AbortController()
-  const ended = chatAsSeller(JSON.parse(out) as SellerConnection, { input, output, isWatched: false, signal })
+  const ended = chatAsSeller(JSON.parse(out) as SellerAccess, { input, output, isWatched: false, signal })
   return {
     ended,
     type: (line: string) => void input.write(`${line}\n`),
@@ -52,7 +52,7 @@ test('the seller’s terminal chat ends with an error when the shop rejects its 
   const { id } = await addSeller(shop.db)
   const { out } = await runCommand({ name: 'seller line', shop: id }, shop.url)
   const [input, output] = [new PassThrough(), new PassThrough()]
-  const line = { ...(JSON.parse(out) as SellerConnection), token: 'stale' }
+  const line = { ...(JSON.parse(out) as SellerAccess), token: 'stale' }
 
   const ended = chatAsSeller(line, { input, output, isWatched: false, signal: new AbortController().signal })
 
@@ -68,7 +68,7 @@ test('the seller’s terminal chat ends at once when it is interrupted while the
   const { id } = await addSeller(shop.db)
   const { out } = await runCommand({ name: 'seller line', shop: id }, shop.url)
   const { port } = silent.address() as AddressInfo
-  const line = { ...(JSON.parse(out) as SellerConnection), url: `http://127.0.0.1:${port}` }
+  const line = { ...(JSON.parse(out) as SellerAccess), url: `http://127.0.0.1:${port}` }
   const leaving = new AbortController()
   const [input, output] = [new PassThrough(), new PassThrough()]
   const connected = once(silent, 'connection')

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { events } from '#contract/realtime.ts'
 import { createForwarder } from '#server/http/forward.ts'
-import { openSellerLine } from '#server/operators/cli/seller-connection.ts'
+import { openSellerConnection } from '#server/operators/cli/seller-connection.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 import { addTalkers, connect, type More, startSockets } from '#tests/support/provider/sockets.ts'
@@ -101,7 +101,7 @@ describe('a socket', () => {
   })
 
   test('shows a seller their customers and the customers’ messages', async () => {
-    const line = await openSellerLine({ url: shop.url, token: sellerToken })
+    const line = await openSellerConnection({ url: shop.url, token: sellerToken })
     const first = await write(mallory, 'Hello?')
     const second = await write(mallory, 'Anybody?')
 

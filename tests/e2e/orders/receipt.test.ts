@@ -1,6 +1,6 @@
 import { orderPath } from '#contract/page-urls.ts'
 import { expect, expectAccessible } from '#tests/support/browser/e2e.ts'
-import { orderKite, payWith, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import { openPaidOrder, orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 const BLACK = 'rgb(0, 0, 0)'
@@ -10,12 +10,7 @@ test(
   'the receipt and the invoice of an order are printed in black on white',
   { tag: ['@desktop', '@long'] },
   async ({ page }) => {
-    const customer = await signUpInKenya(page)
-    const orderId = await orderKite(page, customer)
-    await page.goto(`/payment?order=${orderId}`)
-    await payWith(page, '4242 4242 4242 4242')
-    await expect(page).toHaveURL('/dashboard')
-    await page.goto(orderPath(orderId))
+    await openPaidOrder(page, await signUpInKenya(page))
     await page.getByRole('link', { name: 'Receipt' }).click()
 
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Receipt')

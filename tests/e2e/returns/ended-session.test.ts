@@ -3,7 +3,7 @@ import { orderPath } from '#contract/page-urls.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
-import { orderKite, payWith, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import { openPaidOrder, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 test(
@@ -12,11 +12,7 @@ test(
   async ({ page, faults }) => {
     faults.expect(/^409 /).expect(/status of 409/)
     const customer = await signUpInKenya(page)
-    const orderId = await orderKite(page, customer)
-    await page.goto(`/payment?order=${orderId}`)
-    await payWith(page, '4242 4242 4242 4242')
-    await expect(page).toHaveURL('/dashboard')
-    await page.goto(orderPath(orderId))
+    const orderId = await openPaidOrder(page, customer)
     const open = page.getByRole('button', { name: 'Cancel products of Toy Town' })
     const form = page.getByRole('dialog')
     await open.click()

@@ -1,6 +1,6 @@
 import { expect, type FrameLocator, type Locator, type Page } from 'playwright/test'
 import type { OrderSummary } from '#contract/orders.ts'
-import { orderPath } from '#contract/page-urls.ts'
+import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { ACCOUNT } from '../catalogue/account.ts'
 import { saveAccount, type SignedUp, signUp } from '../catalogue/customer.ts'
 import { apiOf, idOf } from './calls.ts'
@@ -77,4 +77,14 @@ export async function payWith(
   await frame.getByRole('radio', { name: method }).check()
   await frame.getByRole('textbox').fill(number)
   await frame.getByRole('button', { name: /^Pay \$/ }).click()
+}
+
+/** Orders a kite, pays for it by card and opens the order's page. Returns the order's id. */
+export async function openPaidOrder(page: Page, customer: SignedUp): Promise<string> {
+  const orderId = await orderKite(page, customer)
+  await page.goto(paymentPath(orderId))
+  await payWith(page, '4242 4242 4242 4242')
+  await expect(page).toHaveURL('/dashboard')
+  await page.goto(orderPath(orderId))
+  return orderId
 }

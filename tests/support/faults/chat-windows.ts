@@ -6,7 +6,7 @@ import { Message } from '#contract/chat.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
 import type { Db } from '#server/db/types.ts'
 import { conversations, messages } from '#server/db/schema.ts'
-import { openSellerLine } from '#server/operators/cli/seller-connection.ts'
+import { openSellerConnection } from '#server/operators/cli/seller-connection.ts'
 import type { Api } from '#lib/api.ts'
 import { screen } from '../provider/talk.ts'
 
@@ -27,7 +27,7 @@ export async function openChatWindows({ url, seller }: { url: string; seller: { 
   const hers = new Map<string, Screen>()
   const theirs = new Map<string, Screen>()
   const sockets: Socket[] = []
-  const line = await openSellerLine({
+  const line = await openSellerConnection({
     url,
     token: seller.token,
     onMessage: message => (theirs.get(message.senderId) ?? theirs.get(message.receiverId))?.show(message),

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright/test'
-import { openSellerLine, type SellerLine } from '#server/operators/cli/seller-connection.ts'
+import { openSellerConnection, type SellerConnection } from '#server/operators/cli/seller-connection.ts'
 import { openJwt } from '#server/accounts/jwt.ts'
 import type { RunningShop } from './shop.ts'
 import { plantedKeys } from './shop-keys.ts'
@@ -15,12 +15,12 @@ export async function sellerOf(page: Page, slug: string): Promise<string> {
 export async function connectSeller(
   { url, dataDir }: Pick<RunningShop, 'url' | 'dataDir'>,
   sellerId: string,
-): Promise<SellerLine & { messagesFrom: (customerId: string) => string[] }> {
+): Promise<SellerConnection & { messagesFrom: (customerId: string) => string[] }> {
   const secrets = await plantedKeys(dataDir)
   const jwt = openJwt({ secrets, purpose: 'seller-token', audience: 'seller', seconds: 3600, now: Date.now })
   const token = await jwt.sign(sellerId, randomUUID(), { version: 0 })
   const received: { senderId: string; text: string }[] = []
-  const line = await openSellerLine({ url, token, onMessage: message => void received.push(message) })
+  const line = await openSellerConnection({ url, token, onMessage: message => void received.push(message) })
   const messagesFrom = (id: string) => received.filter(({ senderId }) => senderId === id).map(({ text }) => text)
   return { ...line, messagesFrom }
 }

@@ -4,7 +4,7 @@ import { io } from 'socket.io-client'
 import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
-import { openSellerLine } from '#server/operators/cli/seller-connection.ts'
+import { openSellerConnection } from '#server/operators/cli/seller-connection.ts'
 import { ApiError } from '#lib/api.ts'
 import { createApi } from '#lib/create-api.ts'
 import { oneAtATime } from '#lib/one-at-a-time.ts'
@@ -78,7 +78,7 @@ export async function talk({ url, customer, seller, count, onSent }: Talk) {
     socket.on(event, (payload: z.input<typeof Message>) => hers.show(z.decode(Message, payload)))
 
   const theirs = screen(`${seller.id} theirs`, since => line.messages(customer.id, since))
-  const line = await openSellerLine({
+  const line = await openSellerConnection({
     url,
     token: seller.token,
     onMessage: theirs.show,

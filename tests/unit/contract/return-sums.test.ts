@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { refundOf } from '#contract/return-sums.ts'
+import { refundOf } from '#contract/returns.ts'
 
 const SHIPPING = 800
 const lines = [

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type LineUnits, refundOf } from '#contract/return-sums.ts'
+import { type LineUnits, refundOf } from '#contract/returns.ts'
 import type { ReturnKind, ReturnStatus } from '#contract/returns.ts'
 import { nextStatus } from '#server/orders/delivery-states.ts'
 import { countUnits, isPartlySent, type OrderPart, type StoredParcel, unsentUnits } from '#server/orders/parts.ts'
