@@ -66,37 +66,25 @@ export function manageConnections(server: Server, options: Options) {
   const { maxConnections, handle, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING } = options
   const { maxPerClient = maxConnections, idleCloseMs = CLOSING_MS, forceCloseMs = CLOSED_MS } = options
   const connections = new Map<Duplex, Connection>()
-  const countByClient = new Map<string, number>()
-  const held: Record<Kind, number> = { short: 0, lasting: 0 }
-  /** The remaining quarter is for idle connections. */
-  const maxHeld: Record<Kind, number> = { short: Math.ceil(maxConnections / 4), lasting: Math.ceil(maxConnections / 2) }
-  let waitingCount = 0
+  const clients = countClients()
+  const holds = countHolds(maxConnections)
+  const pipelines = openPipelines(start, maxWaiting)
   let acceptedCount = 0
   let isClosing = false
   server.maxConnections = Math.ceil(maxConnections * (1 + SURPLUS))
 
   server.on('connection', (socket: Socket) => {
     acceptedCount += 1
-    const isFull = connections.size >= maxConnections
-    if (isFull) closeIdle(connection => connection.current !== null)
+    if (connections.size >= maxConnections) closeIdle(connection => connection.current !== null)
     const client = networkOf(connectionAddress(socket))
-    const ownCount = countByClient.get(client) ?? 0
+    const ownCount = clients.count(client)
     if (ownCount >= maxPerClient * (1 + SURPLUS)) {
       socket.resetAndDestroy()
       return
     }
-    countByClient.set(client, ownCount + 1)
+    clients.add(client)
     const isSurplus = connections.size >= maxConnections || ownCount >= maxPerClient
-    const connection: Connection = {
-      socket,
-      current: null,
-      waiting: [],
-      client,
-      isSurplus,
-      isUpgraded: false,
-      takenBytes: 0,
-      takenAt: performance.now(),
-    }
+    const connection = newConnection(socket, client, isSurplus)
     connections.set(socket, connection)
     // Node resumes reading after each response.
     socket.on('resume', () => connection.waiting.length > 0 && socket.pause())
@@ -105,18 +93,7 @@ export function manageConnections(server: Server, options: Options) {
 
   server.on('request', (request, response) => {
     const connection = connections.get(request.socket)
-    if (!connection || request.socket.destroyed) return
-    const { current, waiting, socket } = connection
-    if (!isBusy(connection)) return start(connection, request, response)
-    if (waitingCount >= maxWaiting) {
-      socket.resetAndDestroy()
-      return
-    }
-    waiting.push([request, response])
-    waitingCount += 1
-    if (waiting.length > 1) return
-    current?.once('close', () => startNext(connection))
-    socket.pause()
+    if (connection && !request.socket.destroyed) pipelines.add(connection, request, response)
   })
 
   server.on('upgrade', (request, socket, head) => {
@@ -124,11 +101,9 @@ export function manageConnections(server: Server, options: Options) {
     if (!connection) return
     // Pending HTTP responses would mix with the WebSocket's frames.
     if (isBusy(connection)) socket.destroy()
-    else if (isClosing || connection.isSurplus || held.lasting >= maxHeld.lasting) rejectUpgrade(socket)
+    else if (isClosing || connection.isSurplus || !holds.take('lasting', socket)) rejectUpgrade(socket)
     else {
       connection.isUpgraded = true
-      held.lasting += 1
-      socket.once('close', () => (held.lasting -= 1))
       options.upgrade(request, socket, head)
     }
   })
@@ -140,29 +115,9 @@ export function manageConnections(server: Server, options: Options) {
     else handle(request, response)
   }
 
-  function startNext(connection: Connection): void {
-    const { socket, waiting } = connection
-    // After a `connection: close`, or when the client has closed its side, nothing more can be sent.
-    const next = socket.writable ? waiting.shift() : undefined
-    if (!next) return dropWaiting(connection)
-    waitingCount -= 1
-    start(connection, ...next)
-    if (waiting.length > 0) next[1].once('close', () => startNext(connection))
-    else socket.resume()
-  }
-
   function forget(connection: Connection): void {
-    const { socket, client } = connection
-    dropWaiting(connection)
-    if (!connections.delete(socket)) return
-    const left = countByClient.get(client)! - 1
-    if (left > 0) countByClient.set(client, left)
-    else countByClient.delete(client)
-  }
-
-  function dropWaiting({ waiting }: Connection): void {
-    waitingCount -= waiting.length
-    waiting.length = 0
+    pipelines.drop(connection)
+    if (connections.delete(connection.socket)) clients.remove(connection.client)
   }
 
   function closeIdle(matches: (connection: Connection) => boolean): void {
@@ -173,20 +128,12 @@ export function manageConnections(server: Server, options: Options) {
     }
   }
 
-  /** Bytes that open connections have received so far. */
-  const readBytes = () => sumBy(connections.values(), ({ socket }) => socket.bytesRead)
-
   const checking = setInterval(() => cutStuck(connections.values(), stuckMs), stuckMs / CHECKS_PER_STUCK).unref()
   server.once('close', () => clearInterval(checking))
 
   return {
     /** Counts a response as open until it closes. Returns false when too many of its kind are open. */
-    hold(response: ServerResponse, kind: Kind): boolean {
-      if (held[kind] >= maxHeld[kind]) return false
-      held[kind] += 1
-      response.once('close', () => (held[kind] -= 1))
-      return true
-    },
+    hold: (response: ServerResponse, kind: Kind): boolean => holds.take(kind, response),
 
     /** Keeps listening, but ends each connection after its response and rejects WebSockets: clients move elsewhere. */
     drain(): void {
@@ -202,6 +149,7 @@ export function manageConnections(server: Server, options: Options) {
         () => NetServer.prototype.close.call(server),
       )
       const newCloseMs = Math.max(idleCloseMs, Math.min(longMs, FIRST_REQUEST_MS))
+      const readBytes = () => sumBy(connections.values(), ({ socket }) => socket.bytesRead)
       const closingAt = performance.now()
       const closing = setInterval(() => {
         const elapsedMs = performance.now() - closingAt
@@ -212,6 +160,82 @@ export function manageConnections(server: Server, options: Options) {
       }, IDLE_CHECK_MS)
       server.once('close', () => clearInterval(closing))
     },
+  }
+}
+
+function newConnection(socket: Socket, client: string, isSurplus: boolean): Connection {
+  const takenAt = performance.now()
+  return { socket, current: null, waiting: [], client, isSurplus, isUpgraded: false, takenBytes: 0, takenAt }
+}
+
+/** Counts the open connections of each client. */
+function countClients() {
+  const counts = new Map<string, number>()
+  return {
+    count: (client: string) => counts.get(client) ?? 0,
+    add: (client: string) => counts.set(client, (counts.get(client) ?? 0) + 1),
+    remove(client: string): void {
+      const left = (counts.get(client) ?? 0) - 1
+      if (left > 0) counts.set(client, left)
+      else counts.delete(client)
+    },
+  }
+}
+
+/** Counts the open responses and WebSockets of each kind. */
+function countHolds(maxConnections: number) {
+  const held: Record<Kind, number> = { short: 0, lasting: 0 }
+  /** The remaining quarter is for idle connections. */
+  const max: Record<Kind, number> = { short: Math.ceil(maxConnections / 4), lasting: Math.ceil(maxConnections / 2) }
+  return {
+    /** Counts it until it closes. Returns false when too many of its kind are open. */
+    take(kind: Kind, open: ServerResponse | Duplex): boolean {
+      if (held[kind] >= max[kind]) return false
+      held[kind] += 1
+      open.once('close', () => (held[kind] -= 1))
+      return true
+    },
+  }
+}
+
+type Start = (connection: Connection, request: IncomingMessage, response: ServerResponse) => void
+
+/** Starts the requests of each connection one after the other. Resets a connection when too many wait altogether. */
+function openPipelines(start: Start, maxWaiting: number) {
+  let waitingCount = 0
+
+  function startNext(connection: Connection): void {
+    const { socket, waiting } = connection
+    // After a `connection: close`, or when the client has closed its side, nothing more can be sent.
+    const next = socket.writable ? waiting.shift() : undefined
+    if (!next) return drop(connection)
+    waitingCount -= 1
+    start(connection, ...next)
+    if (waiting.length > 0) next[1].once('close', () => startNext(connection))
+    else socket.resume()
+  }
+
+  /** Forgets the waiting requests. */
+  function drop({ waiting }: Connection): void {
+    waitingCount -= waiting.length
+    waiting.length = 0
+  }
+
+  return {
+    add(connection: Connection, request: IncomingMessage, response: ServerResponse): void {
+      const { current, waiting, socket } = connection
+      if (!isBusy(connection)) return start(connection, request, response)
+      if (waitingCount >= maxWaiting) {
+        socket.resetAndDestroy()
+        return
+      }
+      waiting.push([request, response])
+      waitingCount += 1
+      if (waiting.length > 1) return
+      current?.once('close', () => startNext(connection))
+      socket.pause()
+    },
+    drop,
   }
 }
 
