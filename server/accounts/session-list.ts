@@ -6,7 +6,8 @@ import { NotYoursError } from '../platform/errors.ts'
 import type { RequestOrigin } from '../platform/audit.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
 import { describeDevice } from './device.ts'
-import { MAX_SESSIONS, type Sessions } from './sessions.ts'
+import { MAX_SESSIONS } from './session-ending.ts'
+import type { Sessions } from './sessions.ts'
 
 /** The customer's sessions: the current one first, then by last use. */
 export async function listSessions(db: Db, { id: userId, sessionId }: SignedIn): Promise<CustomerSession[]> {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { and, desc, eq, gt, inArray, isNull, ne, type SQL } from 'drizzle-orm'
+import { and, eq, inArray, ne } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { DAY_MS } from '#contract/rules.ts'
 import type { Database, Db, Tx } from '../db/types.ts'
-import { readProcessEvent, notifyProcesses } from '../db/process-events.ts'
+import { readProcessEvent } from '../db/process-events.ts'
 import { sessions, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
@@ -11,10 +11,11 @@ import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { isBadBearer } from '../platform/errors.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { BlockedError, wrongLogin } from './customers.ts'
-import { openSessionCache } from './session-cache.ts'
+import { openSessionCache, type SessionCache } from './session-cache.ts'
+import { endSessions, endSurplus } from './session-ending.ts'
 import { hashOf, isSealed, newRefreshToken, sessionNamedBy } from './refresh-tokens.ts'
 import { openRotation, type Rotated } from './session-rotation.ts'
-import { invalidToken, noToken, openTokens, tokenExpired } from './tokens.ts'
+import { invalidToken, noToken, openTokens, tokenExpired, type Tokens } from './tokens.ts'
 
 /** The tokens of a new session: the bearer is sent in the body, the refresh token in a cookie. */
 interface Started {
@@ -80,13 +81,6 @@ interface Options {
   now?: () => number
 }
 
-/**
- * Sessions of one customer. A thief with the password could start tens of thousands within hours; ending them would take
- * longer than a statement may, so that no new password could be set.
- */
-export const MAX_SESSIONS = 100
-/** Of a customer who has many more, such as from before this limit, a login ends only some. */
-const MAX_ENDED = 1000
 const IDLE_MS = 14 * DAY_MS
 const ABSOLUTE_MS = 60 * DAY_MS
 const MAX_BEARER_AGE_MS = DAY_MS
@@ -95,60 +89,16 @@ const MAX_BEARER_AGE_MS = DAY_MS
 export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.now }: Options): Sessions {
   const tokens = openTokens(secrets, now, bearerMinutes)
   const sessionCache = openSessionCache(db, now)
-  onChange?.(tag => {
-    const sessionId = readProcessEvent(tag, 'session')
-    if (tag === null) sessionCache.forgetAll()
-    else if (sessionId !== null) sessionCache.forget(sessionId)
-  }).catch(() => undefined)
+  if (onChange) followOtherProcesses(onChange, sessionCache)
+  const date = () => new Date(now())
   const currentKeys = () => secrets.keysFor('refresh-token')
   const rotation = openRotation({ db, currentKeys, tokens, sessionCache, now, idleMs: IDLE_MS })
 
-  async function endIn(tx: Tx, condition: SQL | undefined): Promise<{ id: string; userId: string }[]> {
-    const ended = await tx
-      .update(sessions)
-      .set({ revokedAt: new Date(now()) })
-      .where(and(condition, isNull(sessions.revokedAt)))
-      .returning({ id: sessions.id, userId: sessions.userId })
-    await notifyProcesses(
-      tx,
-      'session',
-      ended.map(({ id }) => id),
-    )
-    return ended
-  }
-
-  async function revokeWhere(condition: SQL | undefined, tx?: Tx): Promise<void> {
-    const ended = await (tx ? endIn(tx, condition) : transact(db, own => endIn(own, condition)))
+  /** Runs `end` in a transaction. This process rejects at once the sessions that it returns. */
+  async function endBy<Ended extends { id: string }[]>(end: (tx: Tx) => Promise<Ended>, tx?: Tx): Promise<Ended> {
+    const ended = await (tx ? end(tx) : transact(db, end))
     for (const { id } of ended) sessionCache.forget(id)
-  }
-
-  /** Ends the sessions of a customer beyond `MAX_SESSIONS`, but never `newest`. */
-  function endSurplus(tx: Tx, userId: string, newest: string): Promise<{ id: string }[]> {
-    const isOther = and(eq(sessions.userId, userId), ne(sessions.id, newest))
-    const surplus = tx
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(and(isOther, isNull(sessions.revokedAt), gt(sessions.expiresAt, new Date(now()))))
-      .orderBy(desc(sessions.rotatedAt), desc(sessions.id))
-      .offset(MAX_SESSIONS - 1)
-      .limit(MAX_ENDED)
-    // Skips sessions that a simultaneous login ends: waiting for them could be a deadlock.
-    const free = tx
-      .select({ id: sessions.id })
-      .from(sessions)
-      .where(inArray(sessions.id, surplus))
-      .for('no key update', { skipLocked: true })
-    return endIn(tx, inArray(sessions.id, free))
-  }
-
-  /** The session id in a bearer; null if this shop has not signed it. */
-  async function sessionOf(authorization: string | undefined): Promise<string | null> {
-    try {
-      return (await tokens.read(bearerOf(authorization)))?.sessionId ?? null
-    } catch (error) {
-      if (isBadBearer(error)) return null
-      throw error
-    }
+    return ended
   }
 
   return {
@@ -170,21 +120,20 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
         id,
         userId: customer.id,
         refreshHash: hashOf(refreshToken),
-        rotatedAt: new Date(now()),
+        rotatedAt: date(),
         isFallback,
         fallbackTokenId: isFallback ? tokenId : null,
         expiresAt,
         userAgent,
         absoluteAt: new Date(now() + ABSOLUTE_MS),
       }
-      const ended = await transact(db, async tx => {
+      await endBy(async tx => {
         await requireUnchanged(tx, customer.id, passwordHash)
         await tx.insert(sessions).values(row)
-        const surplus = await endSurplus(tx, customer.id, id)
+        const surplus = await endSurplus(tx, row, date())
         if (event) await recordAudit(tx, { event, outcome: 'ok', actorId: customer.id, ...origin })
         return surplus
       })
-      for (const each of ended) sessionCache.forget(each.id)
       return { token: await tokens.sign({ ...customer, sessionId: id }, tokenId), refreshToken, expiresAt }
     },
 
@@ -204,41 +153,47 @@ export function openSessions({ db, onChange, secrets, bearerMinutes, now = Date.
     onEnd: sessionCache.onEnd,
 
     async signOut(authorization, refreshToken, origin) {
-      const isOurs = refreshToken !== undefined && isSealed(currentKeys(), refreshToken)
-      const proven = [await sessionOf(authorization), isOurs ? sessionNamedBy(refreshToken) : null]
-      const ids = proven.filter(id => id !== null)
+      const byCookie = refreshToken && isSealed(currentKeys(), refreshToken) ? sessionNamedBy(refreshToken) : null
+      const ids = [await sessionOf(tokens, authorization), byCookie].filter(id => id !== null)
       if (ids.length === 0) return
-      const ended = await transact(db, async tx => {
-        const rows = await endIn(tx, inArray(sessions.id, ids))
+      await endBy(async tx => {
+        const rows = await endSessions(tx, inArray(sessions.id, ids), date())
         for (const actorId of new Set(rows.map(({ userId }) => userId)))
           await recordAudit(tx, { event: 'logout', outcome: 'ok', actorId, ...origin })
         return rows
       })
-      for (const { id } of ended) sessionCache.forget(id)
     },
 
     async endOwn(userId, which, origin) {
       const isChosen = 'only' in which ? eq(sessions.id, which.only) : ne(sessions.id, which.except)
-      const ended = await transact(db, async tx => {
-        const rows = await endIn(tx, and(eq(sessions.userId, userId), isChosen))
+      const ended = await endBy(async tx => {
+        const rows = await endSessions(tx, and(eq(sessions.userId, userId), isChosen), date())
         const details = { count: rows.length }
         if (rows.length > 0)
           await recordAudit(tx, { event: 'sessions_ended', outcome: 'ok', actorId: userId, details, ...origin })
         return rows
       })
-      for (const { id } of ended) sessionCache.forget(id)
       return ended.length
     },
 
     async revoke(sessionId) {
-      await revokeWhere(eq(sessions.id, sessionId))
+      await endBy(tx => endSessions(tx, eq(sessions.id, sessionId), date()))
     },
 
     async revokeAll(userId, { tx, except } = {}) {
       const isOther = except === undefined ? undefined : ne(sessions.id, except)
-      await revokeWhere(and(eq(sessions.userId, userId), isOther), tx)
+      await endBy(own => endSessions(own, and(eq(sessions.userId, userId), isOther), date()), tx)
     },
   }
+}
+
+/** Forgets the sessions that other processes have ended. */
+function followOtherProcesses(onChange: Database['onChange'], sessionCache: SessionCache): void {
+  onChange(tag => {
+    const sessionId = readProcessEvent(tag, 'session')
+    if (tag === null) sessionCache.forgetAll()
+    else if (sessionId !== null) sessionCache.forget(sessionId)
+  }).catch(() => undefined)
 }
 
 /**
@@ -253,6 +208,16 @@ async function requireUnchanged(tx: Tx, userId: string, passwordHash: string | u
     .for('share')
   if (!user || (passwordHash && user.passwordHash !== passwordHash)) throw wrongLogin()
   if (user.blockedAt) throw new BlockedError(userId)
+}
+
+/** The session id in a bearer; null if this shop has not signed it. */
+async function sessionOf(tokens: Tokens, authorization: string | undefined): Promise<string | null> {
+  try {
+    return (await tokens.read(bearerOf(authorization)))?.sessionId ?? null
+  } catch (error) {
+    if (isBadBearer(error)) return null
+    throw error
+  }
 }
 
 function bearerOf(authorization: string | undefined): string {

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { login } from '#contract/auth.ts'
-import { MAX_SESSIONS } from '#server/accounts/sessions.ts'
+import { MAX_SESSIONS } from '#server/accounts/session-ending.ts'
 import { auditEvents } from '#server/db/schema.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
