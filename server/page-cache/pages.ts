@@ -6,8 +6,8 @@ import { type Paths, renderAhead } from './render-ahead.ts'
 import { type CacheState, createPageSender } from './send-page.ts'
 import type { CdnConfig } from './cdn/config.ts'
 import { type Address, addressOf } from './key.ts'
-import { countHit, HTML, repack, type Page } from './page.ts'
-import { plainPage } from './plain-page.ts'
+import { countHit, repack, type Page } from './page.ts'
+import { createPlainSender } from './send-plain.ts'
 import { createRenders, type Render } from './renders.ts'
 import { createStore } from './store.ts'
 
@@ -37,41 +37,23 @@ interface Sent {
 }
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
-const PLAIN = 'text/plain; charset=utf-8'
-const BUSY_SECONDS = 2
-const BUSY = plainPage({ title: 'The market is very busy', text: 'Please try again in a moment.' })
 
 /** Serves the shop's pages from memory, compressed; renders a page only when it is missing or its data has changed. */
 export function createPages(options: Options) {
-  const {
-    render,
-    log,
-    headers = [],
-    maxBytes = DEFAULT_MAX_BYTES,
-    maxAgeSeconds,
-    countRender,
-    cdn = null,
-    onSent,
-  } = options
+  const { render, log, headers = [], maxBytes = DEFAULT_MAX_BYTES, maxAgeSeconds, cdn = null, onSent } = options
   const store = createStore(maxBytes)
   const renders = createRenders(render, store, log)
   const send = createPageSender(headers, cdn)
+  const { sendText, sendBusy, sendTooMany } = createPlainSender(headers)
   let warming: Promise<void> | undefined
   let isClosed = false
-
-  function isCurrent(page: Page): boolean {
-    if (page.isPurged) return false
-    const seconds = Math.min(page.maxAgeSeconds ?? Infinity, maxAgeSeconds ?? Infinity)
-    // `renderedAt` may be in the future if the clock was set back.
-    return Math.abs(Date.now() - page.renderedAt) < seconds * 1000
-  }
 
   /** Sends the stored page and returns true if the request has its canonical URL and the page is up to date. */
   function hit(req: IncomingMessage, res: ServerResponse): boolean {
     if (req.method !== 'GET' && req.method !== 'HEAD') return false
     const url = req.url ?? '/'
     const page = store.get(url)
-    if (!page || !isCurrent(page)) return false
+    if (!page || !isCurrent(page, maxAgeSeconds)) return false
     sendPage(req, res, { url, page, state: 'HIT' })
     const quality = countHit(page)
     if (quality) void packAgain(url, page, quality)
@@ -102,15 +84,15 @@ export function createPages(options: Options) {
   /** Responds to any request for a page. Never rejects. */
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
     if (req.method !== 'GET' && req.method !== 'HEAD')
-      return respond(res, 405, PLAIN, 'Method not allowed', ['allow', 'GET, HEAD'])
+      return sendText(res, 405, 'Method not allowed', ['allow', 'GET, HEAD'])
     if (hit(req, res)) return
     const address = addressOf(req.url ?? '/')
-    if (!address) return respond(res, 400, PLAIN, 'This address cannot be read')
-    if (address.redirect) return respond(res, 301, PLAIN, 'Moved', ['location', address.redirect])
+    if (!address) return sendText(res, 400, 'This address cannot be read')
+    if (address.redirect) return sendText(res, 301, 'Moved', ['location', address.redirect])
 
     const stored = store.get(address.url)
     if (!stored || stored.isPurged) return renderAndSend(req, res, address)
-    if (isCurrent(stored)) return sendPage(req, res, { url: address.url, page: stored, state: 'HIT' })
+    if (isCurrent(stored, maxAgeSeconds)) return sendPage(req, res, { url: address.url, page: stored, state: 'HIT' })
     sendPage(req, res, { url: address.url, page: stored, state: 'STALE' })
     await renders.fresh(address)
   }
@@ -118,39 +100,13 @@ export function createPages(options: Options) {
   /** If the page cannot be rendered, sends the stored one, however old it is. */
   async function renderAndSend(req: IncomingMessage, res: ServerResponse, address: Address): Promise<void> {
     // Visitors who share a running render cause no work and are not counted.
-    const tooOften = renders.isUnderWay(address) ? null : await countedTooOften(req)
+    const tooOften = renders.isUnderWay(address) ? null : await countedTooOften(req, options)
     const page = tooOften ? null : await renders.fresh(address)
     const outdated = page && page.status < 500 ? undefined : store.get(address.url)
     if (outdated) sendPage(req, res, { url: address.url, page: outdated, state: 'STALE' })
     else if (page) sendPage(req, res, { url: address.url, page, state: 'MISS' })
-    else sendRejection(res, tooOften)
-  }
-
-  async function countedTooOften(req: IncomingMessage): Promise<TooManyRequestsError | null> {
-    try {
-      await countRender?.(req)
-      return null
-    } catch (error) {
-      if (error instanceof TooManyRequestsError) return error
-      log.error({ err: error, path: req.url }, 'a page could not be counted')
-      return null
-    }
-  }
-
-  function sendRejection(res: ServerResponse, tooOften: TooManyRequestsError | null): void {
-    if (!tooOften) return respond(res, 503, HTML, BUSY, ['retry-after', String(BUSY_SECONDS)])
-    const page = plainPage({ title: 'Too many pages at once', text: `${tooOften.message}.` })
-    respond(res, 429, HTML, page, ['retry-after', String(tooOften.retryAfterSeconds)])
-  }
-
-  function respond(res: ServerResponse, status: number, type: string, text: string, ...more: RawHeaders): void {
-    const own: RawHeaders = [
-      ['content-type', type],
-      ['content-length', String(Buffer.byteLength(text))],
-      ['cache-control', 'no-store'],
-    ]
-    res.writeHead(status, [...headers, ...own, ...more].flat())
-    res.end(text)
+    else if (tooOften) sendTooMany(res, tooOften)
+    else sendBusy(res)
   }
 
   return {
@@ -172,5 +128,27 @@ export function createPages(options: Options) {
       await renders.settled()
       store.clear()
     },
+  }
+}
+
+function isCurrent(page: Page, maxAgeSeconds = Infinity): boolean {
+  if (page.isPurged) return false
+  const seconds = Math.min(page.maxAgeSeconds ?? Infinity, maxAgeSeconds)
+  // `renderedAt` may be in the future if the clock was set back.
+  return Math.abs(Date.now() - page.renderedAt) < seconds * 1000
+}
+
+/** Counts a render for the client; the error if its limit is reached, else null. */
+async function countedTooOften(
+  req: IncomingMessage,
+  { countRender, log }: Pick<Options, 'countRender' | 'log'>,
+): Promise<TooManyRequestsError | null> {
+  try {
+    await countRender?.(req)
+    return null
+  } catch (error) {
+    if (error instanceof TooManyRequestsError) return error
+    log.error({ err: error, path: req.url }, 'a page could not be counted')
+    return null
   }
 }
