@@ -8,7 +8,7 @@ import { openBackground } from './background.ts'
 import { openBucketStorage } from './bucket-storage.ts'
 import { sweepDrafts } from './files.ts'
 import { encodeNewPicture, encodePicture, type Format, FORMATS, measurePicture, type Width, WIDTHS } from './picture.ts'
-import { type FileOnDisk, HASH, type ListedPicture, openFolderStorage, ORIGINAL } from './storage.ts'
+import { type FileOnDisk, HASH, openFolderStorage, ORIGINAL, type PictureStorage } from './storage.ts'
 
 export type Picture = { hash: string; width: number; height: number }
 export type Rendition = FileOnDisk & { etag: string }
@@ -44,6 +44,7 @@ export function openMedia(options: Options) {
   const local = openFolderStorage(folder)
   const remote = bucket ? openBucketStorage({ ...bucket, log }) : null
   const storage = remote ?? local
+  const stored = remote ? inEither(local, remote) : local
   const work = pLimit({ concurrency: WORKERS, rejectOnClear: true })
   const behind = background ? openBackground({ make: makeRendition, quietMs, log }) : null
   const storing = singleFlight<Picture>()
@@ -53,14 +54,6 @@ export function openMedia(options: Options) {
   const swept = Promise.all(drafts.map(each => sweepDrafts(each))).catch((error: unknown) =>
     log?.warn({ err: error }, 'Drafts could not be swept'),
   )
-
-  async function findRendition(hash: string, name: string): Promise<FileOnDisk | null> {
-    return (await local.find(hash, name)) ?? (await remote?.find(hash, name)) ?? null
-  }
-
-  async function has(hash: string): Promise<boolean> {
-    return (await local.has(hash)) || ((await remote?.has(hash)) ?? false)
-  }
 
   async function storeNew(hash: string, bytes: Buffer): Promise<Picture> {
     const picture = { hash, ...(await measurePicture(bytes)) }
@@ -80,9 +73,9 @@ export function openMedia(options: Options) {
     return making.share(`${hash}/${name}`, () => work(() => exclusively(`${hash}/${name}`, makeNow)))
 
     async function makeNow(): Promise<void> {
-      if (await findRendition(hash, name)) return
+      if (await stored.find(hash, name)) return
       // Read by Node, whose errors say when there are too many open files.
-      const original = (await local.read(hash, ORIGINAL)) ?? (await remote?.read(hash, ORIGINAL))
+      const original = await stored.read(hash, ORIGINAL)
       if (original) await storage.write(hash, name, await encodePicture(original, width, format))
     }
   }
@@ -105,13 +98,10 @@ export function openMedia(options: Options) {
       return hash
     },
 
-    has: async (hash: string): Promise<boolean> => HASH.test(hash) && has(hash),
+    has: async (hash: string): Promise<boolean> => HASH.test(hash) && stored.has(hash),
 
     /** The stored pictures whose hash has this beginning. One that is in both the folder and the bucket comes twice. */
-    async *list(beginning: string): AsyncGenerator<ListedPicture> {
-      yield* local.list(beginning)
-      if (remote) yield* remote.list(beginning)
-    },
+    list: stored.list,
 
     /**
      * The file of one rendition, which is made if missing. Null for an unknown hash, width or format. Throws an
@@ -122,13 +112,13 @@ export function openMedia(options: Options) {
       if (!HASH.test(hash) || !known.width || !known.format) return null
       behind?.holdBack()
       const name = `${known.width}.${known.format}`
-      let found = await findRendition(hash, name)
+      let found = await stored.find(hash, name)
       if (!found) {
-        if (!(await has(hash))) return null
+        if (!(await stored.has(hash))) return null
         if (!making.isRunning(`${hash}/${name}`) && work.pendingCount >= MAX_WAITING)
           throw new UnavailableError('Too many pictures are being made')
         await makeRendition(hash, known.width, known.format)
-        found = await findRendition(hash, name)
+        found = await stored.find(hash, name)
       }
       return found && { ...found, etag: `"${hash.slice(0, 16)}-${width}-${format}-${found.bytes}"` }
     },
@@ -139,6 +129,19 @@ export function openMedia(options: Options) {
       work.clearQueue()
       await Promise.allSettled([swept, storing.settled(), making.settled()])
       await remote?.close()
+    },
+  }
+}
+
+/** Reads the pictures of both storages, the first one first. */
+function inEither(first: PictureStorage, second: PictureStorage): Omit<PictureStorage, 'write'> {
+  return {
+    find: async (hash, name) => (await first.find(hash, name)) ?? second.find(hash, name),
+    read: async (hash, name) => (await first.read(hash, name)) ?? second.read(hash, name),
+    has: async hash => (await first.has(hash)) || second.has(hash),
+    async *list(beginning) {
+      yield* first.list(beginning)
+      yield* second.list(beginning)
     },
   }
 }
