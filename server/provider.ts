@@ -140,12 +140,8 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   }
   const jobs = openJobs({ database, handlers, log, ...jobOptions })
   const payments = openPayments(config.payment, { db, jobs, secrets })
-  const paymentContext: PaymentContext = {
-    db,
-    jobs,
-    provider: payments && config.failAt ? withFailpoints(payments) : payments,
-    log,
-  }
+  const provider = payments && config.failAt ? withFailpoints(payments) : payments
+  const paymentContext: PaymentContext = { db, jobs, provider, log }
   const { addressOf } = uploads
   const { listenUrl } = database
   const realtime = openRealtimeLater({ db, jobs, addressOf, sessions, sellerTokens, limits, config, log, listenUrl })

@@ -98,7 +98,6 @@ const STEADY_CLOCK: Clock = {
 
 /** A persistent job queue (pg-boss): jobs survive restarts. Uses no resources before `start` or the first `send`. */
 export function openJobs({ database, handlers, log, ...options }: Options): Jobs {
-  const { db, kind } = database
   const { kinds = Object.keys(handlers) as JobName[], retrySeconds = 5, pollSeconds = POLL_SECONDS } = options
   const { hasSchedules = kinds.some(name => SCHEDULES[name]) } = options
   let starting: Promise<Running> | undefined
@@ -112,23 +111,10 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
   }
 
   async function launch(): Promise<Running> {
-    const { PgBoss, fromDrizzle } = await import('pg-boss')
-    const pool = db.$client
-    const boss = new PgBoss({
-      db: { executeSql: (text, values) => pool.query(text, values) },
-      schema: JOBS_SCHEMA,
-      backend: kind === 'embedded' ? 'pglite' : 'postgres',
-      schedule: hasSchedules,
-      cronMonitorIntervalSeconds: CRON_SECONDS,
-      cronWorkerIntervalSeconds: CRON_JOB_SECONDS,
-      superviseIntervalSeconds: CHECK_SECONDS,
-      monitorIntervalSeconds: CHECK_SECONDS,
-      clock: STEADY_CLOCK,
-      reindex: kind === 'postgresql',
-      monitorVacuum: kind === 'postgresql',
-    })
+    const boss = await createBoss(database, hasSchedules)
     boss.on('error', error => log.warn({ err: error }, 'the job queue has failed'))
     await boss.start()
+    const { fromDrizzle } = await import('pg-boss')
     const workers: Record<string, string> = {}
     for (const name of kinds) workers[name] = await startWorker(boss, name)
     return { boss, workers, within: tx => fromDrizzle(tx, sql) }
@@ -202,6 +188,25 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
         .catch((error: unknown) => log.warn({ err: error }, 'the job queue could not be stopped'))
     },
   }
+}
+
+async function createBoss({ db, kind }: Options['database'], hasSchedules: boolean): Promise<PgBoss> {
+  // Imported on first use, so that the shop's start does not wait for it.
+  const { PgBoss } = await import('pg-boss')
+  const pool = db.$client
+  return new PgBoss({
+    db: { executeSql: (text, values) => pool.query(text, values) },
+    schema: JOBS_SCHEMA,
+    backend: kind === 'embedded' ? 'pglite' : 'postgres',
+    schedule: hasSchedules,
+    cronMonitorIntervalSeconds: CRON_SECONDS,
+    cronWorkerIntervalSeconds: CRON_JOB_SECONDS,
+    superviseIntervalSeconds: CHECK_SECONDS,
+    monitorIntervalSeconds: CHECK_SECONDS,
+    clock: STEADY_CLOCK,
+    reindex: kind === 'postgresql',
+    monitorVacuum: kind === 'postgresql',
+  })
 }
 
 interface Running {

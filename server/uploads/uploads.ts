@@ -38,6 +38,14 @@ interface Options {
   now?: () => number
 }
 
+type Form = Pick<Request, 'body' | 'headers'>
+
+interface ReceiveOptions {
+  hasPicturesOnly?: boolean
+  /** Pictures with a longer side are made smaller. */
+  maxPx?: number | undefined
+}
+
 export type Uploads = ReturnType<typeof openUploads>
 
 /** Assumed length of a form without a Content-Length. */
@@ -54,12 +62,8 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
   // Imported on first use, so that the shop's start does not wait for it.
   const files = atFirstUse(async () => (await import('./file-store.ts')).openFiles({ folder, s3 }))
 
-  /** Turns a failure of the disk or the bucket into an `UnavailableError`: a later request may succeed. */
-  function passing(error: unknown, reason: string): ServiceError {
-    if (error instanceof ServiceError) return error
-    log.error({ err: error }, reason)
-    return new UnavailableError(isFull(error) ? NO_ROOM : reason)
-  }
+  const cannotKeep = (error: unknown) => failWith('Files cannot be kept right now', error, log)
+  const cannotRead = (error: unknown) => failWith('Files cannot be read right now', error, log)
 
   async function remove(keys: string[]): Promise<void> {
     for (const key of keys) {
@@ -75,11 +79,8 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
      * Receives a form with files. `onFile` is called for each file and may throw to reject it. Throws a `ServiceError`
      * after removing all drafts.
      */
-    async receive(
-      form: Pick<Request, 'body' | 'headers'>,
-      onFile: () => Promise<void>,
-      { hasPicturesOnly = false, maxPx }: { hasPicturesOnly?: boolean; maxPx?: number | undefined } = {},
-    ): Promise<Upload> {
+    async receive(form: Form, onFile: () => Promise<void>, options: ReceiveOptions = {}): Promise<Upload> {
+      const { hasPicturesOnly = false, maxPx } = options
       const own = join(folder, 'drafts', randomUUID())
       let leaveRoom = (): void => {}
       // Drafts that cannot be removed are swept later.
@@ -89,7 +90,6 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
         )
         leaveRoom()
       }
-      const cannot = (error: unknown) => passing(error, 'Files cannot be kept right now')
       try {
         await mkdir(own, { recursive: true, mode: 0o700 })
         leaveRoom = await room.take(own, COPIES * lengthOf(form))
@@ -97,16 +97,11 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
         const { storeFiles } = await import('./store-files.ts')
         const { fields, drafts } = await receive(form, { folder: own, onFile, hasPicturesOnly })
         const bytes = drafts.reduce((sum, draft) => sum + draft.bytes, 0)
-        return {
-          fields,
-          bytes,
-          discard,
-          keep: async () =>
-            storeFiles(drafts, await files(), maxPx).catch((error: unknown) => Promise.reject(cannot(error))),
-        }
+        const keep = async () => storeFiles(drafts, await files(), maxPx).catch(cannotKeep)
+        return { fields, bytes, discard, keep }
       } catch (error) {
         await discard()
-        throw cannot(error)
+        return cannotKeep(error)
       }
     },
 
@@ -122,7 +117,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
         await (await files()).place(draft, key, mimeType)
         return key
       } catch (error) {
-        throw passing(error, 'Files cannot be kept right now')
+        return cannotKeep(error)
       } finally {
         await rm(own, { recursive: true, force: true })
       }
@@ -135,9 +130,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
     async read(key: string, part: ByteRange | null = null) {
       if (!KEY.test(key)) return null
       const { read } = await files()
-      return read(key, part).catch((error: unknown) => {
-        throw passing(error, 'Files cannot be read right now')
-      })
+      return read(key, part).catch(cannotRead)
     },
 
     /** Never rejects: files that could not be removed are swept later. */
@@ -150,28 +143,40 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
     async sweep(named: (keys: string[]) => Promise<Set<string>>): Promise<number> {
       await sweepDrafts(folder)
       const { list } = await files()
-      let waiting: string[] = []
       let count = 0
-      const sweepWaiting = async () => {
-        const known = await named(waiting)
-        const unnamed = waiting.filter(key => !known.has(key))
+      for await (const keys of keysBefore(now() - ABANDONED_MS, list())) {
+        const known = await named(keys)
+        const unnamed = keys.filter(key => !known.has(key))
         await remove(unnamed)
         count += unnamed.length
-        waiting = []
       }
-      for await (const { key, cameAt } of list()) {
-        if (KEY.test(key) && now() - cameAt.getTime() > ABANDONED_MS) waiting.push(key)
-        if (waiting.length === BATCH) await sweepWaiting()
-      }
-      await sweepWaiting()
       return count
     },
   }
 }
 
-function lengthOf({ headers }: Pick<Request, 'headers'>): number {
+/** The keys of files that came before `time`, in ms since 1970, in batches. */
+async function* keysBefore(time: number, files: AsyncIterable<{ key: string; cameAt: Date }>) {
+  let keys: string[] = []
+  for await (const { key, cameAt } of files) {
+    if (KEY.test(key) && cameAt.getTime() < time) keys.push(key)
+    if (keys.length < BATCH) continue
+    yield keys
+    keys = []
+  }
+  if (keys.length > 0) yield keys
+}
+
+function lengthOf({ headers }: Form): number {
   const length = Number(headers.get('content-length'))
   return length > 0 && length <= MAX_FORM_BYTES ? length : MAX_FORM_BYTES
+}
+
+/** Turns a failure of the disk or the bucket into an `UnavailableError`: a later request may succeed. */
+function failWith(reason: string, error: unknown, log: Options['log']): never {
+  if (error instanceof ServiceError) throw error
+  log.error({ err: error }, reason)
+  throw new UnavailableError(isFull(error) ? NO_ROOM : reason)
 }
 
 function isFull(error: unknown): boolean {

@@ -9,6 +9,12 @@ const SHOP = ['<shop>', 'Its key or name'] as const
 /** Adds the commands for shops. */
 export function addSellerCommands(market: Command, sendCommand: SendCommand, talk: Talk): void {
   const seller = market.command('seller').description('Look after shops')
+  addShopCommands(seller, sendCommand)
+  addShippingCommands(seller, sendCommand)
+  addChatCommands(seller, sendCommand, talk)
+}
+
+function addShopCommands(seller: Command, sendCommand: SendCommand): void {
   seller
     .command('add')
     .description('Open a shop')
@@ -81,6 +87,9 @@ export function addSellerCommands(market: Command, sendCommand: SendCommand, tal
     .argument(...SHOP)
     .option('--off', 'Take the badge away')
     .action((shop, { off }) => sendCommand({ name: 'seller verify', shop, isVerified: !off }))
+}
+
+function addShippingCommands(seller: Command, sendCommand: SendCommand): void {
   seller
     .command('shipping')
     .description('Set a shop’s default rates in USD, and how long its parcels take: Kenya=5 "United States=12.50"')
@@ -107,6 +116,9 @@ export function addSellerCommands(market: Command, sendCommand: SendCommand, tal
     .argument(...SHOP)
     .option('--off', 'Keep the shipping')
     .action((shop, { off }) => sendCommand({ name: 'seller refund-shipping', shop, refundsShipping: !off }))
+}
+
+function addChatCommands(seller: Command, sendCommand: SendCommand, talk: Talk): void {
   seller
     .command('ai')
     .description('Have a shop’s customers answered automatically')

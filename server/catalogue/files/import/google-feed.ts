@@ -113,11 +113,6 @@ function openFeed(options: ReadOptions) {
     if (grow(item, text.length)) field.text += text
   }
 
-  function checkRoot(name: string): void {
-    if (!ROOTS.includes(splitName(name).local))
-      throw new UnreadableFileError(`The file is XML, but no product feed: it begins with <${name.slice(0, 40)}>`)
-  }
-
   /** Handles an opening tag outside of items. */
   function openOutside(name: string, attributes: Record<string, string>): void {
     for (const prefix of prefixesOf(attributes)) googlePrefixes.add(prefix)
@@ -194,6 +189,11 @@ function openFeed(options: ReadOptions) {
       parser.end()
     },
   }
+}
+
+function checkRoot(name: string): void {
+  if (!ROOTS.includes(splitName(name).local))
+    throw new UnreadableFileError(`The file is XML, but no product feed: it begins with <${name.slice(0, 40)}>`)
 }
 
 /** Adds to the size of an item. Returns false, and marks the item as faulty, if it is too long. */
