@@ -5,24 +5,20 @@ import { Spinner } from '#components/ui/Spinner.tsx'
 import { Stepper } from '#components/ui/Stepper.tsx'
 import { Tooltip } from '#components/ui/Tooltip.tsx'
 import { buyNowPath, chatPath, productPath } from '#contract/page-urls.ts'
-import { wishFor } from '#contract/wishlist.ts'
 import { OptionPicker } from '#components/catalogue/OptionPicker.tsx'
 import { availability, buyText } from '#page-scripts/catalogue/availability.ts'
 import { shownQuantity } from '#page-scripts/catalogue/shown-quantity.ts'
-import { type Intent, storeIntent } from '#lib/accounts/intent.ts'
 import type { BuyBoxProduct } from '#lib/catalogue/load-product.ts'
 import { optionsOf } from '#lib/catalogue/variants.ts'
 import { loginPath } from '#lib/navigate.ts'
 import { oneLess, oneMore, withinStock } from '#lib/cart/quantity.ts'
-import { addToCart } from '#stores/cart/cart.ts'
 import { $customer } from '#stores/accounts/session.ts'
-import { sayIfOffline } from '#stores/ui/offline.ts'
 import { toast } from '#stores/ui/toasts.ts'
-import { $savedProducts, toggleSaved } from '#stores/cart/wishlist.ts'
+import { $savedProducts } from '#stores/cart/wishlist.ts'
 import { CopyLink } from './CopyLink.tsx'
 import { useAlert } from './use-alert.ts'
+import { useBuying } from './use-buying.ts'
 import { useVariant } from './use-variant.ts'
-import { useOnce } from '../ui/use-once.ts'
 
 interface Props {
   product: BuyBoxProduct
@@ -45,50 +41,19 @@ export function BuyBox({ product, variantId: askedId }: Props) {
   const customer = useStore($customer, { ssr: 'initial' })
   const { variants, variant, chosenId, stock, isOut, isAlertOffered, isHydrated, pick } = useVariant(product, askedId)
   const [wanted, setWanted] = useState(quantityInPage)
-  const isSaved = useStore($savedProducts, { ssr: () => NOTHING_SAVED }).has(productId)
-  const [busy, once] = useOnce<Intent['kind']>()
-
   const variantId = variant?._id
   const isAlertSet = useAlert(isAlertOffered && customer !== null, productId, variantId)
   // The first render must be what the page shows.
   const quantity = isHydrated ? withinStock(wanted, stock) : wanted
   const here = productPath(product, chosenId)
   const checkout = buyNowPath(product, quantity, variantId)
-  const save = wishFor(product)
-  const wish = isSaved ? 'Remove from wishlist' : 'Add to wishlist'
+  const { busy, add, save, tellWhenBack, buy } = useBuying(product, { variantId, quantity, here, checkout })
   const chat = chatPath(sellerId, { productId })
 
   function more() {
     const next = oneMore(quantity, stock)
     if (next === null) toast('error', 'Out of stock')
     else setWanted(next)
-  }
-
-  /** Runs the action for a customer. For a visitor, stores it and opens the login. */
-  async function runOrLogIn(event: MouseEvent, intent: Intent, run: () => Promise<void>) {
-    event.preventDefault()
-    // The last click on the heart counts; other actions run once at a time.
-    if ($customer.get()) return intent.kind === 'addToWishlist' ? run() : once(intent.kind, run)
-    if (sayIfOffline()) return
-    storeIntent(intent, here)
-    location.assign(loginPath(here))
-  }
-
-  function add(event: MouseEvent) {
-    const intent = { kind: 'addToCart', productId, quantity, variantId, name } as const
-    void runOrLogIn(event, intent, () => addToCart(productId, quantity, variantId))
-  }
-
-  function buy(event: MouseEvent) {
-    event.preventDefault()
-    if (!sayIfOffline()) location.assign($customer.get() ? checkout : loginPath(checkout))
-  }
-
-  const tellWhenBack = { kind: 'tellWhenBack', productId, variantId, name } as const
-  async function requestAlert() {
-    if (sayIfOffline()) return
-    const { toggleAlert } = await import('#stores/cart/alerts.ts')
-    await toggleAlert(tellWhenBack)
   }
 
   /** What a button sends without JavaScript. */
@@ -108,15 +73,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
         <>
           <OptionPicker options={optionsOf(variants, variant)} swatches={product.swatches} onChoose={pick} />
           <input type="hidden" name="variant" value={variantId} />
-          <button
-            name="button"
-            value="show"
-            // Enter in an option presses the form's first button.
-            onClick={event => event.preventDefault()}
-            className="button-quiet hidden [@media(scripting:none)]:inline-flex"
-          >
-            Show this choice
-          </button>
+          <ShowChoice />
         </>
       )}
       {/* On a phone the quantity, the availability and the heart share a row, and both buttons the next one. */}
@@ -142,51 +99,13 @@ export function BuyBox({ product, variantId: askedId }: Props) {
           {variant ? <span data-buy-text>{buyText(stock)}</span> : 'Add to cart'}
         </button>
         <span className="max-md:order-2">
-          <Tooltip text={wish}>
-            <button
-              formAction={variant && '/login'}
-              name="next"
-              value={here}
-              data-wish={productId}
-              data-saved={isSaved ? '' : undefined}
-              aria-label={wish}
-              onClick={event => void runOrLogIn(event, { kind: 'addToWishlist', ...save }, () => toggleSaved(save))}
-              className="button-quiet size-11 p-0 data-[saved]:text-accent [&[data-saved]_path]:fill-current"
-            >
-              <Icon name="heart" />
-            </button>
-          </Tooltip>
+          <WishButton productId={productId} formAction={variant && '/login'} here={here} onClick={save} />
         </span>
         {isAlertOffered ? (
           // In the place of 'Buy Now', so that nothing moves when the last one is sold.
-          <button
-            key="tell"
-            formAction="/login"
-            name="next"
-            value={here}
-            aria-busy={busy.has('tellWhenBack')}
-            onClick={event => void runOrLogIn(event, tellWhenBack, requestAlert)}
-            // On a phone its text has two lines.
-            className={`${BUY_PLACE} leading-tight aria-busy:opacity-60 max-md:py-0 max-md:text-sm`}
-          >
-            {busy.has('tellWhenBack') ? <Spinner /> : isAlertSet && <Icon name="check" />}
-            {isAlertSet ? (
-              <span>
-                We will tell you. <u>End alert</u>
-              </span>
-            ) : (
-              'Tell me when it is back'
-            )}
-          </button>
+          <AlertButton isSet={isAlertSet} isBusy={busy.has('tellWhenBack')} here={here} onClick={tellWhenBack} />
         ) : (
-          <button
-            key="buy"
-            {...sends('buy', checkout)}
-            onClick={buy}
-            data-needs-stock
-            disabled={isOut}
-            className={BUY_PLACE}
-          >
+          <button {...sends('buy', checkout)} onClick={buy} data-needs-stock disabled={isOut} className={BUY_PLACE}>
             Buy Now
           </button>
         )}
@@ -204,6 +123,81 @@ export function BuyBox({ product, variantId: askedId }: Props) {
         <CopyLink path={here} />
       </div>
     </form>
+  )
+}
+
+/** Shows the chosen options without JavaScript. */
+function ShowChoice() {
+  return (
+    <button
+      name="button"
+      value="show"
+      // Enter in an option presses the form's first button.
+      onClick={event => event.preventDefault()}
+      className="button-quiet hidden [@media(scripting:none)]:inline-flex"
+    >
+      Show this choice
+    </button>
+  )
+}
+
+interface WishButtonProps {
+  productId: string
+  formAction: string | undefined
+  /** The path of this page. */
+  here: string
+  onClick: (event: MouseEvent) => void
+}
+
+function WishButton({ productId, formAction, here, onClick }: WishButtonProps) {
+  const isSaved = useStore($savedProducts, { ssr: () => NOTHING_SAVED }).has(productId)
+  const text = isSaved ? 'Remove from wishlist' : 'Add to wishlist'
+  return (
+    <Tooltip text={text}>
+      <button
+        formAction={formAction}
+        name="next"
+        value={here}
+        data-wish={productId}
+        data-saved={isSaved ? '' : undefined}
+        aria-label={text}
+        onClick={onClick}
+        className="button-quiet size-11 p-0 data-[saved]:text-accent [&[data-saved]_path]:fill-current"
+      >
+        <Icon name="heart" />
+      </button>
+    </Tooltip>
+  )
+}
+
+interface AlertButtonProps {
+  isSet: boolean
+  isBusy: boolean
+  /** The path of this page. */
+  here: string
+  onClick: (event: MouseEvent) => void
+}
+
+function AlertButton({ isSet, isBusy, here, onClick }: AlertButtonProps) {
+  return (
+    <button
+      formAction="/login"
+      name="next"
+      value={here}
+      aria-busy={isBusy}
+      onClick={onClick}
+      // On a phone its text has two lines.
+      className={`${BUY_PLACE} leading-tight aria-busy:opacity-60 max-md:py-0 max-md:text-sm`}
+    >
+      {isBusy ? <Spinner /> : isSet && <Icon name="check" />}
+      {isSet ? (
+        <span>
+          We will tell you. <u>End alert</u>
+        </span>
+      ) : (
+        'Tell me when it is back'
+      )}
+    </button>
   )
 }
 
