@@ -5,12 +5,12 @@ import { StarInput } from '#components/catalogue/reviews/StarInput.tsx'
 import { ReviewForm, type Review, type ReviewPicture } from '#contract/reviews.ts'
 import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'
 import { ApiError } from '#lib/api.ts'
-import { storeDraft, readDraft } from '#lib/accounts/drafts.ts'
 import { checkForm } from '#lib/form.ts'
 import { followVotes } from '#page-scripts/catalogue/review-actions.ts'
 import { showNewReviews } from '#page-scripts/catalogue/review-pager.ts'
 import { readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
 import { leadToLogin } from '#stores/accounts/session.ts'
+import { useDraft } from '../ui/use-draft.ts'
 import { useSubmit } from '../ui/use-submit.ts'
 
 interface Props {
@@ -23,9 +23,8 @@ type Form = typeof NOTHING
 const NOTHING = { review: '', rating: 0 }
 
 export function WriteReview({ productId, customerId }: Props) {
-  const draft = `review:${productId}`
   const [own, setOwn] = useState<Review | null>(null)
-  const [form, setForm] = useState<Form>(() => (readDraft(draft, customerId) as Form | null) ?? NOTHING)
+  const { draft: form, changeDraft, clearDraft } = useDraft(`review:${productId}`, customerId, NOTHING)
   const [files, setFiles] = useState<File[]>([])
   const [chosen, setChosen] = useState<ReviewPicture[]>()
   /** Percent of the pictures that are sent, while they are. */
@@ -39,8 +38,7 @@ export function WriteReview({ productId, customerId }: Props) {
   useEffect(followVotes, [])
 
   function change(part: Partial<Form>) {
-    setForm({ ...form, ...part })
-    storeDraft(draft, customerId, { ...form, ...part })
+    changeDraft(part)
     setErrors({ ...errors, ...Object.fromEntries(Object.keys(part).map(name => [name, undefined])) })
   }
 
@@ -54,10 +52,9 @@ export function WriteReview({ productId, customerId }: Props) {
       await showNewReviews()
       // What was written stays for another try with the pictures.
       if (!isWhole) return
-      setForm(NOTHING)
+      clearDraft()
       setFiles([])
       setChosen(undefined)
-      storeDraft(draft, customerId, null)
       setOwn(await readOwnReview(productId))
     } catch (error) {
       if (!(error instanceof ApiError) || !leadToLogin(error)) throw error
@@ -103,13 +100,7 @@ export function WriteReview({ productId, customerId }: Props) {
         kept={isWritten ? kept : []}
         onKeptChange={setChosen}
       />
-      {percent !== undefined && (
-        <div className="flex items-center gap-3 text-sm">
-          <output>Uploading your pictures…</output>
-          <progress aria-label="Upload" max={100} value={percent} className="h-2 min-w-0 flex-1 accent-accent" />
-          <span className="w-10 text-right tabular-nums text-muted">{percent}%</span>
-        </div>
-      )}
+      {percent !== undefined && <UploadProgress percent={percent} />}
       <div className="flex flex-wrap items-center gap-x-5 gap-y-2">
         <BusyButton isBusy={isBusy} aria-disabled={isBusy}>
           {isBusy ? (percent === undefined ? 'Sending…' : 'Uploading…') : 'Submit review'}
@@ -124,6 +115,16 @@ export function WriteReview({ productId, customerId }: Props) {
         </p>
       </div>
     </form>
+  )
+}
+
+function UploadProgress({ percent }: { percent: number }) {
+  return (
+    <div className="flex items-center gap-3 text-sm">
+      <output>Uploading your pictures…</output>
+      <progress aria-label="Upload" max={100} value={percent} className="h-2 min-w-0 flex-1 accent-accent" />
+      <span className="w-10 text-right tabular-nums text-muted">{percent}%</span>
+    </div>
   )
 }
 

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
-import { MAX_MESSAGE_LENGTH } from '#contract/chat.ts'
+import { type About, MAX_MESSAGE_LENGTH } from '#contract/chat.ts'
 import { isBlank } from '#contract/wire.ts'
 import { storeDraft, readDraft } from '#lib/accounts/drafts.ts'
 import { sellerIdOf } from '#lib/chat/chat.ts'
@@ -72,23 +72,14 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
       className="border-t border-line p-2 md:p-3"
     >
       {about && (
-        <div className="flex items-start gap-1.5">
-          <div className="min-w-0 flex-1">
-            <AboutCard about={about} />
-          </div>
-          <button
-            type="button"
-            aria-label={`Do not ask about ${about.name}`}
-            disabled={isUploading}
-            onClick={() => {
-              field.current?.focus()
-              dropAbout()
-            }}
-            className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-accent disabled:opacity-60"
-          >
-            <Icon name="close" />
-          </button>
-        </div>
+        <AskedAbout
+          about={about}
+          isDisabled={isUploading}
+          onDrop={() => {
+            field.current?.focus()
+            dropAbout()
+          }}
+        />
       )}
       {sellerId && <ChosenFiles sellerId={sellerId} files={files} upload={upload} />}
       <div className="flex items-end gap-1.5">
@@ -120,6 +111,26 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
       </div>
       <SendingNote hasFiles={files.length > 0} />
     </form>
+  )
+}
+
+/** What the next message asks about, with a button that drops it. */
+function AskedAbout({ about, isDisabled, onDrop }: { about: About; isDisabled: boolean; onDrop: () => void }) {
+  return (
+    <div className="flex items-start gap-1.5">
+      <div className="min-w-0 flex-1">
+        <AboutCard about={about} />
+      </div>
+      <button
+        type="button"
+        aria-label={`Do not ask about ${about.name}`}
+        disabled={isDisabled}
+        onClick={onDrop}
+        className="inline-flex size-11 shrink-0 items-center justify-center rounded-full text-muted hover:bg-sunken hover:text-accent disabled:opacity-60"
+      >
+        <Icon name="close" />
+      </button>
+    </div>
   )
 }
 

@@ -2,15 +2,16 @@ import { useRef, useState } from 'react'
 import { Dialog } from '#components/ui/Dialog.tsx'
 import { PicturePicker } from '#components/ui/PicturePicker.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
-import { type AvailablePart, REASONS_OF, RETURN_REASONS, type ReturnReason } from '#contract/returns.ts'
-import { MAX_RETURN_PICTURES, RETURN_WORDS_LENGTH } from '#contract/rules.ts'
-import { readDraft, storeDraft } from '#lib/accounts/drafts.ts'
+import type { AvailablePart } from '#contract/returns.ts'
+import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
 import { ApiError } from '#lib/api.ts'
 import { type FieldErrors, focusFirst } from '#lib/form.ts'
 import { newKey } from '#lib/key.ts'
 import { PICTURES_HINT, refundText } from '#lib/returns/returns.ts'
 import { $customerId } from '#stores/accounts/session.ts'
 import { requestReturn } from '#stores/returns/returns.ts'
+import { useDraft } from '../ui/use-draft.ts'
+import { type Draft, REASON, ReasonFields } from './ReasonFields.tsx'
 import { lineField, ReturnLines } from './ReturnLines.tsx'
 
 interface Props {
@@ -19,21 +20,16 @@ interface Props {
   onClose: () => void
 }
 
-const REASON = 'return-reason'
-
-type Draft = { reason: ReturnReason | ''; words: string }
+const NOTHING: Draft = { reason: '', words: '' }
 
 /** Asks which products of a shop's part are cancelled or returned, and why. */
 export function ReturnForm({ orderId, part, onClose }: Props) {
   const { kind, shopName, sellerOrderId } = part
   const form = useRef<HTMLFormElement>(null)
   const [quantities, setQuantities] = useState<Record<string, number>>(() => onlyUnit(part))
-  const draftName = `${kind}:${sellerOrderId}`
   // The session may end while the form is open.
   const [customerId] = useState(() => $customerId.get() ?? '')
-  const [draft, setDraft] = useState<Draft>(
-    () => (readDraft(draftName, customerId) as Draft | null) ?? { reason: '', words: '' },
-  )
+  const { draft, changeDraft, clearDraft } = useDraft(`${kind}:${sellerOrderId}`, customerId, NOTHING)
   const { reason, words } = draft
   const [pictures, setPictures] = useState<File[]>([])
   const [errors, setErrors] = useState<FieldErrors>({})
@@ -42,12 +38,6 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
   const [key] = useState(newKey)
   const isReturn = kind === 'return'
   const lines = Object.entries(quantities).flatMap(([lineId, quantity]) => (quantity > 0 ? [{ lineId, quantity }] : []))
-
-  function changeDraft(change: Partial<Draft>) {
-    const changed = { ...draft, ...change }
-    setDraft(changed)
-    storeDraft(draftName, customerId, changed)
-  }
 
   /** Shows the errors beside their fields, and moves the focus to the first. */
   function showErrors(found: FieldErrors) {
@@ -68,7 +58,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
     setBusy(true)
     try {
       await requestReturn({ orderId, sellerOrderId, kind, reason, words: words.trim(), lines, key }, pictures)
-      storeDraft(draftName, customerId, null)
+      clearDraft()
       onClose()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
@@ -98,47 +88,15 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
             setErrors(withoutLines(errors))
           }}
         />
-        <div>
-          <label htmlFor={REASON} className="mb-1 block font-semibold">
-            Reason
-          </label>
-          <select
-            id={REASON}
-            name={REASON}
-            value={reason}
-            onChange={({ target }) => {
-              changeDraft({ reason: target.value as ReturnReason })
-              setErrors({ ...errors, [REASON]: undefined })
-            }}
-            aria-invalid={errors[REASON] ? true : undefined}
-            aria-describedby={errors[REASON] ? `${REASON}-note` : undefined}
-            className="field"
-          >
-            <option value="">Choose a reason</option>
-            {REASONS_OF[kind].map(each => (
-              <option key={each} value={each}>
-                {RETURN_REASONS[each]}
-              </option>
-            ))}
-          </select>
-          <p id={`${REASON}-note`} className="pt-1 text-sm font-medium text-bad">
-            {errors[REASON]}
-          </p>
-        </div>
-        <div>
-          <label htmlFor="return-words" className="mb-1 block font-semibold">
-            Anything else? (optional)
-          </label>
-          <textarea
-            id="return-words"
-            rows={3}
-            dir="auto"
-            maxLength={RETURN_WORDS_LENGTH}
-            value={words}
-            onChange={({ target }) => changeDraft({ words: target.value })}
-            className="field min-h-20"
-          />
-        </div>
+        <ReasonFields
+          kind={kind}
+          draft={draft}
+          error={errors[REASON]}
+          onChange={change => {
+            changeDraft(change)
+            if (change.reason !== undefined) setErrors({ ...errors, [REASON]: undefined })
+          }}
+        />
         {isReturn && (
           <PicturePicker
             label="Pictures (optional)"

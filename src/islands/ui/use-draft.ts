@@ -1,0 +1,20 @@
+import { useState } from 'react'
+import { readDraft, storeDraft } from '#lib/accounts/drafts.ts'
+
+/** What a form holds, stored for its customer with each change, so that a reload or the end of the session keeps it. */
+export function useDraft<Draft extends object>(name: string, customerId: string, empty: Draft) {
+  const [draft, setDraft] = useState<Draft>(() => (readDraft(name, customerId) as Draft | null) ?? empty)
+
+  function changeDraft(change: Partial<Draft>) {
+    const changed = { ...draft, ...change }
+    setDraft(changed)
+    storeDraft(name, customerId, changed)
+  }
+
+  function clearDraft() {
+    setDraft(empty)
+    storeDraft(name, customerId, null)
+  }
+
+  return { draft, changeDraft, clearDraft }
+}
