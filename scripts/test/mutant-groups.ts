@@ -51,7 +51,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   },
   sessions: {
     mutate: [
-      'server/accounts/{sessions,session-rotation,refresh-tokens,session-cache,tokens,jwt}.ts',
+      'server/accounts/{sessions,session-ending,session-rotation,refresh-tokens,session-cache,tokens,jwt}.ts',
       'server/accounts/{passwords,password-reset}.ts',
     ],
     tests: [
