@@ -23,12 +23,17 @@ async function ratesOf(rates: ReturnType<typeof open>) {
   return (await rates.read()).rates
 }
 
-/** Waits like the next shopper: while old rates are renewed, callers get the old ones. */
+/**
+ * Waits like the next shopper: while old rates are renewed, callers get the old ones. Then waits until the new ones are
+ * stored, or the next test could find them.
+ */
 async function renewedRates(rates: ReturnType<typeof open>) {
   const old = JSON.stringify(await ratesOf(rates))
   return vi.waitFor(async () => {
     const found = await ratesOf(rates)
     if (JSON.stringify(found) === old) throw new Error('still the old rates')
+    const [stored] = await db.select().from(facts)
+    expect(stored?.value).toMatchObject({ rates: found })
     return found
   }, PATIENCE)
 }
