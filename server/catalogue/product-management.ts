@@ -149,10 +149,9 @@ export async function changeProduct(db: Db, slug: string, changes: ProductChange
       .update(products)
       .set({ updatedAt: new Date(), isHidden: isHidden ?? product.isHidden })
       .where(eq(products.id, product.id))
-    const [changed] = await tx
-      .select({ ...getTableColumns(products), ...stockOfProduct })
-      .from(products)
-      .where(eq(products.id, product.id))
+    const [changed] = await tx.select(columns).from(products).where(eq(products.id, product.id))
+    const details = { id: product.id, slug, variant: name, ...changes }
+    await recordAudit(tx, { event: 'product_changed', outcome: 'ok', details })
     return changed as Changed
   })
 }

@@ -4,6 +4,7 @@ import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '#server/db/types.ts'
 import { categories, platformBanners, type SellerRow, sellers, type StoredBanner } from '#server/db/schema.ts'
 import { transact } from '#server/db/transact.ts'
+import { recordAudit } from '#server/platform/audit.ts'
 import { findPlatformBanners } from '../banners.ts'
 import type { CategoryDraft, ProductDraft, SellerDraft } from './drafts.ts'
 import { lockCatalogue } from '../lock.ts'
@@ -38,7 +39,11 @@ export interface StoredProduct {
  * Keeps stored values that the file does not have, and writes only changed products. Returns the result for each draft.
  * A dry run is rolled back.
  */
-export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun: boolean): Promise<StoredProduct[]> {
+export async function storeProducts(
+  db: Db,
+  drafts: ProductDraft[],
+  { isDryRun }: { isDryRun: boolean },
+): Promise<StoredProduct[]> {
   if (drafts.length === 0) return []
   let stored: StoredProduct[] = []
   const done = transact(db, async tx => {
@@ -57,6 +62,8 @@ export async function storeProducts(db: Db, drafts: ProductDraft[], isDryRun: bo
       return { outcome: outcomeOf(plan, changed), draft, product, variants: parts, shop, problems }
     })
     if (isDryRun) tx.rollback()
+    if (changed.length > 0)
+      await recordAudit(tx, { event: 'products_imported', outcome: 'ok', details: summaryOf(stored) })
   })
   await done.catch((error: unknown) => {
     if (!(error instanceof TransactionRollbackError)) throw error
@@ -111,6 +118,15 @@ export async function storePlatformBanners(db: Db, wanted: StoredBanner[]): Prom
       await tx.insert(platformBanners).values(banners.map((banner, position) => ({ ...banner, position })))
     }
   })
+}
+
+function summaryOf(stored: StoredProduct[]) {
+  const count = (outcome: Outcome) => stored.filter(each => each.outcome === outcome).length
+  return {
+    added: count('added'),
+    changed: count('changed'),
+    shops: [...new Set(stored.map(({ shop }) => shop.key))],
+  }
 }
 
 function outcomeOf(plan: Plan, changed: Plan[]): Outcome {

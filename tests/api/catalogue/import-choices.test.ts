@@ -1,4 +1,6 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { auditEvents } from '#server/db/schema.ts'
 import { setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { importText, sheet, stored, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
@@ -253,4 +255,19 @@ test('a dry run reports what an import would do and changes nothing', async () =
   expect(tags).toEqual([])
   expect(dry).toMatchObject({ added: 2, changed: 1, pictures: 1 })
   expect(await importText(db, text, { shippingRates: { Kenya: 500 } })).toEqual(dry)
+})
+
+test('the audit log says how many products of which shops an import changed, but lists no dry run', async () => {
+  const row = (price: number) =>
+    sheet('Handle,Title,Vendor,Variant Price,Variant Inventory Qty', `kept,Kept,Audited,${price},4`)
+  await importText(db, row(5))
+  await importText(db, row(5))
+  await importText(db, row(6), { isDryRun: true })
+  await importText(db, row(6))
+
+  const events = await db.select().from(auditEvents).where(eq(auditEvents.event, 'products_imported'))
+  expect(events.slice(-2).map(({ details }) => details)).toEqual([
+    { added: 1, changed: 0, shops: ['audited'] },
+    { added: 0, changed: 1, shops: ['audited'] },
+  ])
 })

@@ -107,6 +107,8 @@ describe('a product with several variants', () => {
       ['SHOE-43', 2500, 9],
       ['SHOE-44', 2999, expect.any(Number)],
     ])
+    const [audit] = (await audited('product_changed')).filter(({ details }) => details.slug === slug)
+    expect(audit?.details).toMatchObject({ variant: 'SHOE-43', priceCents: 2500, stock: 9 })
   })
 
   test('gets another price for all that cost as much as the cheapest', async () => {

@@ -24,7 +24,7 @@ export function openBatch(db: Db, { signal, isDryRun, onStored }: Batch) {
 
   async function flush(): Promise<void> {
     signal?.throwIfAborted()
-    const stored = await withRetries(() => storeProducts(db, batch, isDryRun))
+    const stored = await withRetries(() => storeProducts(db, batch, { isDryRun }))
     batch = []
     variants = 0
     characters = 0
