@@ -3,11 +3,12 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { placeOrder } from '#contract/orders.ts'
 import { HOLD_MINUTES, MAX_UNPAID_ORDERS } from '#contract/rules.ts'
 import { orderRequests } from '#server/db/schema.ts'
+import { openOrderPlacing } from '#server/orders/placing.ts'
 import { addShippable, KENYA, orderOf, ordersOf, SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
 import { stockOf, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
-const { db, customer, request, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
+const { db, jobs, config, customer, request, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)
 
 describe('an order is rejected', () => {
@@ -103,6 +104,19 @@ describe('an order request that is repeated', () => {
     expect(new Set([...answers, later].map(({ orderId }) => orderId)).size).toBe(1)
     expect(await ordersOf(ada)).toHaveLength(1)
     expect(await stockOf(db, train)).toBe(99)
+  })
+
+  test('that reaches two processes at once places one order', async () => {
+    const ada = await customer()
+    const train = await addShippable(db)
+    const order = orderOf(ada.id, [train])
+    const processes = [1, 2].map(() => openOrderPlacing({ db, jobs, holdLimits: config.holdLimits }))
+
+    const [first, second] = await Promise.all(processes.map(place => place(ada.id, order)))
+
+    expect(second).toBe(first)
+    expect(await ordersOf(ada)).toHaveLength(1)
+    expect(await stockOf(db, train)).toBe(4)
   })
 
   test('counts once in the rate limit', async () => {
