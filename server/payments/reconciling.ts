@@ -82,12 +82,15 @@ export async function releaseUnpaid(paymentContext: PaymentContext): Promise<voi
 async function syncExpired(paymentContext: PaymentContext, now: Date, unchecked: Set<string>): Promise<void> {
   const { db, provider } = paymentContext
   if (!provider) return
-  const { status, orderId } = paymentAttempts
+  const { status, orderId, lookedUpAt } = paymentAttempts
+  // Each once after the hold: an order with more attempts than fit into a run would never be released, nor those behind.
+  const isUnchecked = or(isNull(lookedUpAt), lt(lookedUpAt, orders.heldUntil))
+  const isOurs = eq(paymentAttempts.provider, provider.name)
   const expired = await db
     .select({ attempt: paymentAttempts })
     .from(orders)
     .innerJoin(paymentAttempts, eq(orderId, orders.id))
-    .where(and(isExpiredAt(now), eq(paymentAttempts.provider, provider.name), inArray(status, UNDECIDED)))
+    .where(and(isExpiredAt(now), isOurs, inArray(status, UNDECIDED), isUnchecked))
     .orderBy(orders.heldUntil)
   const deadline = Date.now() + LOOKUP_MS
   const sync = async ({ attempt }: { attempt: Attempt }) => {

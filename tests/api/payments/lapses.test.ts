@@ -145,6 +145,31 @@ describe('an order during a slow query to the payment provider', () => {
     expect(states.toSorted()).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'pending'])
     await releaseUnpaid(shop.paymentContext)
   })
+
+  test('is released soon, even behind an order with more failed payments than there is time to look up', async () => {
+    const [declined, other] = [await shop.waiting({ stock: 1 }), await shop.waiting({ stock: 1 })]
+    await declined.start()
+    const [{ id: _, ...failed } = { id: '' }] = await declined.attempts()
+    const more = Array.from({ length: 9 }, (_, at) => ({
+      ...failed,
+      reference: `declined-${at}`,
+      clientSecret: `${at}`,
+    }))
+    await shop.db.insert(paymentAttempts).values(more.map(each => ({ ...each, status: 'failed' as const })))
+    await other.start()
+    for (const { expire } of [declined, other]) await expire()
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+
+    // Each run looks four payments up.
+    for (let run = 1; run <= 4; run += 1) {
+      const later = Date.now() + HOUR_MS
+      await releaseUnpaid(asking(() => vi.setSystemTime(later)))
+    }
+
+    vi.useRealTimers()
+    for (const { read } of [declined, other]) expect(await read()).toMatchObject({ status: 'cancelled' })
+  })
 })
 
 describe('a payment that is never settled', () => {

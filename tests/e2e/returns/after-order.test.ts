@@ -5,5 +5,7 @@ test('what was bought of two shops arrives in parcels, and goes back with a pict
   page,
   shop,
 }) => {
+  // A whole journey takes half a minute on an idle machine.
+  test.setTimeout(300_000)
   await walkAfterOrder(page, shop)
 })
