@@ -1,8 +1,9 @@
-import { eq, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, sql } from 'drizzle-orm'
 import type { Account } from '#contract/account.ts'
+import type { ReturnStatus } from '#contract/returns.ts'
 import { DAY_MS, DELETION_DAYS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orders, sellerOrders, users } from '../db/schema.ts'
+import { orders, returns, sellerOrders, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -16,8 +17,21 @@ interface Services {
   jobs: Jobs
 }
 
-/** Counts the parts of a customer's orders that must still be shipped, and those whose payment is processing. */
-export async function countOpenOrders(db: Db | Tx, userId: string): Promise<{ toShip: number; processing: number }> {
+/** A deadline, the shop or the operator ends returns in these statuses. The others may stay for ever. */
+const UNDER_WAY: ReturnStatus[] = ['requested', 'approved', 'sent_back', 'unconfirmed', 'escalated']
+
+interface OpenOrders {
+  /** Parts of orders. */
+  toShip: number
+  /** Parts of orders whose payment is processing. */
+  processing: number
+  /** Returns that are under way. */
+  returning: number
+}
+
+/** Counts what a customer's account has to wait for before it is erased. */
+export async function countOpenOrders(db: Db | Tx, userId: string): Promise<OpenOrders> {
+  const isOwn = eq(orders.userId, userId)
   const [open] = await db
     .select({
       toShip: sql<number>`count(*) filter (where ${sellerOrders.deliveryStatus} = 'Processing')::int`,
@@ -25,18 +39,28 @@ export async function countOpenOrders(db: Db | Tx, userId: string): Promise<{ to
     })
     .from(orders)
     .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
-    .where(eq(orders.userId, userId))
-  return open ?? { toShip: 0, processing: 0 }
+    .where(isOwn)
+  const [found] = await db
+    .select({ returning: count() })
+    .from(returns)
+    .innerJoin(orders, eq(orders.id, returns.orderId))
+    .where(and(isOwn, inArray(returns.status, UNDER_WAY)))
+  return { toShip: open?.toShip ?? 0, processing: open?.processing ?? 0, returning: found?.returning ?? 0 }
 }
 
-/** When an account will be erased, for the customer. It waits for orders to be shipped or their payments to end. */
+/** Whether an account has to wait for orders or returns. */
+export async function hasOpenOrders(db: Db | Tx, userId: string): Promise<boolean> {
+  const { toShip, processing, returning } = await countOpenOrders(db, userId)
+  return toShip + processing + returning > 0
+}
+
+/** When an account will be erased, for the customer. It waits for open orders and returns. */
 export async function describeDeletion(
   db: Db | Tx,
   userId: string,
   eraseAt: Date,
 ): Promise<NonNullable<Account['deletion']>> {
-  const { toShip, processing } = await countOpenOrders(db, userId)
-  return { at: eraseAt.toISOString(), waitsForOrders: toShip + processing > 0 }
+  return { at: eraseAt.toISOString(), waitsForOrders: await hasOpenOrders(db, userId) }
 }
 
 /**

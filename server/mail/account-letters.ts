@@ -30,7 +30,9 @@ export function deletionLetter({
   at: string
   waitsForOrders: boolean
 }): Words {
-  const later = waitsForOrders ? ' If you have orders that have not been shipped yet, we wait until they are.' : ''
+  const later = waitsForOrders
+    ? ' If you have orders that are not shipped or returns that are not complete yet, we wait until they are.'
+    : ''
   return letter({
     subject: 'Your account will be deleted',
     greeting: 'Hello,',

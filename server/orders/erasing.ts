@@ -1,6 +1,6 @@
 import { and, asc, eq, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import { EMPTY_SHIPPING_FORM } from '#contract/orders.ts'
-import { countOpenOrders } from '../accounts/deletion.ts'
+import { countOpenOrders, hasOpenOrders } from '../accounts/deletion.ts'
 import type { Sessions } from '../accounts/sessions.ts'
 import { rateProducts } from '../catalogue/ratings.ts'
 import type { Db, Tx } from '../db/types.ts'
@@ -29,19 +29,23 @@ interface Erased {
 
 const MESSAGES_AT_ONCE = 5000
 
-/** Throws a `ConflictError` while the customer has an order to be shipped or a payment being processed. */
+/** Throws a `ConflictError` while the customer has an order to be shipped, a payment being processed or a return. */
 export async function requireNoOpenOrders(db: Db | Tx, { id, email }: Erased): Promise<void> {
-  const { toShip, processing } = await countOpenOrders(db, id)
+  const { toShip, processing, returning } = await countOpenOrders(db, id)
   if (toShip > 0)
     throw new ConflictError(`${email} has paid orders that are not shipped: ship, cancel or refund them first`)
   if (processing > 0)
     throw new ConflictError(`A payment of ${email} is on its way: erase the account once it is settled`)
+  if (returning > 0)
+    throw new ConflictError(
+      `${email} has returns under way: decline, receive or decide them first, or wait until they lapse`,
+    )
 }
 
 /**
  * Erases a customer whose row is locked: account, sessions, cart, wishlist, conversations, notifications and reviews;
  * cancels unpaid orders. Orders stay with their amounts, but keep only the country of the address. Throws a
- * `ConflictError` while an order has to be shipped or a payment is being processed.
+ * `ConflictError` while an order has to be shipped, a payment is being processed or a return is under way.
  */
 export async function eraseAccount(
   tx: Tx,
@@ -75,7 +79,7 @@ interface Services {
 
 /**
  * Erases the accounts whose customers have requested it and whose waiting period is over, and mails those customers a
- * confirmation. Accounts with open orders wait for the next run. Returns how many were erased. A failure does not stop
+ * confirmation. Accounts with open orders or returns wait for the next run. Returns how many were erased. A failure does not stop
  * the rest; all errors are thrown together at the end.
  */
 export async function eraseDueAccounts({ db, sessions, jobs }: Services, now = new Date()): Promise<number> {
@@ -95,11 +99,6 @@ export async function eraseDueAccounts({ db, sessions, jobs }: Services, now = n
       return true
     }),
   )
-}
-
-async function hasOpenOrders(tx: Tx, userId: string): Promise<boolean> {
-  const { toShip, processing } = await countOpenOrders(tx, userId)
-  return toShip + processing > 0
 }
 
 /** Keeps the country of each order, which the shop's accounting needs. */

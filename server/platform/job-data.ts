@@ -38,7 +38,7 @@ export interface AccountMail {
   email: string
 }
 
-/** A mail with the date of the account's deletion: `at` (ISO 8601), or later if open orders have to be shipped. */
+/** A mail with the date of the account's deletion: `at` (ISO 8601), or later if orders or returns are open. */
 interface DeletionMail {
   email: string
   at: string

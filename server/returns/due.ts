@@ -1,7 +1,7 @@
 import { and, eq, inArray, isNotNull, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import type { Db } from '../db/types.ts'
-import { orderLines, orders, refunds, returnLines, returns, sellerOrders } from '../db/schema.ts'
+import { orderLines, orders, refunds, returnLines, returns, sellerOrders, users } from '../db/schema.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { runForEach } from '../platform/run-all.ts'
@@ -18,7 +18,7 @@ const isSettledByRefund = and(isOpen, or(hasPaidLine, eq(sellerOrders.deliverySt
 
 /**
  * Moves the cancellations and returns that no person has to move: those whose deadline is over, whose refund is paid,
- * or whose whole order is refunded. Jobs do the latter two sooner, but may be lost: a restored backup has none. Several
+ * whose whole order is refunded, or whose customer is to be erased. Jobs do the latter two sooner, but may be lost: a restored backup has none. Several
  * processes may do this at the same time. A failure does not stop the rest; all errors are thrown together at the end.
  */
 export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
@@ -38,10 +38,18 @@ export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
     .where(and(isSettledByRefund, inArray(orders.paymentStatus, ['refund_pending', 'refunded'])))
+  // A customer whose account waits for it has no other way to be refunded.
+  const leaving = await db
+    .select(columns)
+    .from(returns)
+    .innerJoin(orders, eq(orders.id, returns.orderId))
+    .innerJoin(users, eq(users.id, orders.userId))
+    .where(and(eq(returns.status, 'unconfirmed'), lte(users.eraseAt, sql`now()`)))
   const moves = [
     ...closed.map(found => ({ ...found, event: 'close' as const })),
     ...paid.map(found => ({ ...found, event: 'pay' as const })),
     ...overdue.map(found => ({ ...found, event: 'expire' as const })),
+    ...leaving.map(found => ({ ...found, event: 'escalate' as const })),
   ]
   await runForEach(moves, move => tryMoving(db, jobs, move))
 }

@@ -8,7 +8,7 @@ import { useAction } from '../ui/use-action.ts'
 /** Says when the account will be deleted, with a button that keeps it. */
 export function DeletionNotice({ deletion }: { deletion: NonNullable<Account['deletion']> }) {
   const { isBusy, run } = useAction(keepAccount)
-  const reason = deletion.waitsForOrders ? 'We wait until your open orders are shipped. ' : ''
+  const reason = deletion.waitsForOrders ? 'We wait until your orders are shipped and your returns are complete. ' : ''
   return (
     <AccountNotice
       id="deletion"

@@ -86,7 +86,7 @@ describe('a customer who deletes their account', () => {
 
     const { message } = await ada.api.deleteAccount({ password: ada.password })
 
-    expect(message).toMatch(/, once your orders are shipped$/)
+    expect(message).toMatch(/, once your orders are shipped and your returns are complete$/)
     expect((await (await logIn(ada)).getAccount({})).deletion?.waitsForOrders).toBe(true)
     await eraseAfter(15)
     expect(await isThere(ada)).toBe(true)
