@@ -20,11 +20,12 @@ import { runAll } from '../platform/run-all.ts'
 
 /** Once a day for all processes that share the database. */
 export function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () => Promise<unknown>): Promise<void> {
-  const { db } = database
+  const { db, unhurried } = database
   return runAll([
-    () => transact(db, refreshUnitsSold),
-    () => transact(db, refreshReplyTimes),
-    () => prunePrices(db),
+    // These read whole tables, which in a large shop takes longer than the statement of a request may.
+    () => unhurried(patient => transact(patient, refreshUnitsSold)),
+    () => unhurried(patient => transact(patient, refreshReplyTimes)),
+    () => unhurried(prunePrices),
     () => transact(db, removeUnusedOptionSets),
     () => assumeArrivals(db),
     () => notifyOfLateParcels(db, jobs),
