@@ -1,14 +1,15 @@
 import { and, eq } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
-import { paymentAttempts, refunds } from '../db/schema.ts'
+import { paymentAttempts, refunds, returns } from '../db/schema.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
+import { sumBy } from '../platform/sum.ts'
 import { plainDollars } from '../platform/usd.ts'
 import { lockOrder, type Order } from '../orders/attempt-rows.ts'
 import { requestRefunds } from '../orders/cancelling.ts'
 import { recordStep } from '../orders/steps.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
-import { leftOf, readMoney } from './ledger.ts'
+import { leftOf, type Money, readMoney } from './ledger.ts'
 
 /**
  * Requests a partial refund of a paid order that the caller has locked; a job sends it to the provider. Refunds at most
@@ -30,10 +31,27 @@ export async function requestPartRefund(
   const [refund] = await tx.insert(refunds).values({ orderId, attemptId, amountCents }).returning()
   const refundId = refund!.id
   await recordStep(tx, orderId, { kind: 'part_refund_pending', refundId, amountCents })
-  const isAll = money.refundedCents + money.pendingCents + amountCents >= order.priceCents
+  const refundedCents = money.refundedCents + money.pendingCents + amountCents
+  const isAll = refundedCents >= order.priceCents + (await readReturnedSurplus(tx, order, { attemptId, ...money }))
   if (isAll) await requestRefunds(tx, sendJob, order)
   await sendJob('refund', { attemptId })
   return refundId
+}
+
+/** What the customer paid above the order's price and has back already, other than by returns; in cents. */
+async function readReturnedSurplus(
+  tx: Tx,
+  order: Order,
+  { attemptId, chargedCents, refundedCents, pendingCents }: Money & { attemptId: string },
+): Promise<number> {
+  if (chargedCents <= order.priceCents) return 0
+  const returned = await tx
+    .select({ amountCents: refunds.amountCents })
+    .from(refunds)
+    .innerJoin(returns, eq(returns.refundId, refunds.id))
+    .where(eq(refunds.attemptId, attemptId))
+  const otherCents = refundedCents + pendingCents - sumBy(returned, ({ amountCents }) => amountCents)
+  return Math.min(chargedCents - order.priceCents, otherCents)
 }
 
 /**

@@ -149,13 +149,11 @@ describe('an order during a slow query to the payment provider', () => {
   test('is released soon, even behind an order with more failed payments than there is time to look up', async () => {
     const [declined, other] = [await shop.waiting({ stock: 1 }), await shop.waiting({ stock: 1 })]
     await declined.start()
-    const [{ id: _, ...failed } = { id: '' }] = await declined.attempts()
-    const more = Array.from({ length: 9 }, (_, at) => ({
-      ...failed,
-      reference: `declined-${at}`,
-      clientSecret: `${at}`,
-    }))
-    await shop.db.insert(paymentAttempts).values(more.map(each => ({ ...each, status: 'failed' as const })))
+    const [first] = await declined.attempts()
+    const others = Array.from({ length: 9 }, (_, at) => `declined-${at}`)
+    await shop.db
+      .insert(paymentAttempts)
+      .values(others.map(id => ({ ...first!, id, reference: id, clientSecret: id, status: 'failed' as const })))
     await other.start()
     for (const { expire } of [declined, other]) await expire()
     vi.useFakeTimers({ toFake: ['Date'] })
