@@ -25,3 +25,8 @@ export async function checkPassword(
   await recordAudit(db, { event: 'password_check', outcome: 'refused', actorId: userId, ...origin })
   throw new InvalidInputError(WRONG, { password: WRONG })
 }
+
+/** The error for a password that was checked, but has been changed since. */
+export function passwordChanged(): InvalidInputError {
+  return new InvalidInputError('Your password was changed elsewhere. Please log in again')
+}

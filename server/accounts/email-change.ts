@@ -10,6 +10,7 @@ import { ConflictError, InvalidInputError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
+import { passwordChanged } from './current-password.ts'
 import { ADDRESS_TAKEN, normaliseEmail } from './customers.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 
@@ -19,16 +20,24 @@ const takenError = () => new ConflictError(ADDRESS_TAKEN, { newEmail: ADDRESS_TA
 
 /**
  * Stores the address that the customer wants to change to, mails it a link, and notifies the current address. Replaces
- * an earlier unconfirmed change. Throws a `ConflictError` if the new address already has an account.
+ * an earlier unconfirmed change. `passwordHash` is the stored hash against which the password was checked. Throws an
+ * `InvalidInputError` if it has changed since, and a `ConflictError` if the new address already has an account.
  */
 export async function requestEmailChange(
   { db, jobs }: { db: Db; jobs: Jobs },
   { id: userId }: SignedIn,
-  address: string,
+  { address, passwordHash }: { address: string; passwordHash: string },
   origin: RequestOrigin,
 ): Promise<void> {
   const newEmail = normaliseEmail(address)
   await jobs.transact(db, async (tx, sendJob) => {
+    // A new password ends changes of the address; this one must not be stored after it.
+    const [user] = await tx
+      .select({ email: users.email })
+      .from(users)
+      .where(and(eq(users.id, userId), eq(users.passwordHash, passwordHash)))
+      .for('no key update')
+    if (!user) throw passwordChanged()
     const [owner] = await tx.select({ id: users.id }).from(users).where(eq(users.email, newEmail))
     if (owner?.id === userId) throw new InvalidInputError(SAME, { newEmail: SAME })
     if (owner) throw takenError()
@@ -37,9 +46,8 @@ export async function requestEmailChange(
       .insert(emailChanges)
       .values({ userId, ...change })
       .onConflictDoUpdate({ target: emailChanges.userId, set: change })
-    const [user] = await tx.select({ email: users.email }).from(users).where(eq(users.id, userId))
     await sendJob('newAddress', { userId })
-    if (user) await sendJob('accountMail', { kind: 'emailChangeRequested', email: user.email })
+    await sendJob('accountMail', { kind: 'emailChangeRequested', email: user.email })
     await recordAudit(tx, { event: 'email_change', outcome: 'ok', actorId: userId, ...origin })
   })
 }

@@ -46,12 +46,12 @@ export function profileRoutes(app: Hono<Env>, options: Options): void {
 
   mount(app, contract.changeEmail, async ({ newEmail, password }, c) => {
     const customer = signedIn(c)
-    await provePassword(c, options, password)
+    const passwordHash = await provePassword(c, options, password)
     const limits = c.get('limits')
     await limits.take('confirmationMail', customer.id)
     await limits.take('confirmationMail', normaliseEmail(newEmail))
     await limits.take('confirmationMailPerIp', c.get('ip'))
-    await requestEmailChange(options, customer, newEmail, originOf(c))
+    await requestEmailChange(options, customer, { address: newEmail, passwordHash }, originOf(c))
     return { message: `We have sent a link to ${newEmail}` }
   })
 

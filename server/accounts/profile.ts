@@ -8,6 +8,7 @@ import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
 import { isCommonPassword } from './common-passwords.ts'
+import { passwordChanged } from './current-password.ts'
 import { type Passwords, TOO_EASY } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 import { invalidToken } from './tokens.ts'
@@ -59,7 +60,7 @@ export async function changePassword(
       .set({ passwordHash: newHash })
       .where(isSame)
       .returning({ email: users.email })
-    if (!changed) throw new InvalidInputError('Your password was changed elsewhere. Please log in again')
+    if (!changed) throw passwordChanged()
     await tx.delete(passwordResets).where(eq(passwordResets.userId, userId))
     await tx.delete(emailChanges).where(eq(emailChanges.userId, userId))
     await sessions.revokeAll(userId, { tx, except: sessionId })

@@ -1,13 +1,14 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import { auditEvents, emailChanges } from '#server/db/schema.ts'
+import { requestEmailChange } from '#server/accounts/email-change.ts'
+import { auditEvents, emailChanges, users } from '#server/db/schema.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const SHOP = 'https://shop.example'
 const NEW_PASSWORD = 'Better-Horse-10'
 
-const { db, api, apiOf, customer, letters, close } = await startProvider({
+const { db, jobs, api, apiOf, customer, letters, close } = await startProvider({
   publicUrl: SHOP,
   limits: 'confirmEmail=1000/1h,register=1000/1h',
 })
@@ -56,6 +57,18 @@ describe('a customer who changes their name', () => {
 })
 
 describe('a customer who changes their email address', () => {
+  test('has to know the password that is valid when the change is stored', async () => {
+    const ada = await customer()
+    const [user] = await db.select().from(users).where(eq(users.id, ada.id))
+    await ada.api.changePassword({ password: ada.password, newPassword: NEW_PASSWORD })
+
+    const change = { address: freshAddress(), passwordHash: user!.passwordHash }
+    const request = requestEmailChange({ db, jobs }, { ...ada, sessionId: '' }, change, {})
+
+    await expect(request).rejects.toThrow('Your password was changed elsewhere. Please log in again')
+    expect(await db.$count(emailChanges, eq(emailChanges.userId, ada.id))).toBe(0)
+  })
+
   test('keeps the old one until they open the link mailed to the new one', async () => {
     const ada = await customer()
     const newEmail = freshAddress()
