@@ -1,15 +1,18 @@
 import type { StoredBanner, StoredPicture, ShippingCents, variants } from '#server/db/schema.ts'
 
 export type StoredVariant = typeof variants.$inferSelect
-/** The columns that a catalogue file sets. */
-type VariantFacts = Pick<
-  StoredVariant,
-  'options' | 'sku' | 'barcode' | 'stock' | 'sellsWithoutStock' | 'weightGrams' | 'picture' | 'extra'
->
 
-/** A variant as read from a file. `options` is empty for the only variant of a product without choices. */
-export interface VariantDraft extends VariantFacts {
+/**
+ * A variant as read from a file. `options` is empty for the only variant of a product without choices. Undefined fields
+ * are not in the file: a stored variant keeps its values.
+ */
+export interface VariantDraft extends Pick<StoredVariant, 'options' | 'stock' | 'sellsWithoutStock'> {
   price: PriceDraft
+  sku?: string | undefined
+  barcode?: string | undefined
+  weightGrams?: number | null | undefined
+  picture?: StoredPicture | null | undefined
+  extra?: Record<string, string> | undefined
   /**
    * Set if `stock` is only a default because the file has no quantities: a stored variant then keeps its own stock.
    * With 'in stock', it keeps it only if that is more than 0.
@@ -30,15 +33,17 @@ export interface ProductDraft {
   handle: string
   slug?: string | undefined
   name: string
-  category: string
+  category?: string | undefined
   brand?: string | undefined
   /** Sanitised HTML. */
-  description: string
-  tags: string[]
-  pictures: StoredPicture[]
-  isHidden: boolean
+  description?: string | undefined
+  tags?: string[] | undefined
+  pictures?: StoredPicture[] | undefined
+  isHidden?: boolean | undefined
   /** At least one, except in `isRest`. */
   variants: VariantDraft[]
+  /** The file has no options: a stored product with several variants keeps them all. */
+  lacksOptions?: boolean
   banner?: StoredBanner | null | undefined
   isPromoted?: boolean | undefined
   shippingPrices?: ShippingCents | undefined
@@ -47,15 +52,16 @@ export interface ProductDraft {
   isRest?: boolean
 }
 
+/** A shop as read from a catalogue file. Undefined fields are not in the file: a stored shop keeps its values. */
 export interface SellerDraft {
   line: number
   shopName: string
-  description: string
-  isVerified: boolean
-  hasAi: boolean
-  shippingRates: ShippingCents
-  picture: StoredPicture | null
-  banner: StoredBanner | null
+  description?: string | undefined
+  isVerified?: boolean | undefined
+  hasAi?: boolean | undefined
+  shippingRates?: ShippingCents | undefined
+  picture?: StoredPicture | null | undefined
+  banner?: StoredBanner | null | undefined
   createdAt?: Date | undefined
 }
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { v7 } from 'uuid'
 import { discountFor, shopSlug } from '#contract/rules.ts'
 import type { Tx } from '#server/db/types.ts'
-import { comparedCents } from './drafts.ts'
+import { comparedCents, NO_CATEGORY } from './drafts.ts'
 import type { PriceDraft, ProductDraft, StoredVariant, VariantDraft } from './drafts.ts'
 import { findOrAddShops, findProducts, keyOf } from './lookup.ts'
 import type { Found, StoredProduct } from './lookup.ts'
@@ -67,8 +67,10 @@ export function pick(part: object, whole: object): object {
 }
 
 function planned(draft: ProductDraft, shop: SellerRow, found: Found | undefined): Planned {
-  const { handle, name, category, description, tags, isHidden } = draft
+  const { handle, name } = draft
   const kept = found?.product
+  const variants = planVariants(draft, found?.variants ?? [])
+  const pictures = withVariantPictures(draft.pictures ?? kept?.pictures ?? [], variants.parts)
   const row = {
     id: kept?.id ?? v7(),
     sellerId: shop.id,
@@ -76,21 +78,30 @@ function planned(draft: ProductDraft, shop: SellerRow, found: Found | undefined)
     slug: kept?.slug ?? '',
     shopName: shop.shopName,
     name,
-    category,
+    category: draft.category ?? kept?.category ?? NO_CATEGORY,
     brand: draft.brand ?? kept?.brand ?? shop.shopName,
-    description,
-    tags,
-    pictures: withVariantPictures(draft).map(picture => keepHash(picture, kept?.pictures ?? [])),
+    description: draft.description ?? kept?.description ?? '',
+    tags: draft.tags ?? kept?.tags ?? [],
+    pictures: pictures.map(picture => keepHash(picture, kept?.pictures ?? [])),
     banner: draft.banner === undefined ? (kept?.banner ?? null) : keepBannerHash(draft.banner, [kept?.banner]),
     isPromoted: draft.isPromoted ?? kept?.isPromoted ?? false,
-    isHidden,
+    isHidden: draft.isHidden ?? kept?.isHidden ?? false,
     shippingPrices: draft.shippingPrices ?? kept?.shippingPrices ?? {},
   }
-  return { row, parts: plannedVariants(draft.variants, found?.variants ?? []), problems: [] }
+  return { row, ...variants }
+}
+
+/** The variants of a product, and the reason why those of the draft are left out. */
+function planVariants(draft: ProductDraft, stored: StoredVariant[]): Pick<Planned, 'parts' | 'problems'> {
+  const hasNoOptions = draft.variants.every(({ options }) => options.length === 0)
+  if (!draft.lacksOptions || !hasNoOptions || stored.every(({ options }) => options.length === 0))
+    return { parts: plannedVariants(draft.variants, stored), problems: [] }
+  const reason = `${draft.handle} has ${stored.length} variants, which stay as they are: the file does not name their options`
+  return { parts: stored.map(asRow), problems: [reason] }
 }
 
 /** A product's pictures, followed by those that only its variants have. */
-function withVariantPictures({ pictures, variants }: ProductDraft): StoredPicture[] {
+function withVariantPictures(pictures: StoredPicture[], variants: Pick<VariantDraft, 'picture'>[]): StoredPicture[] {
   const own = variants.flatMap(({ picture }) => picture ?? [])
   const missing = own.filter(picture => !findPicture(picture, pictures))
   return [...pictures, ...new Map(missing.map(picture => [picture.source ?? picture.hash, picture])).values()]
@@ -107,7 +118,8 @@ function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[]): Varia
   const named = new Set(drafts.map(optionsKey))
   return drafts.map(draft => {
     const key = optionsKey(draft)
-    const renamed = draftsBySku.has(draft.sku) ? bySku.get(draft.sku) : undefined
+    const { sku = '' } = draft
+    const renamed = draftsBySku.has(sku) ? bySku.get(sku) : undefined
     const known = byOptions.get(key) ?? (renamed && named.has(optionsKey(renamed)) ? undefined : renamed)
     // Two drafts must not get the same id.
     byOptions.delete(key)
@@ -117,7 +129,7 @@ function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[]): Varia
 
 /** The variants with a SKU that no other variant has, by SKU. */
 function byUniqueSku<Of extends Pick<VariantDraft, 'sku'>>(variants: Of[]): Map<string, Of> {
-  const groups = [...Map.groupBy(variants, ({ sku }) => sku)]
+  const groups = [...Map.groupBy(variants, ({ sku = '' }) => sku)]
   return new Map(
     groups.flatMap(([sku, [variant, ...others]]) => (sku && variant && others.length === 0 ? [[sku, variant]] : [])),
   )
@@ -129,6 +141,11 @@ function toRow({ price, stockGuess, ...draft }: VariantDraft, known: StoredVaria
   return {
     ...draft,
     id: known?.id ?? v7(),
+    sku: draft.sku ?? known?.sku ?? '',
+    barcode: draft.barcode ?? known?.barcode ?? '',
+    weightGrams: draft.weightGrams === undefined ? (known?.weightGrams ?? null) : draft.weightGrams,
+    picture: draft.picture === undefined ? (known?.picture ?? null) : draft.picture,
+    extra: draft.extra ?? known?.extra ?? {},
     ...settled(price, known),
     stock: kept?.stock ?? draft.stock,
     sellsWithoutStock: kept?.sellsWithoutStock || draft.sellsWithoutStock,
@@ -158,7 +175,10 @@ function continued(draft: ProductDraft, { product, variants }: Found): Planned {
   const sources = new Set(product.pictures.map(({ source }) => source))
   const row = {
     ...pick(Object.fromEntries([...IDENTITY, ...FACTS].map(name => [name, true])), product),
-    pictures: [...product.pictures, ...withVariantPictures(draft).filter(({ source }) => !sources.has(source))],
+    pictures: [
+      ...product.pictures,
+      ...withVariantPictures(draft.pictures ?? [], draft.variants).filter(({ source }) => !sources.has(source)),
+    ],
   }
   return {
     row: row as ProductRow,

@@ -30,23 +30,33 @@ export interface StoredProduct {
   product: ProductRow
   variants: VariantRow[]
   shop: SellerRow
+  /** How many of its variants are new and have a default stock. */
+  untracked: number
   /** The reasons why variants of the draft were left out. */
   problems: string[]
+}
+
+export interface StoredShop {
+  key: string
+  outcome: Outcome
+}
+
+interface StoreOptions {
+  /** Everything is rolled back. */
+  isDryRun: boolean
 }
 
 /**
  * Writes one batch of a catalogue in one transaction; imports run one at a time. Shop and handle identify a product.
  * Keeps stored values that the file does not have, and writes only changed products. Returns the result for each draft.
- * A dry run is rolled back.
  */
 export async function storeProducts(
   db: Db,
   drafts: ProductDraft[],
-  { isDryRun }: { isDryRun: boolean },
+  { isDryRun }: StoreOptions,
 ): Promise<StoredProduct[]> {
   if (drafts.length === 0) return []
-  let stored: StoredProduct[] = []
-  const done = transact(db, async tx => {
+  return attempt(db, isDryRun, async tx => {
     await lockCatalogue(tx)
     const plans = await planProducts(tx, drafts)
     await addCategories(
@@ -57,41 +67,56 @@ export async function storeProducts(
     const changed = plans.filter(plan => hasNewFacts(plan) || hasNewVariants(plan))
     await writeProducts(tx, changed)
     await writeVariants(tx, changed.filter(hasNewVariants))
-    stored = plans.map(plan => {
+    const stored = plans.map((plan): StoredProduct => {
       const { draft, row: product, parts, shop, problems } = plan
-      return { outcome: outcomeOf(plan, changed), draft, product, variants: parts, shop, problems }
+      const outcome = outcomeOf(plan, changed)
+      return { outcome, draft, product, variants: parts, shop, untracked: countUntracked(plan), problems }
     })
-    if (isDryRun) tx.rollback()
     if (changed.length > 0)
       await recordAudit(tx, { event: 'products_imported', outcome: 'ok', details: summaryOf(stored) })
+    return stored
+  })
+}
+
+/** Stores a shop record of a file. Keeps stored values that the file does not have. */
+export async function storeSeller(db: Db, draft: SellerDraft, { isDryRun }: StoreOptions): Promise<StoredShop> {
+  return attempt(db, isDryRun, async tx => {
+    await lockCatalogue(tx)
+    const { line, createdAt, ...given } = draft
+    const before = await tx.$count(sellers)
+    const shop = (await findOrAddShops(tx, [given.shopName], [draft])).get(shopSlug(given.shopName))!
+    const isNew = (await tx.$count(sellers)) > before
+    const { picture, banner } = given
+    const row = defined({
+      ...given,
+      picture: picture === undefined ? undefined : keepHash(picture, [shop.picture]),
+      banner: banner === undefined ? undefined : keepBannerHash(banner, [shop.banner]),
+    })
+    const isChanged = !isDeepStrictEqual(pick(row, shop), row)
+    if (isChanged) await tx.update(sellers).set(row).where(eq(sellers.id, shop.id))
+    const outcome: Outcome = isNew ? 'added' : isChanged ? 'changed' : 'unchanged'
+    if (outcome !== 'unchanged')
+      await recordAudit(tx, { event: 'seller_imported', outcome: 'ok', details: { key: shop.key, outcome } })
+    return { key: shop.key, outcome }
+  })
+}
+
+/** Runs `work` in a transaction and returns its result. Rolls a dry run back. */
+async function attempt<Result>(db: Db, isDryRun: boolean, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+  let result: Result
+  const done = transact(db, async tx => {
+    result = await work(tx)
+    if (isDryRun) tx.rollback()
   })
   await done.catch((error: unknown) => {
     if (!(error instanceof TransactionRollbackError)) throw error
   })
-  return stored
+  return result!
 }
 
-/** Stores the shop records of a file. */
-export async function storeSellers(db: Db, drafts: SellerDraft[]): Promise<void> {
-  if (drafts.length === 0) return
-  await transact(db, async tx => {
-    await lockCatalogue(tx)
-    const shops = await findOrAddShops(
-      tx,
-      drafts.map(({ shopName }) => shopName),
-      drafts,
-    )
-    for (const { line, createdAt, ...draft } of drafts) {
-      const shop = shops.get(shopSlug(draft.shopName))
-      if (!shop) continue
-      const pictures = {
-        picture: keepHash(draft.picture, [shop.picture]),
-        banner: keepBannerHash(draft.banner, [shop.banner]),
-      }
-      const row = { ...draft, ...pictures }
-      if (!isDeepStrictEqual(pick(row, shop), row)) await tx.update(sellers).set(row).where(eq(sellers.id, shop.id))
-    }
-  })
+/** The fields that have a value. */
+function defined(row: object): object {
+  return Object.fromEntries(Object.entries(row).filter(([, value]) => value !== undefined))
 }
 
 /** Stores the category records of a file: their pictures. */
@@ -118,6 +143,12 @@ export async function storePlatformBanners(db: Db, wanted: StoredBanner[]): Prom
       await tx.insert(platformBanners).values(banners.map((banner, position) => ({ ...banner, position })))
     }
   })
+}
+
+function countUntracked({ draft, found, parts }: Plan): number {
+  const known = new Set(found?.variants.map(({ id }) => id))
+  const guessed = draft.variants.filter(({ stockGuess }) => stockGuess)
+  return Math.min(guessed.length, parts.filter(({ id }) => !known.has(id)).length)
 }
 
 function summaryOf(stored: StoredProduct[]) {

@@ -7,10 +7,12 @@ const MAX_SHOPS = 5
 
 /** Describes the result of an import or dry run, and the remaining steps for the operator. */
 export function describeImport(imported: Imported, command: CommandOf<'import'>): string {
-  const { added, changed, unchanged, problems, untracked, hidden, lacking, pictures } = imported
+  const { added, changed, unchanged, problems, untracked, hidden, lacking, pictures, banners } = imported
   const total = many(added + changed + unchanged, 'product')
   const lines = [
     `${total}: ${added} new, ${changed} changed, ${unchanged} as they were`,
+    describeShopRecords(imported.shopRecords),
+    banners !== null && `The home page gets ${many(banners, 'banner')} instead of its own`,
     problems > 0 && `${many(problems, 'line')} could not be used`,
     describeShops(imported.shops, command),
     untracked > 0 &&
@@ -35,6 +37,11 @@ export function describeImport(imported: Imported, command: CommandOf<'import'>)
 function describePictures(count: number, { images }: CommandOf<'import'>): string {
   const what = many(count, 'picture of a product', 'pictures of products')
   return images === undefined ? `${what} would be fetched` : `${what} would be looked for in ${images}`
+}
+
+function describeShopRecords({ added, changed, unchanged }: Imported['shopRecords']): string | false {
+  const count = added + changed + unchanged
+  return count > 0 && `${many(count, 'shop')}: ${added} new, ${changed} changed, ${unchanged} as they were`
 }
 
 function describeShops(shops: string[], { shop }: CommandOf<'import'>): string | false {

@@ -54,7 +54,7 @@ describe('stock that the file does not track', () => {
     async (_, textOf, handle) => {
       const { warnings, untracked } = await importText(db, textOf(5))
       expect({ stock: await stockOf(handle), untracked }).toEqual({ stock: 100, untracked: 1 })
-      expect(warnings).toEqual([expect.stringMatching(/new products get 100 in stock.*--stock N/)])
+      expect(warnings).toEqual([expect.stringMatching(/new variants get 100 in stock.*--stock N/)])
 
       expect(await importText(db, textOf(5), { stock: 12 })).toMatchObject({ changed: 1, untracked: 0, warnings: [] })
       expect(await stockOf(handle)).toBe(12)

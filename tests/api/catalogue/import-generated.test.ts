@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { stringify } from 'csv-stringify/sync'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
@@ -69,7 +70,7 @@ test(
           }),
         )
         const text = wooSheet(...(isTurned ? rows.toReversed() : rows))
-        const options = { shop: 'Generated' }
+        const options = { shop: `Generated ${randomUUID()}` }
         const first = await importText(db, text, options)
         expect(first.problems).toEqual([])
         expect(await importText(db, text, options)).toMatchObject({ added: 0, changed: 0, problems: [] })
@@ -141,7 +142,7 @@ test(
             return { ...cells, id, title: `Good ${id}`, item_group_id: cells.item_group_id && `g-${at}` }
           }),
         )
-        const options = { shop: 'Feed' }
+        const options = { shop: `Feed ${randomUUID()}` }
         const tsv = stringify(items, { header: true, delimiter: '\t' })
         expect((await importText(db, tsv, options)).problems).toEqual([])
         expect(await importText(db, toXml(items), options)).toMatchObject({ added: 0, changed: 0, problems: [] })

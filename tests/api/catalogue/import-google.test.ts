@@ -24,7 +24,7 @@ describe('the sample feed as XML', () => {
     expect(imported).toMatchObject({ added: 5, untracked: 5, problems: [], shops: ['unnamed-shop'] })
     expect(imported.warnings).toEqual([
       "the feed names no shop: its products are those of 'Unnamed shop'; name another with --shop NAME",
-      'line 8: the item has no quantity: new products get 100 in stock of each variant, known ones keep theirs; give another number with --stock N',
+      'line 8: the item has no quantity: new variants get 100 in stock, known ones keep theirs; give another number with --stock N',
     ])
     const [first] = (await stored(db)).products
     expect(first).toMatchObject({

@@ -1,4 +1,4 @@
-import { discountedCents, shopSlug } from '#contract/rules.ts'
+import { discountedCents } from '#contract/rules.ts'
 import type { SellerDraft } from '../drafts.ts'
 import type { StoredProduct } from '../store-drafts.ts'
 
@@ -23,9 +23,9 @@ export function openGaps() {
   let hidden = 0
 
   return {
-    addShop({ shopName, shippingRates }: SellerDraft): void {
-      if (Object.keys(shippingRates).length > 0) shopsWithRates.add(shopSlug(shopName))
-      else shopsWithRates.delete(shopSlug(shopName))
+    addShop(key: string, { shippingRates }: SellerDraft): void {
+      if (Object.keys(shippingRates ?? {}).length > 0) shopsWithRates.add(key)
+      else shopsWithRates.delete(key)
     },
 
     addProduct({ product, variants, shop }: StoredProduct): void {

@@ -76,11 +76,9 @@ export function readFacts({ get }: Item, name: string): ProductFacts {
   const kind = get('kind').trim() || get('category').replace(/^\s*\d+\s*$/, '')
   return {
     name,
-    category: spacedOnce(readText('product_type', kind.split('>').at(-1) ?? '', CATEGORY_LENGTH)),
+    category: spacedOnce(readText('product_type', kind.split('>').at(-1) ?? '', CATEGORY_LENGTH)) || undefined,
     brand: readText('brand', get('brand'), MAX_LENGTHS.shop) || undefined,
-    description: readDescription('description', get('description')),
-    tags: [],
-    isHidden: false,
+    description: readDescription('description', get('description')) || undefined,
   }
 }
 
@@ -96,11 +94,10 @@ export function readVariant(item: Item, readMoney: ReadMoney, options: ReadOptio
   return {
     options: [],
     sku: readIdentity(item).id,
-    barcode: readText('gtin', get('gtin'), MAX_LENGTHS.option),
+    barcode: readText('gtin', get('gtin'), MAX_LENGTHS.option) || undefined,
     price: priceToday(priceCents, readMoney(item, 'salePrice'), times),
     ...units,
-    weightGrams: readWeight(readText('shipping_weight', get('weight'), MAX_LENGTHS.option)),
-    picture: null,
+    weightGrams: readWeight(readText('shipping_weight', get('weight'), MAX_LENGTHS.option)) ?? undefined,
     extra: readExtra(item),
   }
 }

@@ -86,11 +86,15 @@ function toProduct({ handle, isGrouped, items }: Group, { onProblem, shop = '' }
       const misfit = findMisfit(each, names, handle)
       if (misfit !== undefined) throw new FieldError(misfit)
       const options = choices.filter(([name]) => names.includes(name))
-      addVariant(product, { ...variant, picture, options })
+      addVariant(product, { ...variant, ...(addresses.length > 0 && { picture }), options })
     })
   }
   if (product.variants.length === 0) return null
-  return readOrReport(line, onProblem, () => ({ ...toDraft(product, facts), slug: facts.name })) ?? null
+  const absent = {
+    ...(product.pictures.length === 0 && { pictures: undefined }),
+    lacksOptions: names.length === 0,
+  }
+  return readOrReport(line, onProblem, () => ({ ...toDraft(product, facts), ...absent, slug: facts.name })) ?? null
 }
 
 /** The title of an item. In a group, the option values at its end are cut off. */

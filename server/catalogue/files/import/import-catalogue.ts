@@ -1,11 +1,11 @@
 import type { Readable } from 'node:stream'
-import { shopSlug } from '#contract/rules.ts'
 import type { Db } from '#server/db/types.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
 import type { Draft } from '../drafts.ts'
-import type { Outcome, StoredProduct } from '../store-drafts.ts'
+import { type Outcome, storeSeller } from '../store-drafts.ts'
 import { findShopsWithRates, setShippingRates } from '#server/catalogue/shipping.ts'
 import { readDrafts } from './formats.ts'
+import { UnreadableFileError } from './lines.ts'
 import { type Gap, type Lacking, openGaps } from './gaps.ts'
 import { type HasPicture, withOwnPictures } from './own-pictures.ts'
 import { type Format, type ReadOptions, UNTRACKED_STOCK } from './read-options.ts'
@@ -35,6 +35,10 @@ export interface Imported extends Record<Outcome, number> {
   problems: number
   /** The keys of the shops in the file. */
   shops: string[]
+  /** The file's shop records by what became of them. */
+  shopRecords: Record<Outcome, number>
+  /** How many banners replace those of the home page; null if the file has none. */
+  banners: number | null
   /** Variants with a default stock, because the file does not count them. */
   untracked: number
   /** The number of products' pictures that are not stored yet. */
@@ -52,6 +56,8 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
   const { format, hasPicture, shippingRates, isDryRun = false, signal } = options
   const counts = { added: 0, changed: 0, unchanged: 0, problems: 0, untracked: 0, pictures: 0 }
   const shopKeys = new Set<string>()
+  const shopRecords = { added: 0, changed: 0, unchanged: 0 }
+  let banners: number | null = null
   const gaps = openGaps()
   let bytes = 0
   const file = counted(options.read, length => (bytes += length))
@@ -65,7 +71,7 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
     onStored(stored) {
       for (const each of stored) {
         counts[each.outcome] += 1
-        counts.untracked += untrackedIn(each)
+        counts.untracked += each.untracked
         counts.pictures += each.product.pictures.filter(({ hash }) => !hash).length
         shopKeys.add(each.shop.key)
         gaps.addProduct(each)
@@ -77,26 +83,39 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
 
   async function store(draft: Draft): Promise<void> {
     if ('handle' in draft) return batch.add(draft)
+    if ('shopName' in draft) {
+      const { key, outcome } = await withRetries(() => storeSeller(db, draft, { isDryRun }))
+      shopRecords[outcome] += 1
+      shopKeys.add(key)
+      return gaps.addShop(key, draft)
+    }
+    if ('banners' in draft) banners = draft.banners.length
     if (!isDryRun) await storeOther(db, draft)
-    if (!('shopName' in draft)) return
-    shopKeys.add(shopSlug(draft.shopName))
-    gaps.addShop(draft)
   }
 
   const { untrackedStock = UNTRACKED_STOCK } = options
-  for await (const draft of readDrafts(file, format, { ...options, untrackedStock, onProblem })) {
-    await store(hasPicture ? await withOwnPictures(draft, hasPicture) : draft)
+  try {
+    for await (const draft of readDrafts(file, format, { ...options, untrackedStock, onProblem })) {
+      const own = hasPicture ? await withOwnPictures(draft, hasPicture) : draft
+      if ('banners' in draft && draft.banners.length > 0 && 'banners' in own && own.banners.length === 0)
+        onProblem(
+          draft.line,
+          'the home page keeps its banners: none of these has a picture that is here or has a source',
+        )
+      else await store(own)
+    }
+  } catch (error) {
+    const done = counts.added + counts.changed + counts.unchanged
+    if (!(error instanceof UnreadableFileError) || isDryRun || done === 0) throw error
+    const rest = 'but neither their pictures nor the rates of --shipping: mend the file and import it again'
+    throw new UnreadableFileError(`${error.message}. The ${done} products before it are stored, ${rest}`)
   }
   await batch.flush()
   const shops = [...shopKeys]
   if (shippingRates && !isDryRun) await withRetries(() => setShippingRates(db, shops, shippingRates))
   const hasNewRates = Object.keys(shippingRates ?? {}).length > 0
   const found = await gaps.result(async keys => (hasNewRates ? keys : findShopsWithRates(db, keys)))
-  return { ...counts, shops, ...found }
-}
-
-function untrackedIn({ outcome, draft }: StoredProduct): number {
-  return outcome === 'added' ? draft.variants.filter(({ stockGuess }) => stockGuess).length : 0
+  return { ...counts, shops, shopRecords, banners, ...found }
 }
 
 async function* counted(read: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {

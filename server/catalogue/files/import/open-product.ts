@@ -107,7 +107,7 @@ export function toDraft(product: OpenProduct, facts: ProductFacts): ProductDraft
     line,
     handle,
     shopName: shopName || NO_SHOP,
-    category: facts.category || NO_CATEGORY,
+    ...(facts.category !== undefined && { category: facts.category || NO_CATEGORY }),
     pictures: placed.toSorted((a, b) => a.position - b.position).map(withoutPosition),
     variants,
   }

@@ -13,13 +13,16 @@ export async function withOwnPictures<Each extends Draft>(draft: Each, hasPictur
   }
   return {
     ...draft,
-    ...('pictures' in draft && { pictures: await present(draft.pictures, own) }),
+    ...('pictures' in draft && draft.pictures && { pictures: await present(draft.pictures, own) }),
     ...('variants' in draft && {
       variants: await Promise.all(
-        draft.variants.map(async variant => ({ ...variant, picture: await own(variant.picture) })),
+        draft.variants.map(async variant => ({
+          ...variant,
+          ...(variant.picture && { picture: await own(variant.picture) }),
+        })),
       ),
     }),
-    ...('picture' in draft && { picture: await own(draft.picture) }),
+    ...('picture' in draft && draft.picture && { picture: await own(draft.picture) }),
     ...('banner' in draft && draft.banner && { banner: await ownBanner(draft.banner) }),
     ...('banners' in draft && { banners: await present(draft.banners, ownBanner) }),
   }

@@ -65,17 +65,17 @@ const shipping = (rate: number) => z.partialRecord(z.enum(COUNTRIES, 'is not a c
 const variantRecord = (rate: number) =>
   z.object({
     options: z.array(z.tuple([named(MAX_LENGTHS.option), named(MAX_LENGTHS.option)])).max(3),
-    sku: text(MAX_LENGTHS.option).default(''),
-    barcode: text(MAX_LENGTHS.option).default(''),
+    sku: text(MAX_LENGTHS.option).optional(),
+    barcode: text(MAX_LENGTHS.option).optional(),
     price: cents(rate),
     /** With a discount, `price` is the price before it; without one, it is what shoppers pay. */
     discount: Discount.optional(),
     compareAtPrice: cents(rate).nullable().default(null),
     stock: VariantStock.optional(),
     sellsWithoutStock: z.boolean().default(false),
-    weightGrams: z.int().min(0).nullable().default(null),
-    picture: Picture.nullable().default(null),
-    extra: z.record(named(MAX_LENGTHS.option), text(MAX_LENGTHS.extra)).default({}),
+    weightGrams: z.int().min(0).nullable().optional(),
+    picture: Picture.nullable().optional(),
+    extra: z.record(named(MAX_LENGTHS.option), text(MAX_LENGTHS.extra)).optional(),
   })
 
 /** A product with prices in a currency whose unit is worth `rate` dollars. */
@@ -86,7 +86,7 @@ export function productRecord(rate: number) {
     handle: named(MAX_LENGTHS.name),
     slug: named(200).optional(),
     name: named(MAX_LENGTHS.name),
-    category: text(CATEGORY_LENGTH).transform(spacedOnce).default(''),
+    category: text(CATEGORY_LENGTH).transform(spacedOnce).optional(),
     brand: named(MAX_LENGTHS.shop).optional(),
     price: cents(rate),
     discount: Discount.default(0),
@@ -94,11 +94,11 @@ export function productRecord(rate: number) {
     stock: Stock.optional(),
     description: text(MAX_LENGTHS.description)
       .refine(html => !hasTooManyTags(html), `holds more than ${MAX_HTML_TAGS} tags`)
-      .default(''),
-    tags: z.array(named(MAX_LENGTHS.tag)).max(250).default([]),
-    pictures: z.array(Picture).max(250).default([]),
+      .optional(),
+    tags: z.array(named(MAX_LENGTHS.tag)).max(250).optional(),
+    pictures: z.array(Picture).max(250).optional(),
     variants: z.array(variantRecord(rate)).max(2048).default([]),
-    hidden: z.boolean().default(false),
+    hidden: z.boolean().optional(),
     promoted: z.boolean().optional(),
     banner: Banner.nullable().optional(),
     shipping: shipping(rate).optional(),
@@ -111,12 +111,12 @@ export function shopRecord(rate: number) {
   return z.object({
     type: z.literal('shop'),
     name: named(MAX_LENGTHS.shop),
-    description: text(MAX_LENGTHS.extra).default(''),
-    verified: z.boolean().default(false),
-    ai: z.boolean().default(false),
-    shipping: shipping(rate).default({}),
-    picture: Picture.nullable().default(null),
-    banner: Banner.nullable().default(null),
+    description: text(MAX_LENGTHS.extra).optional(),
+    verified: z.boolean().optional(),
+    ai: z.boolean().optional(),
+    shipping: shipping(rate).optional(),
+    picture: Picture.nullable().optional(),
+    banner: Banner.nullable().optional(),
     createdAt: Moment.optional(),
   })
 }

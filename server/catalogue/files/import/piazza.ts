@@ -81,8 +81,9 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
       banner,
       createdAt,
       shopName: record.shop,
-      category: record.category || NO_CATEGORY,
-      description: sanitise(record.description),
+      category: record.category === undefined ? undefined : record.category || NO_CATEGORY,
+      description: record.description === undefined ? undefined : sanitise(record.description),
+      lacksOptions: record.variants.length === 0,
       isHidden: record.hidden,
       isPromoted: record.promoted,
       shippingPrices: record.shipping,
@@ -135,15 +136,7 @@ type ProductRecord = z.output<ReturnType<typeof productRecord>>
 type VariantRecord = ProductRecord['variants'][number]
 
 /** The variant of a record without variants. */
-const PLAIN = {
-  options: [],
-  sku: '',
-  barcode: '',
-  sellsWithoutStock: false,
-  weightGrams: null,
-  picture: null,
-  extra: {},
-}
+const PLAIN = { options: [], sellsWithoutStock: false }
 
 function toVariant(record: VariantRecord, variantStock: number): VariantDraft {
   const { price, discount, compareAtPrice, stock = variantStock, ...same } = record

@@ -25,7 +25,7 @@ export interface ReadOptions {
 
 /** The warning for a file without quantities when the operator has not given one either. */
 export function describeGuess(lack: string, { untrackedStock }: ReadOptions): string {
-  return `${lack}: new products get ${untrackedStock} in stock of each variant, known ones keep theirs; give another number with --stock N`
+  return `${lack}: new variants get ${untrackedStock} in stock, known ones keep theirs; give another number with --stock N`
 }
 
 export function describeNoShop(what: string): string {

@@ -28,15 +28,17 @@ export interface ProductFacts extends AnyFacts {
 }
 
 /** Reads a product's first row. With `options.shop`, vendors become brands. Throws `FieldError`. */
-export function readProduct(get: Get, { shop }: ReadOptions): ProductFacts {
+export function readProduct(get: Get, { at }: Header, { shop }: ReadOptions): ProductFacts {
   const vendor = shop === undefined ? '' : readText('Vendor', get('vendor'), MAX_LENGTHS.shop)
   return {
     name: readText('Title', get('title'), MAX_LENGTHS.name),
-    category: spacedOnce(readText('Type', get('type'), CATEGORY_LENGTH)),
+    ...(at.type !== undefined && { category: spacedOnce(readText('Type', get('type'), CATEGORY_LENGTH)) }),
     brand: readText('Brand', get('brand'), MAX_LENGTHS.shop) || vendor || undefined,
-    description: readDescription('Body (HTML)', get('body')),
-    tags: readTags(get('tags')),
-    isHidden: readBoolean('Published', get('published')) === false || !isActive(get('status')),
+    ...(at.body !== undefined && { description: readDescription('Body (HTML)', get('body')) }),
+    ...(at.tags !== undefined && { tags: readTags(get('tags')) }),
+    ...((at.published !== undefined || at.status !== undefined) && {
+      isHidden: readBoolean('Published', get('published')) === false || !isActive(get('status')),
+    }),
     optionNames: ([1, 2, 3] as const).map(n => readText(`Option${n} Name`, get(`option${n}Name`), MAX_LENGTHS.option)),
   }
 }
@@ -52,13 +54,14 @@ export function readVariant(
   const isPictureOnly =
     choices.length === 0 && ['title', 'price', 'sku'].every(name => get(name as Column).trim() === '')
   if (isPictureOnly && get('imageSrc').trim() !== '') return null
+  const { at } = header
   const priceCents = readCents('Variant Price', get('price'), options.rate)
   if (priceCents === null) throw new FieldError('Variant Price is missing')
   const sellsWithoutStock = isSoldWithoutStock(get, header)
   return {
     options: isDefault(choices) ? [] : choices,
-    sku: readText('Variant SKU', get('sku'), MAX_LENGTHS.option),
-    barcode: readText('Variant Barcode', get('barcode'), MAX_LENGTHS.option),
+    ...(at.sku !== undefined && { sku: readText('Variant SKU', get('sku'), MAX_LENGTHS.option) }),
+    ...(at.barcode !== undefined && { barcode: readText('Variant Barcode', get('barcode'), MAX_LENGTHS.option) }),
     price: {
       paidCents: priceCents,
       compareAtCents: readCents('Variant Compare At Price', get('compareAt'), options.rate),
@@ -66,9 +69,8 @@ export function readVariant(
     stock: readUnits(get, header, { ...options, sellsWithoutStock }),
     ...(header.at.quantity === undefined && options.stock === undefined && { stockGuess: 'unknown' }),
     sellsWithoutStock,
-    weightGrams: readGrams('Variant Grams', get('grams')),
-    picture: null,
-    extra: readExtra(values, header),
+    ...(at.grams !== undefined && { weightGrams: readGrams('Variant Grams', get('grams')) }),
+    ...(header.extra.length > 0 && { extra: readExtra(values, header) }),
   }
 }
 

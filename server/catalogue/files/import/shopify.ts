@@ -47,7 +47,7 @@ export async function* shopifyDrafts(
 
   function* close(handle: string, products: Open[]): Generator<ProductDraft> {
     for (const open of products) {
-      const draft = complete(open, onProblem)
+      const draft = complete(open, header, onProblem)
       if (!draft) continue
       if (!open.isRest) stored.add(handle, open.shopName)
       yield draft
@@ -101,10 +101,11 @@ function addRow(open: Open, row: TableRow<Column>, header: Header, options: Read
   const { line, get } = row
   const { onProblem } = options
   const isRead = readOrReport(line, onProblem, () => {
-    if (!open.facts && get('title').trim() !== '') open.facts = readProduct(get, options)
+    if (!open.facts && get('title').trim() !== '') open.facts = readProduct(get, header, options)
     const variant = readVariant(row, header, optionNames(open, get), options)
     const picture = variant && readOrReport(line, onProblem, () => readVariantPicture(get))
-    if (variant) addVariant(open, { ...variant, picture: picture ?? null })
+    const hasPictures = header.at.variantImage !== undefined
+    if (variant) addVariant(open, { ...variant, ...(hasPictures && { picture: picture ?? null }) })
     return true
   })
   open.isReported ||= !isRead
@@ -119,7 +120,7 @@ function optionNames(open: Open, get: Get): string[] {
   return own.map((name, index) => name || (open.facts?.optionNames[index] ?? ''))
 }
 
-function complete(open: Open, onProblem: OnProblem): ProductDraft | null {
+function complete(open: Open, { at }: Header, onProblem: OnProblem): ProductDraft | null {
   const { line, handle, variants, isRest, isReported } = open
   const facts = open.facts ?? (isRest ? REST : null)
   if (!facts || (variants.length === 0 && !isRest)) {
@@ -127,15 +128,11 @@ function complete(open: Open, onProblem: OnProblem): ProductDraft | null {
     return null
   }
   const { optionNames, ...own } = facts
-  return readOrReport(line, onProblem, () => ({ ...toDraft(open, own), isRest })) ?? null
+  const absent = {
+    ...(at.imageSrc === undefined && { pictures: undefined }),
+    lacksOptions: at.option1Value === undefined,
+  }
+  return readOrReport(line, onProblem, () => ({ ...toDraft(open, own), ...absent, isRest })) ?? null
 }
 
-const REST: ProductFacts = {
-  name: '',
-  category: '',
-  brand: undefined,
-  description: '',
-  tags: [],
-  isHidden: false,
-  optionNames: [],
-}
+const REST: ProductFacts = { name: '', optionNames: [] }

@@ -1,8 +1,8 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
 import { isPassing } from '#server/db/errors.ts'
 import type { Db } from '#server/db/types.ts'
-import type { Draft, ProductDraft } from '../drafts.ts'
-import { storeCategories, storePlatformBanners, storeProducts, storeSellers } from '../store-drafts.ts'
+import type { CarouselDraft, CategoryDraft, ProductDraft } from '../drafts.ts'
+import { storeCategories, storePlatformBanners, storeProducts } from '../store-drafts.ts'
 import type { StoredProduct } from '../store-drafts.ts'
 
 /** Small enough that shoppers hardly wait and that statements stay far below their timeout. */
@@ -42,20 +42,16 @@ export function openBatch(db: Db, { signal, isDryRun, onStored }: Batch) {
       if (draft.isRest && batch.some(({ handle }) => handle === draft.handle)) await flush()
       batch.push(draft)
       variants += draft.variants.length
-      characters += draft.description.length
+      characters += draft.description?.length ?? 0
       const isFull = batch.length >= BATCH.products || variants >= BATCH.variants || characters >= BATCH.characters
       if (isFull) await flush()
     },
   }
 }
 
-/** Stores a record that is not a product. */
-export async function storeOther(db: Db, draft: Exclude<Draft, ProductDraft>): Promise<void> {
-  await withRetries(() => {
-    if ('banners' in draft) return storePlatformBanners(db, draft.banners)
-    if ('shopName' in draft) return storeSellers(db, [draft])
-    return storeCategories(db, [draft])
-  })
+/** Stores a category's picture or the banners of the home page. */
+export async function storeOther(db: Db, draft: CategoryDraft | CarouselDraft): Promise<void> {
+  await withRetries(() => ('banners' in draft ? storePlatformBanners(db, draft.banners) : storeCategories(db, [draft])))
 }
 
 /** Tries up to three times while errors are temporary. Safe, because `work` stores either all or nothing. */

@@ -16,6 +16,7 @@ import {
   type Row,
   splitList,
 } from './woocommerce-row.ts'
+import { ATTRIBUTE } from './woocommerce-columns.ts'
 import { addVariations, readChoices, type Variation } from './woocommerce-variants.ts'
 
 /** Shared state for reading the rows of a file. */
@@ -33,7 +34,7 @@ export function readSimple(row: Row, handle: string, context: Context): ProductD
   addVariant(product, { ...readVariant(row, context.options), ...unitsOf(row, context), options: [] })
   addPictures(product, { line: row.line, name: 'Images', addresses: picturesOf(row) }, context.options.onProblem)
   warnOf(row, context)
-  return { ...toDraft(product, facts), slug: facts.name }
+  return withoutAbsent(context.header, { ...toDraft(product, facts), slug: facts.name })
 }
 
 /** Throws `FieldError`. */
@@ -70,7 +71,27 @@ export function readVariable(row: Row, handle: string, variations: Variation[], 
     warn(`line ${row.line}: the variants of ${handle} have one stock, which is divided among them`, 'shared')
   for (const variant of product.variants) variant.weightGrams ??= weightGrams
   addPictures(product, { line: row.line, name: 'Images', addresses: picturesOf(row) }, context.options.onProblem)
-  return { ...toDraft(product, facts), slug: facts.name }
+  return withoutAbsent(context.header, { ...toDraft(product, facts), slug: facts.name })
+}
+
+/** Leaves out what the file has no columns for, so that a stored product keeps it. */
+function withoutAbsent({ at, extra }: Header, draft: ProductDraft): ProductDraft {
+  const lacksWeight = [at.kilograms, at.grams, at.pounds, at.ounces].every(index => index === undefined)
+  const absent = {
+    ...(at.barcode === undefined && { barcode: undefined }),
+    ...(at.images === undefined && { picture: undefined }),
+    ...(lacksWeight && { weightGrams: undefined }),
+  }
+  return {
+    ...draft,
+    ...(at.categories === undefined && { category: undefined }),
+    ...(at.description === undefined && at.shortDescription === undefined && { description: undefined }),
+    ...(at.tags === undefined && at.categories === undefined && { tags: undefined }),
+    ...(at.published === undefined && at.visibility === undefined && { isHidden: undefined }),
+    ...(at.images === undefined && { pictures: undefined }),
+    variants: draft.variants.map(variant => ({ ...variant, ...absent })),
+    lacksOptions: !extra.some(([, title]) => ATTRIBUTE.test(title)),
+  }
 }
 
 function unitsOf(row: Row, { header, options }: Context) {

@@ -88,7 +88,6 @@ export function readVariant(row: Row, options: ReadOptions): Omit<VariantDraft, 
     price: priceToday(priceCents, saleCents, readSaleTimes(row)),
     weightGrams: readWeight(row),
     picture: null,
-    extra: {},
   }
 }
 

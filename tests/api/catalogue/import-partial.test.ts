@@ -1,0 +1,160 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, describe, expect, test } from 'vitest'
+import { auditEvents, sellers } from '#server/db/schema.ts'
+import { importText, sheet, storedProduct, wooSheet } from '#tests/support/catalogue/catalogue-file.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, close } = await startProvider()
+afterAll(close)
+
+const shopOf = async (key: string) => (await db.select().from(sellers).where(eq(sellers.key, key)))[0]
+
+describe('a known product keeps what a later file does not say', () => {
+  const WHOLE = sheet(
+    'Handle,Title,Vendor,Type,Tags,Body (HTML),Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Price,Variant Inventory Qty,Image Src,Variant Image',
+    'tee,Tee,Looms,Clothing,soft,<p>Warm</p>,false,Size,S,TEE-S,120,20,3,https://pictures.example/a.jpg,https://pictures.example/s.jpg',
+    'tee,,,,,,,,M,TEE-M,130,20,4,,',
+  )
+
+  test('if a price list of Shopify’s names its sizes', async () => {
+    await importText(db, WHOLE)
+    const before = await storedProduct(db, 'tee')
+
+    const prices = sheet(
+      'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price',
+      'tee,Tee,Looms,Size,S,25',
+      'tee,,,,M,26',
+    )
+    expect(await importText(db, prices)).toMatchObject({ changed: 1, problems: [], untracked: 0 })
+
+    const { variants, ...product } = await storedProduct(db, 'tee')
+    expect(product).toMatchObject({
+      category: 'Clothing',
+      tags: ['soft'],
+      description: '<p>Warm</p>',
+      isHidden: true,
+      pictures: before.pictures,
+    })
+    expect(variants.map(({ priceCents }) => priceCents)).toEqual([2500, 2600])
+    const facts = ({ sku, weightGrams, stock, picture }: (typeof variants)[number]) => ({
+      sku,
+      weightGrams,
+      stock,
+      picture,
+    })
+    expect(variants.map(facts)).toEqual(before.variants.map(facts))
+  })
+
+  test('with all its sizes, if the file names none of them', async () => {
+    const before = await storedProduct(db, 'tee')
+
+    for (const file of [
+      sheet('Handle,Title,Vendor,Variant Price', 'tee,Tee,Looms,9'),
+      JSON.stringify([{ shop: 'Looms', handle: 'tee', name: 'Tee', price: 9 }]),
+    ])
+      expect((await importText(db, file)).problems).toEqual(
+        ['line 1: tee has 2 variants, which stay as they are: the file does not name their options'].map(problem =>
+          file.startsWith('[') ? problem : problem.replace('line 1', 'line 2'),
+        ),
+      )
+
+    expect(await storedProduct(db, 'tee')).toMatchObject({ variants: before.variants, pictures: before.pictures })
+  })
+
+  test('if a price list of WooCommerce’s has no categories, texts and pictures', async () => {
+    const row = { Type: 'simple', SKU: 'mug', Name: 'Mug', 'Regular price': '5', Stock: '3' }
+    const options = { shop: 'Kiln' }
+    await importText(
+      db,
+      wooSheet({
+        ...row,
+        Categories: 'Cups',
+        Tags: 'red',
+        Description: 'Round',
+        Images: 'https://pictures.example/m.jpg',
+      }),
+      options,
+    )
+    await importText(db, sheet('Type,SKU,Name,Regular price', 'simple,mug,Mug,6'), options)
+
+    expect(await storedProduct(db, 'mug')).toMatchObject({
+      priceCents: 600,
+      category: 'Cups',
+      tags: ['red'],
+      description: '<p>Round</p>',
+      pictures: [{ source: 'https://pictures.example/m.jpg' }],
+      stock: 3,
+    })
+  })
+})
+
+test('only new variants get the stock for what a file does not count', async () => {
+  const sizes = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price'
+  await importText(db, sheet(`${sizes},Variant Inventory Qty`, 'sock,Sock,Looms,Size,S,5,3'))
+
+  const again = await importText(db, sheet(sizes, 'sock,Sock,Looms,Size,S,5', 'sock,,,,M,5'))
+
+  expect(again).toMatchObject({ changed: 1, untracked: 1 })
+  expect((await storedProduct(db, 'sock')).variants.map(({ stock }) => stock)).toEqual([3, 100])
+})
+
+describe('a shop record', () => {
+  const record = (fields: object) => JSON.stringify([{ type: 'shop', name: 'Tonehaus', ...fields }])
+
+  test('changes only what it says, and the result and the audit log say so', async () => {
+    const whole = { description: 'Strings', verified: true, ai: true, shipping: { Kenya: 5 } }
+    expect(await importText(db, record(whole))).toMatchObject({ shopRecords: { added: 1, changed: 0, unchanged: 0 } })
+
+    const change = record({ description: 'Strings and more' })
+    const dry = await importText(db, change, { isDryRun: true })
+    expect(await shopOf('tonehaus')).toMatchObject({ description: 'Strings' })
+    const done = await importText(db, change)
+
+    expect(dry.shopRecords).toEqual({ added: 0, changed: 1, unchanged: 0 })
+    expect(done.shopRecords).toEqual(dry.shopRecords)
+    expect(await shopOf('tonehaus')).toMatchObject({
+      description: 'Strings and more',
+      isVerified: true,
+      hasAi: true,
+      shippingRates: { Kenya: 500 },
+    })
+    const audit = await db.select().from(auditEvents).where(eq(auditEvents.event, 'seller_imported'))
+    expect(audit.map(({ details }) => details)).toEqual([
+      { key: 'tonehaus', outcome: 'added' },
+      { key: 'tonehaus', outcome: 'changed' },
+    ])
+  })
+
+  test('of a renamed shop counts as the same shop', async () => {
+    await db.update(sellers).set({ shopName: 'Tone House' }).where(eq(sellers.key, 'tonehaus'))
+
+    const text = JSON.stringify([
+      { type: 'shop', name: 'Tone House' },
+      { shop: 'Tone House', handle: 'lyre', name: 'Lyre', price: 9 },
+    ])
+    expect(await importText(db, text)).toMatchObject({ shops: ['tonehaus'] })
+  })
+})
+
+test('the home page keeps its banners if a file has no picture for any', async () => {
+  const banner = { title: 'Sale', description: 'Today', picture: { hash: 'c'.repeat(64) } }
+  const text = JSON.stringify([{ type: 'carousel', banners: [banner] }])
+
+  const { problems, banners } = await importText(db, text, { hasPicture: () => Promise.resolve(false) })
+
+  expect(problems).toEqual([
+    'line 1: the home page keeps its banners: none of these has a picture that is here or has a source',
+  ])
+  expect(banners).toBeNull()
+  expect(await importText(db, text)).toMatchObject({ banners: 1 })
+})
+
+test('a file that is cut off says what was stored before', async () => {
+  const goods = Array.from({ length: 250 }, (_, at) =>
+    JSON.stringify({ shop: 'Cut', handle: `cut-${at}`, name: 'Cut', price: 5 }),
+  )
+
+  await expect(importText(db, `[${goods.join(',\n')}`)).rejects.toThrow(
+    /The 200 products before it are stored, but neither their pictures nor the rates of --shipping: mend the file and import it again/,
+  )
+})
