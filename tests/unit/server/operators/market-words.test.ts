@@ -250,6 +250,13 @@ test('help shows the arguments of a command', async () => {
   expect(help).toContain('price=12.50 discount=10 stock=3 hidden=false')
 })
 
+test('help says what the lines of a CSV file of orders are', async () => {
+  const help = await printed(['order', 'list', '--help'])
+  expect(help.replace(/\s+/g, ' ')).toContain(
+    'As a CSV file: a line for each order or, with --to-ship, for each product',
+  )
+})
+
 test('the overall help lists every command on its own line', async () => {
   const help = await printed(['--help'])
   for (const name of [
