@@ -3,7 +3,7 @@ import { sql } from 'drizzle-orm'
 import type { Database } from '#server/db/types.ts'
 import { categories, products, sellers, variants } from '#server/db/schema.ts'
 import { refreshStatistics } from '#server/db/statistics.ts'
-import { BRANDS, CATEGORIES, COLOURS, COUNTRIES, LOOKS, MATERIALS, SENTENCES, SIZES } from './words.ts'
+import { BRANDS, CATEGORIES, COLOURS, COLOURS_AND_MATERIALS, COUNTRIES, LOOKS, SENTENCES, SIZES } from './words.ts'
 
 const SELLERS = 60
 const BATCH = 1000
@@ -80,7 +80,7 @@ function productRow(number: number, random: () => number) {
     seller_id: `shop-${seller}`,
     handle: `product-${number}`,
     slug: `product-${number}`,
-    name: sentenceCase(`${pick(LOOKS)} ${pick(MATERIALS)} ${pick(nouns)}`),
+    name: sentenceCase(`${pick(LOOKS)} ${pick(COLOURS_AND_MATERIALS)} ${pick(nouns)}`),
     category,
     brand: pick(BRANDS),
     shop_name: `${BRANDS[seller % BRANDS.length]} Shop ${seller}`,

@@ -40,7 +40,7 @@ export const LOOKS = [
   'elegant',
 ]
 
-export const MATERIALS = [
+export const COLOURS_AND_MATERIALS = [
   'blue',
   'black',
   'green',

@@ -23,7 +23,10 @@ export const events = {
   sendSellerMessage: 'send_seller_message',
   /** Seller → provider: `{customerId}`. Marks everything that the customer has written so far as seen. */
   markSeen: 'mark_seen',
-  /** Seller → provider: `{customerId, since}`, acknowledged like `getMessages`; without customerId: `{customers}`. */
+  /**
+   * Seller → provider: `{customerId, since}`, acknowledged with the output of the HTTP call `getMessages` in chat.ts;
+   * without customerId: `{customers}`.
+   */
   getMessages: 'get_messages',
   /** Seller → provider: `{all}`, acknowledged with `{returns}`: the open returns of the shop, or all of them. */
   getReturns: 'get_returns',

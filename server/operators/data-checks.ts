@@ -96,6 +96,7 @@ async function namedPictures(db: Db, beginning: string): Promise<Set<string>> {
       union all select seen->'picture' from cart_lines
       union all select snapshot->'picture' from saved_lines
       union all select seen->'picture' from order_lines
+      union all select about->'picture' from messages
     ) pictures (picture)
     where picture->>'hash' like ${`${beginning}%`}
   `)

@@ -31,7 +31,7 @@ interface OfShop {
 /**
  * Sends a parcel for each unsent part of an order, and mails the customer about each. Returns the shops' names. Throws
  * a `NotFoundError` for an unknown order, a shop that has no part in it or an unknown item, and a `ConflictError` when
- * nothing is left to send, or when a described parcel could be several shops'.
+ * the order is not paid, nothing is left to send, or a described parcel could be several shops'.
  */
 export async function shipOrder(
   db: Db,
@@ -92,6 +92,7 @@ export async function deliverOrder(
       if (number !== undefined) requireOneShop(delivered)
       await arrive(tx, part, arrived, 'seller')
     }
+    if (delivered.length === 0 && number !== undefined) throw noneOnItsWay(number, ofShop)
     if (delivered.length === 0) throw noneWithStatus('Shipped', shop, ofShop)
     return recordDelivery(tx, orderId, 'Delivered', delivered)
   })
@@ -116,9 +117,18 @@ async function readPartsOfShop(tx: Tx, orderId: string, shop: string | undefined
 }
 
 /** Names the shop that was asked for: another shop's part may well have that status. */
-function noneWithStatus(status: DeliveryStatus, shop: string | undefined, [part]: OrderPart[]): ConflictError {
+function noneWithStatus(status: DeliveryStatus, shop: string | undefined, parts: OrderPart[]): ConflictError {
+  if (parts.some(({ deliveryStatus }) => deliveryStatus === 'Pending'))
+    return new ConflictError('This order is not paid yet')
+  const [part] = parts
   const place = shop !== undefined && part ? ` at ${part.shopName}` : ''
   return new ConflictError(`Nothing of this order is ${status}${place}`)
+}
+
+function noneOnItsWay(number: number, parts: OrderPart[]): ConflictError {
+  const shopNames = parts.map(({ shopName }) => shopName)
+  const have = shopNames.length > 1 ? 'have' : 'has'
+  return new ConflictError(`${shopNames.join(' and ')} ${have} no parcel ${number} on its way`)
 }
 
 function requireOneShop(parts: OrderPart[]): void {

@@ -34,7 +34,7 @@ interface Slot {
 
 /** Most archives that one process writes at the same time. */
 const MAX_AT_ONCE = 2
-/** After this time an archive gives its place to another customer who wants it. */
+/** After this time an archive's slot is freed for another customer who wants one. */
 const ASSURED_MS = 2 * 60_000
 /** After this time a reader is too slow. */
 const MAX_MS = 30 * 60_000
@@ -63,12 +63,12 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
   const slots = new Set<Slot>()
 
   /**
-   * The place that a new archive of a customer takes: that of their own earlier one or, if none is free, that of the
-   * oldest. Undefined if one is free; throws an `UnavailableError` if all others have just been taken.
+   * The slot to free for a customer's new archive: their own or, if all are in use, the oldest. Undefined if one is
+   * free; throws an `UnavailableError` if the oldest is too recent.
    */
-  function findTaken(userId: string): Slot | undefined {
+  function findSlotToFree(userId: string): Slot | undefined {
     const all = [...slots]
-    const own = all.find(place => place.userId === userId)
+    const own = all.find(slot => slot.userId === userId)
     if (own || all.length < MAX_AT_ONCE) return own
     const [oldest] = all
     if (oldest && now() - oldest.startedAt >= ASSURED_MS) return oldest
@@ -77,7 +77,7 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
 
   return {
     /** Throws an `UnavailableError` while this process may not write another archive for this customer. */
-    checkRoom: (userId: string): void => void findTaken(userId),
+    checkRoom: (userId: string): void => void findSlotToFree(userId),
     secondsLeft,
 
     /** Records the request, and returns the query of the session's address, valid for `DOWNLOAD_SECONDS`. */
@@ -108,18 +108,18 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
      */
     async open(userId: string, origin: RequestOrigin): Promise<Readable> {
       await recordAudit(db, { event: 'data_downloaded', outcome: 'ok', actorId: userId, ...origin })
-      const taken = findTaken(userId)
-      if (taken) {
-        slots.delete(taken)
-        taken.archive.destroy(new Error('another download took its place'))
+      const slotToFree = findSlotToFree(userId)
+      if (slotToFree) {
+        slots.delete(slotToFree)
+        slotToFree.archive.destroy(new Error('another download took its slot'))
       }
       const archive = zipOf(entriesOf({ db, uploads }, userId))
-      const place = { userId, archive, startedAt: now() }
-      slots.add(place)
+      const slot = { userId, archive, startedAt: now() }
+      slots.add(slot)
       const timer = setTimeout(() => archive.destroy(new Error('the download took too long')), MAX_MS)
       archive.once('close', () => {
         clearTimeout(timer)
-        slots.delete(place)
+        slots.delete(slot)
       })
       return archive
     },

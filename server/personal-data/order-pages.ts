@@ -13,21 +13,21 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
   const pages = inPages(orders.id, eq(orders.userId, userId), () => db.select().from(orders))
   for await (const page of pages) {
     const ids = page.map(({ id }) => id)
-    const parts = Map.groupBy(await readPartsOf(db, ids), ({ orderId }) => orderId)
-    const charges = Map.groupBy(await readCharges(db, ids), ({ orderId }) => orderId)
-    const ofOrder = Map.groupBy(await readReturnsOf(db, ids), ({ orderId }) => orderId)
+    const partsByOrder = Map.groupBy(await readPartsOf(db, ids), ({ orderId }) => orderId)
+    const chargesByOrder = Map.groupBy(await readCharges(db, ids), ({ orderId }) => orderId)
+    const returnsByOrder = Map.groupBy(await readReturnsOf(db, ids), ({ orderId }) => orderId)
     yield page.map(order => ({
       number: order.number,
       placedAt: order.createdAt,
       paidAt: order.paidAt,
       status: order.status,
       paymentStatus: order.paymentStatus,
-      paidWith: (charges.get(order.id) ?? []).flatMap(({ paidWith }) => paidWith ?? []),
+      paidWith: (chargesByOrder.get(order.id) ?? []).flatMap(({ paidWith }) => paidWith ?? []),
       priceCents: order.priceCents,
       shippingCents: order.shippingCents,
       address: order.destination,
-      parts: (parts.get(order.id) ?? []).map(describePart),
-      returns: (ofOrder.get(order.id) ?? []).map(
+      parts: (partsByOrder.get(order.id) ?? []).map(describePart),
+      returns: (returnsByOrder.get(order.id) ?? []).map(
         ({ id: _id, orderId: _order, orderNumber: _number, sellerOrderId: _part, ...rest }) => ({
           ...rest,
           pictures: rest.pictures.map(picture => `return-pictures/${fileName(picture)}`),

@@ -213,7 +213,7 @@ describe('the operator’s commands with a running shop', { timeout: 6 * COMMAND
     const shippingInfo = { ...KENYA, name: 'Rosa\u001B[31m\r\nPaid', city: 'Nai\u202Erobi' }
     const wanted = orderOf('rosa', [product], { shippingInfo })
     const id = await placeOrder({ db, jobs: shop.jobs, holdLimits: readHoldLimits() }, 'rosa', wanted)
-    expect(await market(['order', 'ship', id])).toMatchObject({ code: 1, err: 'Nothing of this order is Processing\n' })
+    expect(await market(['order', 'ship', id])).toMatchObject({ code: 1, err: 'This order is not paid yet\n' })
     await payOrder(db, shop.jobs, { _id: id, priceCents: wanted.priceCents })
 
     const listed = await market(['order', 'list', '--status', 'placed'])

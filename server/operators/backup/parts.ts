@@ -17,5 +17,8 @@ export type Note = z.output<typeof Note>
 export const NOTE = 'piazza.json'
 /** Folder in the archive with a file for each table. */
 export const ROWS = 'rows'
-/** Folders of the data folder that are backed up: pictures, files from the chat, and the shop's own keys. */
+/**
+ * Folders of the data folder that are backed up: pictures, uploaded files (chats, reviews, returns), and keys that an
+ * earlier version stored in files.
+ */
 export const FOLDERS = ['media', 'uploads', 'secrets']

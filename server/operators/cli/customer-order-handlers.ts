@@ -1,4 +1,4 @@
-import { addressLines } from '#contract/address-lines.ts'
+import { addressLines, isWritten } from '#contract/address-lines.ts'
 import type { OrderedProduct } from '#contract/ordered-product.ts'
 import type { Order as CustomerOrder, SellerOrder } from '#contract/orders.ts'
 import type { Parcel } from '#contract/parcels.ts'
@@ -11,6 +11,7 @@ import { listAttempts } from '#server/payments/attempts.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '#server/platform/single-line.ts'
+import { sumBy } from '#server/platform/sum.ts'
 import { many } from './describe.ts'
 import { listForOperator } from './order-list.ts'
 import type { Handlers } from './app-context.ts'
@@ -37,15 +38,15 @@ export const customerOrderHandlers = {
     const orderId = await findOrderId(db, id)
     const shopNames = await shipOrder(db, jobs, orderId, { shop, carrier, trackingNumber, items })
     const { sellerOrders } = await readAnyOrder(db, orderId)
-    const left = sellerOrders.filter(({ shopName, unsent }) => shopNames.includes(shopName) && unsent.length > 0)
-    const rest = left.flatMap(({ unsent }) => unsent).reduce((sum, { quantity }) => sum + quantity, 0)
-    const moved = `${id} is shipped by ${shopNames.join(', ')}`
-    return say(terminal, rest > 0 ? `${moved}; ${many(rest, 'unit')} left to send` : moved)
+    return say(terminal, `${id} is shipped by ${shopNames.join(', ')}${describeRest(sellerOrders, shopNames)}`)
   },
 
   async 'order deliver'({ id, shop, parcel }, { database: { db } }, terminal) {
-    const shopNames = await deliverOrder(db, await findOrderId(db, id), { shop, number: parcel })
-    return say(terminal, `${id} is delivered by ${shopNames.join(', ')}`)
+    const orderId = await findOrderId(db, id)
+    const shopNames = await deliverOrder(db, orderId, { shop, number: parcel })
+    if (parcel !== undefined) return say(terminal, `Parcel ${parcel} of ${id} has arrived`)
+    const { sellerOrders } = await readAnyOrder(db, orderId)
+    return say(terminal, `${id} is delivered by ${shopNames.join(', ')}${describeRest(sellerOrders, shopNames)}`)
   },
 
   async 'order cancel'({ id }, { database, jobs }, terminal) {
@@ -60,6 +61,12 @@ export const customerOrderHandlers = {
     return say(terminal, `$${plainDollars(amountCents)} of ${id} go back`)
   },
 } satisfies Partial<Handlers>
+
+/** The number of units that these shops have not sent yet, as the end of a line; empty if there are none. */
+function describeRest(parts: SellerOrder[], shopNames: string[]): string {
+  const unsent = parts.flatMap(part => (shopNames.includes(part.shopName) ? part.unsent : []))
+  return unsent.length > 0 ? `; ${many(unitCount(unsent), 'unit')} left to send` : ''
+}
 
 function describeAttempt({ provider, reference, amountCents, status }: Attempt): string {
   return `Payment ${reference} of $${plainDollars(amountCents)} by ${provider}: ${status}${hintAt(status, provider)}`
@@ -76,13 +83,19 @@ function describePart({ shopName, deliveryStatus, priceCents, products, parcels,
     `${shopName}: ${status}, $${plainDollars(priceCents)}`,
     ...products.map((product, at) => `  ${at + 1}. ${unitsOf(product)}`),
     ...parcels.map(parcel => `  ${describeParcel(parcel)}: ${parcel.products.map(unitsOf).join(', ')}`),
-    ...(parcels.length > 0 && unsent.length > 0 ? [`  Left to send: ${unsent.map(unitsOf).join(', ')}`] : []),
+    ...(unsent.length > 0 && unitCount(unsent) < unitCount(products)
+      ? [`  Left to send: ${unsent.map(unitsOf).join(', ')}`]
+      : []),
   ]
 }
 
 function describeParcel({ number, status, sentAt, arrivedAt, carrier, trackingNumber }: Parcel): string {
   const when = status === 'arrived' ? `arrived ${arrivedAt}` : `sent ${sentAt}`
   return [`Parcel ${number}, ${when}`, carrier, trackingNumber].filter(Boolean).join(', ')
+}
+
+function unitCount(products: OrderedProduct[]): number {
+  return sumBy(products, ({ quantity }) => quantity)
 }
 
 function unitsOf({ quantity, productInfo, variant }: OrderedProduct): string {
@@ -92,7 +105,7 @@ function unitsOf({ quantity, productInfo, variant }: OrderedProduct): string {
 function describeOrder(order: CustomerOrder, sellerOrders: SellerOrder[]): string[] {
   return [
     `${order.number} (${order._id}): ${order.status}, ${order.paymentStatus}, $${plainDollars(order.priceCents)} with $${plainDollars(order.shippingCents ?? 0)} shipping`,
-    `To ${[order.shippingInfo.name, ...addressLines(order.shippingInfo)].join(', ')}`,
+    `To ${[order.shippingInfo.name, ...addressLines(order.shippingInfo)].filter(isWritten).join(', ')}`,
     ...sellerOrders.flatMap(describePart),
     ...order.timeline.map(({ at, text }) => `${at}  ${text}`),
   ]

@@ -17,7 +17,7 @@ export function addOrderCommands(market: Command, sendCommand: SendCommand): voi
     .option('--status <status>', `Only these: ${ORDER_STATUSES.join(', ')}`, 'all')
     .option('--to-ship', 'Paid parts that a shop has to ship, oldest first')
     .option('--shop <shop>', 'Only those of this shop: its key or name')
-    .option('--csv', 'As a CSV file, with a line for each product to ship')
+    .option('--csv', 'As a CSV file: a line for each order or, with --to-ship, for each product')
     .option('--limit <n>', 'How many at most: 20, with --to-ship or --csv all')
     .action(({ status, toShip: isToShip = false, shop, csv: isCsv = false, limit }) => {
       if (isToShip && status !== 'all')

@@ -49,8 +49,10 @@ export function addImport(market: Command, sendCommand: SendCommand): void {
 
 async function readShipping(given: string) {
   if (given.includes('=')) return readRates(given.split(',').map(rate => rate.trim()))
-  const text = await readFile(given, 'utf8').catch((error: Error) => {
-    throw new UsageError(`--shipping: ${error.message}`, { cause: error })
+  const text = await readFile(given, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    const isMissing = error.code === 'ENOENT'
+    const reason = isMissing ? `'${given}' is neither rates such as Kenya=5 nor a file` : error.message
+    throw new UsageError(`--shipping: ${reason}`, { cause: error })
   })
   return readRatesFile(text, given)
 }

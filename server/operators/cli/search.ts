@@ -25,8 +25,8 @@ export function addSearchCommands(market: Command, sendCommand: SendCommand): vo
 }
 
 async function readLines(file: string): Promise<string[]> {
-  const text = await readFile(file, 'utf8').catch((error: Error) => {
-    throw new UsageError(error.message, { cause: error })
+  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    throw new UsageError(error.code === 'ENOENT' ? `There is no file ${file}` : error.message, { cause: error })
   })
   return text.replace(/\n$/, '').split(/\r?\n/)
 }

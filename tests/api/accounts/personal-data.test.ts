@@ -197,7 +197,7 @@ describe('the address of a download', () => {
   })
 })
 
-describe('the two places for archives', () => {
+describe('the two slots for archives', () => {
   /** A customer with more data than the buffers between the shop and a client that does not read. */
   async function collector(name: string) {
     const owner = await customer(name)
@@ -213,7 +213,7 @@ describe('the two places for archives', () => {
   let minutes = 0
   beforeEach(() => {
     going = new AbortController()
-    // Downloads of the test before, which may not have ended yet, give their places.
+    // Downloads of the test before, which may not have ended yet, give up their slots.
     minutes += 3
     late = minutes * 60_000
   })

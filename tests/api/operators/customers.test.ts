@@ -140,6 +140,7 @@ describe('an erased customer', () => {
     const [kept] = await db.select().from(orders).where(eq(orders.id, orderId))
     expect(kept).toMatchObject({ priceCents: 2499, paymentStatus: 'paid', destination: { name: '', country: 'Kenya' } })
     expect((await market('order', 'list')).out).toMatch(new RegExp(`^${kept?.number}  .*  \\(erased\\)$`, 'm'))
+    expect((await market('order', 'show', orderId)).out).toContain('\nTo Kenya\n')
     expect(await market('order', 'deliver', orderId)).toMatchObject({ code: 0 })
     // Money that arrives after the erasure is refunded.
     const late = reportOf(attempt, { paidWith: CARD })

@@ -10,6 +10,8 @@ import { readConfig } from '#server/config.ts'
 import {
   cartLines,
   categories,
+  conversations,
+  messages,
   orderLines,
   orderSteps,
   payments,
@@ -98,6 +100,10 @@ test('lists pictures that no database row names, with their size', async () => {
     .values({ userId: 'ada', productId: 'gone', variantId: 'gone', quantity: 1, agreedCents: 1, snapshot: put })
   await addOrder(db, product)
   await db.update(orderLines).set({ snapshot: { ...product, picture: await oldPicture(9) } })
+  const [chat] = await db.insert(conversations).values({ userId: 'ada', sellerId: seller.id }).returning()
+  const card = { kind: 'product', id: 'gone', name: 'Gone', priceCents: 1, path: '/product/gone' } as const
+  const about = { ...card, picture: await oldPicture(12) }
+  await db.insert(messages).values({ conversationId: chat!.id, seq: 1, sender: 'customer', text: 'This?', about })
   expect(await doctor()).toMatch(/^ok {6}0 pictures in .* that nothing names take 0 bytes$/m)
 
   const orphan = folderOf((await oldPicture(10)).hash)

@@ -3,6 +3,7 @@ import { shipOrder } from '#server/orders/deliveries.ts'
 import { mailSeller } from '#server/orders/seller-mail.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
 import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -10,6 +11,8 @@ const shop = await startProvider({ limits: 'placeOrder=1000/1m' })
 const { db, jobs, customer, letters, close } = shop
 afterAll(close)
 afterEach(() => assertInvariants(db))
+
+const market = operatorOf(shop)
 
 /** A paid order of three mugs and a bowl, of which the customer has cancelled two mugs and the bowl. */
 async function partlyCancelled() {
@@ -46,6 +49,14 @@ test('the mail about a shipped part lists the contents of the parcel, without su
 
   expect(text).toContain('Clay\n1 × Mug: $10.00\n\n')
   expect(text).not.toContain('Bowl')
+})
+
+test('the operator’s view of an order lists what is left to send after a cancellation', async () => {
+  const { orderId } = await partlyCancelled()
+
+  expect((await market('order', 'show', orderId)).out).toContain(
+    '\n  1. 3 × Mug\n  2. 1 × Bowl\n  Left to send: 1 × Mug\n',
+  )
 })
 
 test('a shop’s mail that is sent after a cancellation lists only the lines that are still to be shipped', async () => {

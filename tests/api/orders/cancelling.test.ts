@@ -178,6 +178,9 @@ describe('the operator', () => {
     await expect(deliverOrder(db, orderId, { shop: 'Lights' })).rejects.toMatchObject({
       message: 'Nothing of this order is Shipped at Lights',
     })
+    await expect(deliverOrder(db, orderId, { number: 9 })).rejects.toMatchObject({
+      message: 'Toy Town and Lights have no parcel 9 on its way',
+    })
     await expect(shipOrder(db, jobs, orderId, { shop: 'Toy Twon' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: expect.stringMatching(

@@ -63,12 +63,13 @@ describe('a shop’s part of an order', () => {
     await market('order', 'ship', orderId)
     expect(await part()).toMatchObject({ deliveryStatus: 'Shipped', unsent: [], parcels: [{}, { number: 2 }] })
 
-    await market('order', 'deliver', orderId, '--parcel', '2')
+    const second = await market('order', 'deliver', orderId, '--parcel', '2')
+    expect(second.out).toBe(`Parcel 2 of ${orderId} has arrived\n`)
     expect(await part()).toMatchObject({
       deliveryStatus: 'Shipped',
       parcels: [{ status: 'sent' }, { status: 'arrived' }],
     })
-    await market('order', 'deliver', orderId)
+    expect((await market('order', 'deliver', orderId)).out).toBe(`${orderId} is delivered by Clay\n`)
     expect((await part()).deliveryStatus).toBe('Delivered')
     const texts = (await read()).order.timeline.map(({ text }) => text)
     expect(texts.slice(2)).toEqual([

@@ -7,7 +7,7 @@ import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
-import { addShippable, KENYA, orderOf, SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
+import { addShippable, KENYA, orderOf, payInSandbox, SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -39,10 +39,7 @@ async function ordered() {
 async function paid() {
   const order = await ordered()
   const { orderId, ada } = order
-  const { reference } = await ada.api.startPayment({ orderId })
-  const body = JSON.stringify({ reference, method: 'card', number: '4242424242424242' })
-  await request('/api/payment/sandbox/pay', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  await ada.api.confirmOrder({ orderId })
+  await payInSandbox(request, ada, orderId)
   return order
 }
 

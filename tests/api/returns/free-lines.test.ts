@@ -3,7 +3,7 @@ import { cancelByOperator } from '#server/orders/cancelling.ts'
 import { packOrder } from '#server/orders/deliveries.ts'
 import { addSeller, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
-import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, orderOf, payInSandbox } from '#tests/support/provider/ordering.ts'
 import { startReturningShop, STOCK } from '#tests/support/provider/returning-shop.ts'
 
 const { db, jobs, customer, request, initialStock, check, close } = await startReturningShop()
@@ -19,10 +19,7 @@ async function withSticker() {
   const sticker = await addShippable(db, { ...of, name: 'Sticker', priceCents: 0 })
   for (const { variantId } of [mug, sticker]) initialStock.set(variantId, STOCK)
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [mug, sticker]))
-  const { reference } = await ada.api.startPayment({ orderId })
-  const body = JSON.stringify({ reference, method: 'card', number: '4242424242424242' })
-  await request('/api/payment/sandbox/pay', { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-  await ada.api.confirmOrder({ orderId })
+  await payInSandbox(request, ada, orderId)
   const read = async () => (await ada.api.getOrder({ orderId })).order
   const list = () => ada.api.getReturns({ orderId })
   const cancel = async (name: string) => {

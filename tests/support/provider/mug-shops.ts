@@ -2,7 +2,7 @@ import type { ReturnKind } from '#contract/returns.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { addSeller } from '../catalogue/catalogue.ts'
 import { lettersSent } from './letters.ts'
-import { addShippable, orderOf } from './ordering.ts'
+import { addShippable, orderOf, payInSandbox } from './ordering.ts'
 import type { Customer, startProvider } from './provider.ts'
 
 /** Lets customers buy from shops that have email addresses. */
@@ -27,13 +27,7 @@ export function openMugShops(shop: Awaited<ReturnType<typeof startProvider>>) {
       shippingPrices,
     })
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }]))
-    if (priceCents > 0) {
-      const { reference } = await ada.api.startPayment({ orderId })
-      const body = JSON.stringify({ reference, method: 'card', number: '4242424242424242' })
-      const headers = { 'content-type': 'application/json' }
-      await shop.request('/api/payment/sandbox/pay', { method: 'POST', headers, body })
-      await ada.api.confirmOrder({ orderId })
-    }
+    if (priceCents > 0) await payInSandbox(shop.request, ada, orderId)
     const mailedTo = async (to: string) => {
       await lettersSent(db)
       return letters.filter(letter => letter.to === to)

@@ -10,7 +10,7 @@ import type { ProviderPayment } from '#server/payments/providers/payment-provide
 import { settle } from '#server/payments/settling.ts'
 import type { Api } from '#lib/api.ts'
 import { addProduct } from '../catalogue/catalogue.ts'
-import type { Customer } from './provider.ts'
+import type { Customer, Provider } from './provider.ts'
 
 type Ordered = Parameters<Api['placeOrder']>[0]
 export type Stocked = Awaited<ReturnType<typeof addProduct>>
@@ -94,6 +94,15 @@ export async function payOrder(db: Db, jobs: Jobs, order: Pick<Order, '_id' | 'p
   const attempt = await addAttempt(db, order)
   await settle(db, jobs, attempt.id, reportOf(attempt))
   return attempt
+}
+
+/** Pays an order as the checkout does: starts a payment, pays it by card in the sandbox and confirms the order. */
+export async function payInSandbox(request: Provider['request'], { api }: Customer, orderId: string): Promise<void> {
+  const { reference } = await api.startPayment({ orderId })
+  const body = JSON.stringify({ reference, method: 'card', number: '4242424242424242' })
+  const headers = { 'content-type': 'application/json' }
+  await request('/api/payment/sandbox/pay', { method: 'POST', headers, body })
+  await api.confirmOrder({ orderId })
 }
 
 /** Drops all jobs of transactions, as if no process had run them yet. */

@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest'
 import type { ReturnKind, ReturnReason } from '#contract/returns.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { PATIENCE } from '../faults/patience.ts'
-import { addShippable, assertInvariants, orderOf, type Stocked } from './ordering.ts'
+import { addShippable, assertInvariants, orderOf, payInSandbox, type Stocked } from './ordering.ts'
 import { startProvider } from './provider.ts'
 import { startSockets } from './sockets.ts'
 
@@ -38,11 +38,7 @@ function withOrders<Shop extends Awaited<ReturnType<typeof startProvider>>>(shop
     for (const { variantId } of [mug, bowl]) initialStock.set(variantId, STOCK)
     await prepare({ mug, bowl })
     const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }, bowl]))
-    const { reference } = await ada.api.startPayment({ orderId })
-    const body = JSON.stringify({ reference, method: 'card', number: '4242424242424242' })
-    const headers = { 'content-type': 'application/json' }
-    await request('/api/payment/sandbox/pay', { method: 'POST', headers, body })
-    await ada.api.confirmOrder({ orderId })
+    await payInSandbox(request, ada, orderId)
     const list = () => ada.api.getReturns({ orderId })
     const ask = async (name: string, quantity: number, kind: ReturnKind, reason: ReturnReason = 'changed_mind') => {
       const { available } = await list()

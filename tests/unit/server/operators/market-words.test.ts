@@ -200,6 +200,10 @@ describe('invalid command words are rejected', () => {
     ['import a.csv b.csv', 'too many arguments'],
     ['import a.csv --format xml', "--format 'xml' is none of shopify, woocommerce, google, json"],
     ['import a.csv --shipping', "option '--shipping <rates>' argument missing"],
+    ['import a.csv --shipping Kenya', "--shipping: 'Kenya' is neither rates such as Kenya=5 nor a file"],
+    ['import a.csv --shipping /', '--shipping: EISDIR'],
+    ['search synonyms /nope', 'There is no file /nope'],
+    ['search synonyms /', 'EISDIR'],
     ['import a.csv --shop=', '--shop needs the name of a shop'],
     [`import a.csv --shop ${'x'.repeat(101)}`, '--shop is longer than 100 characters'],
     ...['0', '0.0', '-1', '0,095', '1e5', 'NaN', 'Infinity', '0x1'].map((rate): [string, string] => [
@@ -248,6 +252,13 @@ test('help shows the arguments of a command', async () => {
   const help = await printed(['product', 'set', '--help'])
   expect(help).toContain('Usage: market product set [options] <slug> [changes...]')
   expect(help).toContain('price=12.50 discount=10 stock=3 hidden=false')
+})
+
+test('help says what the lines of a CSV file of orders are', async () => {
+  const help = await printed(['order', 'list', '--help'])
+  expect(help.replace(/\s+/g, ' ')).toContain(
+    'As a CSV file: a line for each order or, with --to-ship, for each product',
+  )
 })
 
 test('the overall help lists every command on its own line', async () => {
