@@ -92,7 +92,8 @@ function Entry({ address, onChange, onGone }: EntryProps) {
             Change<span className="sr-only"> {name}</span>
           </button>
           <button type="button" onClick={making.run} disabled={isBusy} className="button-quiet">
-            Make<span className="sr-only"> {name} the</span> default
+            <span aria-hidden="true">Make default</span>
+            <span className="sr-only">Make {name} the default</span>
           </button>
           <button type="button" onClick={removing.run} disabled={isBusy} className="button-quiet">
             Remove<span className="sr-only"> {name}</span>

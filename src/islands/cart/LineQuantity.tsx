@@ -3,6 +3,7 @@ import { Icon } from '#components/ui/Icon.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { nameOf } from '#lib/cart/cart-line.ts'
 import { changeQuantity, setQuantity } from '#stores/cart/cart.ts'
+import { toast } from '#stores/ui/toasts.ts'
 
 const ROUND =
   'inline-flex size-11 items-center justify-center rounded-control text-ink hover:bg-sunken hover:text-accent aria-disabled:text-muted aria-disabled:opacity-60 aria-disabled:hover:bg-transparent aria-disabled:hover:text-muted'
@@ -21,7 +22,9 @@ export function LineQuantity({ line }: { line: CartLine }) {
   function commit() {
     const wanted = Number(draft)
     setDraft(null)
-    if (draft && Number.isSafeInteger(wanted) && wanted >= 1) setQuantity(_id, wanted)
+    if (!draft) return
+    if (Number.isInteger(wanted) && wanted >= 1) setQuantity(_id, wanted)
+    else toast('error', 'Quantities are whole numbers from 1')
   }
 
   function onKeyDown(event: KeyboardEvent) {

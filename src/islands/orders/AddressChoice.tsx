@@ -2,11 +2,12 @@ import { useStore } from '@nanostores/react'
 import { SelectField } from '#components/ui/SelectField.tsx'
 import type { BookAddress } from '#contract/account.ts'
 import { $book } from '#stores/accounts/address-book.ts'
-import { chooseAddress } from '#stores/accounts/address.ts'
+import { $address, chooseAddress, entryInForm } from '#stores/accounts/address.ts'
 
 /** The choice among the customer's addresses; nothing without several. `onChoose` runs after one was filled in. */
 export function AddressChoice({ onChoose }: { onChoose: () => void }) {
   const book = useStore($book) ?? []
+  const address = useStore($address)
   if (book.length < 2) return null
 
   function choose(id: string) {
@@ -23,7 +24,7 @@ export function AddressChoice({ onChoose }: { onChoose: () => void }) {
       empty="Choose one to fill it in"
       choices={book.map(each => ({ value: each.id, text: nameOf(each) }))}
       autoComplete="off"
-      value=""
+      value={entryInForm(book, address)?.id ?? ''}
       onChange={({ target }) => choose(target.value)}
     />
   )

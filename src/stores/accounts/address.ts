@@ -1,5 +1,5 @@
 import { atom } from 'nanostores'
-import type { Account } from '#contract/account.ts'
+import type { Account, BookAddress } from '#contract/account.ts'
 import { EMPTY_SHIPPING_FORM, type ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
 import { CHECKOUT_ADDRESS as KEY, dropFromTab, isStoredInTab, storeInTab, readFromTab } from '#lib/session-storage.ts'
@@ -7,6 +7,7 @@ import { $visitorCountry, countryOrGuess, readShipTo } from '../cart/ship-to.ts'
 import { client } from '../client.ts'
 import { followChanges } from '../cross-tab-sync.ts'
 import { accountPart } from '../customer-data.ts'
+import { $book } from './address-book.ts'
 import { $customer } from './session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
@@ -17,6 +18,8 @@ export interface Address {
   isConfirmed: boolean
   /** Whether the form holds the account's address; `coming` while the account is loading. */
   fromAccount: 'no' | 'coming' | 'yes'
+  /** The saved address that filled in the form, as it was then. Absent once the customer has edited the form. */
+  source?: Account['shippingDetails']
 }
 
 const NONE: Address = { form: EMPTY_SHIPPING_FORM, isConfirmed: false, fromAccount: 'no' }
@@ -87,11 +90,10 @@ async function copyFromAccount(allowed: ReadonlySet<string>): Promise<void> {
   try {
     const { shippingDetails } = await client.api.getAccount({})
     if (asked !== changes) return
-    const { postal: post, ...rest } = shippingDetails
     const hasSaved = Object.values(shippingDetails).some(Boolean)
-    const form = hasSaved ? { ...rest, post } : $address.get().form
-    storeAddress({ form, isConfirmed: false, fromAccount: hasSaved ? 'yes' : 'no' })
-    if (!allowed.has(rest.country)) toast('error', 'Products cannot be shipped to your default location.')
+    if (hasSaved) chooseAddress(shippingDetails, true)
+    else storeAddress({ ...$address.get(), fromAccount: 'no' })
+    if (!allowed.has(shippingDetails.country)) toast('error', 'Products cannot be shipped to your default location.')
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     if (asked !== changes) return
@@ -102,22 +104,45 @@ async function copyFromAccount(allowed: ReadonlySet<string>): Promise<void> {
 
 /** Fills in an address of the customer's book. */
 export function chooseAddress(details: Account['shippingDetails'], isDefault: boolean): void {
-  const { postal: post, ...rest } = details
-  storeAddress({ form: { ...rest, post }, isConfirmed: false, fromAccount: isDefault ? 'yes' : 'no' })
+  storeAddress(copyOf(details, isDefault))
+}
+
+function copyOf(source: Account['shippingDetails'], isDefault: boolean): Address {
+  const { postal: post, ...rest } = source
+  return { form: { ...rest, post }, isConfirmed: false, fromAccount: isDefault ? 'yes' : 'no', source }
+}
+
+/** The entry of the book that filled in the form; undefined if the form or the entry has changed since. */
+export function entryInForm(book: readonly BookAddress[], { source }: Address): BookAddress | undefined {
+  return book.find(({ shippingDetails }) => isSame(shippingDetails, source))
+}
+
+function isSame(saved: Account['shippingDetails'], source: Address['source']): boolean {
+  return (Object.keys(saved) as (keyof typeof saved)[]).every(name => saved[name] === source?.[name])
+}
+
+/** Asks again about an entry that the book no longer has as it was. An empty book may be one that failed to load. */
+function checkEntry(book: readonly BookAddress[] | undefined): void {
+  const address = $address.get()
+  const isEntry = address.source && address.fromAccount === 'no'
+  if (isEntry && book?.length && !entryInForm(book, address)) editAddress({})
 }
 
 /**
  * Fills in the form of a new checkout: with the saved address, else with that of the last order, or at least with the
- * country for which the cart showed shipping, which may be the customer's.
+ * country for which the cart showed shipping, which may be the customer's. Starts again, even if the address was
+ * confirmed, when the form holds a default address that the customer has replaced.
  */
 function prefill(saved: SavedAddress | null | undefined): void {
-  if (!saved || isStoredInTab(KEY) || $address.get() !== prefilled.address) return
-  const { postal: post, ...rest } = saved.details
+  if (!saved) return
+  const { fromAccount, source } = $address.get()
+  if (fromAccount === 'yes' && !isSame(saved.details, source)) forgetAddress()
+  if (isStoredInTab(KEY) || $address.get() !== prefilled.address) return
   const chosen = readShipTo()
   const country = chosen ?? countryOrGuess(saved.country)
   const from = JSON.stringify([saved, country])
   if (from === prefilled.from) return
-  if (saved.isComplete) return fillIn({ form: { ...rest, post }, isConfirmed: false, fromAccount: 'yes' }, from)
+  if (saved.isComplete) return fillIn(copyOf(saved.details, true), from)
   fillIn({ ...NONE, form: { ...EMPTY_SHIPPING_FORM, country } }, from)
   void fillFromLastOrder(chosen)
 }
@@ -178,6 +203,7 @@ function storeAddress(address: Address): void {
 startInBrowser($address, () => [
   $customer.subscribe(restoreAddress),
   $savedAddress.subscribe(prefill),
+  $book.subscribe(checkEntry),
   $visitorCountry.listen(() => prefill($savedAddress.get())),
   followChanges('account', () => void loadSaved()),
 ])

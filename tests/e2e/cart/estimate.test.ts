@@ -133,6 +133,7 @@ test.describe('a quantity', { tag: '@desktop' }, () => {
     await expect(quantity(page, 'Wooden train')).toHaveValue('4')
     await quantity(page, 'Wooden wagon').fill('0')
     await quantity(page, 'Wooden wagon').press('Enter')
+    await expect(toastOf(page, 'Quantities are whole numbers from 1')).toBeVisible()
     await expect(quantity(page, 'Wooden wagon')).toHaveValue('37')
     let increased = 0
     const [increasing = ''] = increaseQuantity.path.split(':')

@@ -182,10 +182,14 @@ test.describe('the address form', { tag: '@desktop' }, () => {
     const isDefault = page.getByRole('checkbox', { name: 'Use my default shipping address' })
     await expect(isDefault).toBeChecked()
 
-    await page.getByLabel('Your addresses').selectOption({ index: 2 })
+    const choice = page.getByLabel('Your addresses')
+    await expect(choice.locator('option:checked')).toContainText('Nairobi')
+
+    await choice.selectOption({ index: 2 })
 
     await expect(field(page, 'City')).toHaveValue('Mombasa')
     await expect(isDefault).not.toBeChecked()
+    await expect(choice.locator('option:checked')).toContainText('Mombasa')
     await submit(page, 'Continue').click()
     await expect(page.getByRole('region', { name: /^Deliver to/ })).toContainText('Mombasa')
   })
