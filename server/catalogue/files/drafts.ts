@@ -68,7 +68,8 @@ export interface SellerDraft {
 export interface CategoryDraft {
   line: number
   name: string
-  picture: StoredPicture | null
+  /** Undefined if the file does not say: a stored category keeps its picture. */
+  picture?: StoredPicture | null | undefined
 }
 
 /** All banners of the home page's carousel, in order. */

@@ -123,7 +123,7 @@ function defined(row: object): object {
 export async function storeCategories(db: Db, drafts: CategoryDraft[]): Promise<void> {
   for (const { name, ...draft } of drafts) {
     const [found] = await db.select().from(categories).where(eq(categories.name, name))
-    const picture = keepHash(draft.picture, [found?.picture])
+    const picture = draft.picture === undefined ? (found?.picture ?? null) : keepHash(draft.picture, [found?.picture])
     if (!found) await db.insert(categories).values({ name, picture }).onConflictDoNothing()
     else if (!isDeepStrictEqual(found.picture, picture)) {
       await db.update(categories).set({ picture }).where(eq(categories.name, name))

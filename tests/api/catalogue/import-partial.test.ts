@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import { auditEvents, sellers } from '#server/db/schema.ts'
+import { auditEvents, categories, sellers } from '#server/db/schema.ts'
 import { importText, sheet, storedProduct, wooSheet } from '#tests/support/catalogue/catalogue-file.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -157,4 +157,16 @@ test('a file that is cut off says what was stored before', async () => {
   await expect(importText(db, `[${goods.join(',\n')}`)).rejects.toThrow(
     /The 200 products before it are stored, but neither their pictures nor the rates of --shipping: mend the file and import it again/,
   )
+})
+
+test('a category keeps its picture if its record has none', async () => {
+  const record = (fields: object) => JSON.stringify([{ type: 'category', name: 'Lyres', ...fields }])
+  const pictureOf = async () => (await db.select().from(categories).where(eq(categories.name, 'Lyres')))[0]?.picture
+  await importText(db, record({ picture: { source: 'https://pictures.example/lyre.jpg' } }))
+
+  await importText(db, record({}))
+  expect(await pictureOf()).toEqual({ source: 'https://pictures.example/lyre.jpg' })
+
+  await importText(db, record({ picture: null }))
+  expect(await pictureOf()).toBeNull()
 })

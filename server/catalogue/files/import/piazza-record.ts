@@ -124,7 +124,7 @@ export function shopRecord(rate: number) {
 export const CategoryRecord = z.object({
   type: z.literal('category'),
   name: named(CATEGORY_LENGTH).transform(spacedOnce),
-  picture: Picture.nullable().default(null),
+  picture: Picture.nullable().optional(),
 })
 
 export const CarouselRecord = z.object({ type: z.literal('carousel'), banners: z.array(Banner).max(50) })
