@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
 import { expectWrong, submit } from '#tests/support/browser/forms.ts'
+import { confirmAddress, fillCart, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 const book = (page: Page) => page.getByRole('region', { name: 'Your addresses' })
@@ -65,3 +66,25 @@ test('a customer keeps several addresses, and one of them is the default', async
   await book(page).getByRole('button', { name: 'Remove Home' }).click()
   await expect(book(page).getByRole('listitem')).toHaveCount(1)
 })
+
+test(
+  'checkout asks again for a confirmed address that the account has replaced',
+  { tag: '@phone' },
+  async ({ page }) => {
+    const customer = await signUpInKenya(page)
+    await fillCart(page, customer, { kite: 1 })
+    await page.goto('/shipping')
+    await confirmAddress(page)
+
+    await page.goto('/dashboard/account')
+    const account = page.getByRole('form', { name: 'Update Account Information' })
+    await account.getByLabel('City').fill('Kisumu')
+    await account.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Account updated successfully')).toBeVisible()
+    await page.goto('/cart')
+    await page.getByRole('button', { name: 'Proceed to checkout' }).first().click()
+
+    await expect(page.getByRole('textbox', { name: 'City' })).toHaveValue('Kisumu')
+    await expect(page.getByRole('heading', { name: /^Deliver to/ })).toBeHidden()
+  },
+)
