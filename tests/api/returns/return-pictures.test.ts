@@ -103,7 +103,9 @@ describe('pictures of a return', () => {
   test('are gone with the customer’s account', async () => {
     const { show, latest, ada } = await asked()
     await show(await photos(1))
-    const { url } = (await latest()).pictures[0]!
+    const { id, pictures } = await latest()
+    const { url } = pictures[0]!
+    await market('return', 'decline', id, '--because', 'It was used.')
     const keys = (await db.select({ key: returnPictures.key }).from(returnPictures)).map(({ key }) => key)
 
     expect(await market('customer', 'erase', ada.email, '--yes')).toMatchObject({ code: 0 })
