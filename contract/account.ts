@@ -74,7 +74,10 @@ export const Account = z.object({
   currency: z._default(z.string(), 'USD'),
   /** Whether the customer has opened a confirmation link mailed to them. Absent means true. */
   emailConfirmed: z.optional(z.boolean()),
-  /** If the customer has asked for deletion: erased at `at`, or with `waitsForOrders` once orders are shipped and returns complete. */
+  /**
+   * If the customer has asked for deletion: erased at `at`, or with `waitsForOrders` once orders are shipped and returns
+   * complete.
+   */
   deletion: z.optional(z.object({ at: z.iso.datetime(), waitsForOrders: z.boolean() })),
   shippingDetails: z._default(StoredAddress, EMPTY_ADDRESS),
 })

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { eq, TransactionRollbackError } from 'drizzle-orm'
+import { eq, or, TransactionRollbackError } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '#server/db/types.ts'
 import { categories, platformBanners, type SellerRow, sellers, type StoredBanner } from '#server/db/schema.ts'
@@ -56,7 +56,7 @@ export async function storeProducts(
   { isDryRun }: StoreOptions,
 ): Promise<StoredProduct[]> {
   if (drafts.length === 0) return []
-  return attempt(db, isDryRun, async tx => {
+  return inTransaction(db, { isDryRun }, async tx => {
     await lockCatalogue(tx)
     const plans = await planProducts(tx, drafts)
     await addCategories(
@@ -80,13 +80,13 @@ export async function storeProducts(
 
 /** Stores a shop record of a file. Keeps stored values that the file does not have. */
 export async function storeSeller(db: Db, draft: SellerDraft, { isDryRun }: StoreOptions): Promise<StoredShop> {
-  return attempt(db, isDryRun, async tx => {
+  return inTransaction(db, { isDryRun }, async tx => {
     await lockCatalogue(tx)
     const { line, createdAt, ...given } = draft
-    const before = await tx.$count(sellers)
-    const shop = (await findOrAddShops(tx, [given.shopName], [draft])).get(shopSlug(given.shopName))!
-    const isNew = (await tx.$count(sellers)) > before
-    const { picture, banner } = given
+    const { shopName, picture, banner } = given
+    const isNamed = or(eq(sellers.key, shopSlug(shopName)), eq(sellers.shopName, shopName))
+    const isNew = (await tx.$count(sellers, isNamed)) === 0
+    const shop = (await findOrAddShops(tx, [shopName], [draft])).get(shopSlug(shopName))!
     const row = defined({
       ...given,
       picture: picture === undefined ? undefined : keepHash(picture, [shop.picture]),
@@ -102,7 +102,11 @@ export async function storeSeller(db: Db, draft: SellerDraft, { isDryRun }: Stor
 }
 
 /** Runs `work` in a transaction and returns its result. Rolls a dry run back. */
-async function attempt<Result>(db: Db, isDryRun: boolean, work: (tx: Tx) => Promise<Result>): Promise<Result> {
+async function inTransaction<Result>(
+  db: Db,
+  { isDryRun }: StoreOptions,
+  work: (tx: Tx) => Promise<Result>,
+): Promise<Result> {
   let result: Result
   const done = transact(db, async tx => {
     result = await work(tx)

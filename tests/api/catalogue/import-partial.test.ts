@@ -51,12 +51,11 @@ describe('a known product keeps what a later file does not say', () => {
     for (const file of [
       sheet('Handle,Title,Vendor,Variant Price', 'tee,Tee,Looms,9'),
       JSON.stringify([{ shop: 'Looms', handle: 'tee', name: 'Tee', price: 9 }]),
-    ])
-      expect((await importText(db, file)).problems).toEqual(
-        ['line 1: tee has 2 variants, which stay as they are: the file does not name their options'].map(problem =>
-          file.startsWith('[') ? problem : problem.replace('line 1', 'line 2'),
-        ),
-      )
+    ]) {
+      const { problems } = await importText(db, file)
+      const reason = 'tee has 2 variants, which stay as they are: the file does not name their options'
+      expect(problems).toEqual([expect.stringContaining(reason)])
+    }
 
     expect(await storedProduct(db, 'tee')).toMatchObject({ variants: before.variants, pictures: before.pictures })
   })
@@ -143,7 +142,7 @@ test('the home page keeps its banners if a file has no picture for any', async (
   const { problems, banners } = await importText(db, text, { hasPicture: () => Promise.resolve(false) })
 
   expect(problems).toEqual([
-    'line 1: the home page keeps its banners: none of these has a picture that is here or has a source',
+    'line 1: the home page keeps its banners: the shop neither has nor can fetch a picture of these',
   ])
   expect(banners).toBeNull()
   expect(await importText(db, text)).toMatchObject({ banners: 1 })

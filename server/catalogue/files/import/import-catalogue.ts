@@ -98,10 +98,7 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
     for await (const draft of readDrafts(file, format, { ...options, untrackedStock, onProblem })) {
       const own = hasPicture ? await withOwnPictures(draft, hasPicture) : draft
       if ('banners' in draft && draft.banners.length > 0 && 'banners' in own && own.banners.length === 0)
-        onProblem(
-          draft.line,
-          'the home page keeps its banners: none of these has a picture that is here or has a source',
-        )
+        onProblem(draft.line, 'the home page keeps its banners: the shop neither has nor can fetch a picture of these')
       else await store(own)
     }
   } catch (error) {
