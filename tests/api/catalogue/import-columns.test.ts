@@ -195,6 +195,20 @@ test.each(['https://elsewhere.example/sale', '//elsewhere.example', '/\\elsewher
   },
 )
 
+test('a record of an unknown type is reported with the types that there are', async () => {
+  const record = { handle: 'banana', shop: 'Types', name: 'Banana', price: 1 }
+  const { added, problems } = await importText(
+    db,
+    JSON.stringify([record, { ...record, type: 'banana' }, { type: 'banner' }], undefined, 1),
+  )
+
+  expect(added).toBe(1)
+  expect(problems).toEqual([
+    "line 8: type: 'banana' is none of product, shop, category and carousel",
+    "line 15: type: 'banner' is none of product, shop, category and carousel",
+  ])
+})
+
 test('an amount or a stock in our JSON format that is not possible is reported with what is', async () => {
   const given = [{ price: 1_000_000 }, { price: 9e18 }, { price: -1 }, { price: '1' }, { stock: 9e18 }, { stock: 1.5 }]
   const product = { shop: 'Range', name: 'T', category: 'C', description: '', price: 1 }

@@ -81,7 +81,11 @@ const variantRecord = (rate: number) =>
 /** A product with prices in a currency whose unit is worth `rate` dollars. */
 export function productRecord(rate: number) {
   return z.object({
-    type: z.literal('product').default('product'),
+    type: z
+      .literal('product', {
+        error: ({ input }) => `${shown(String(input))} is none of product, shop, category and carousel`,
+      })
+      .default('product'),
     shop: named(MAX_LENGTHS.shop),
     handle: named(MAX_LENGTHS.name),
     slug: named(200).optional(),

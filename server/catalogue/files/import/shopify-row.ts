@@ -16,6 +16,7 @@ import {
   readGrams,
   readStock,
   readText,
+  shown,
   spacedOnce,
 } from './values.ts'
 
@@ -37,7 +38,7 @@ export function readProduct(get: Get, { at }: Header, { shop }: ReadOptions): Pr
     ...(at.body !== undefined && { description: readDescription('Body (HTML)', get('body')) }),
     ...(at.tags !== undefined && { tags: readTags(get('tags')) }),
     ...((at.published !== undefined || at.status !== undefined) && {
-      isHidden: readBoolean('Published', get('published')) === false || !isActive(get('status')),
+      isHidden: readBoolean('Published', get('published')) === false || !readIsActive(get('status')),
     }),
     optionNames: ([1, 2, 3] as const).map(n => readText(`Option${n} Name`, get(`option${n}Name`), MAX_LENGTHS.option)),
   }
@@ -116,8 +117,11 @@ function isDefault(options: [string, string][]): boolean {
   return options.length === 1 && options[0]?.[1] === 'Default Title'
 }
 
-function isActive(status: string): boolean {
-  return ['', 'active'].includes(status.trim().toLowerCase())
+function readIsActive(given: string): boolean {
+  const status = given.trim().toLowerCase()
+  if (['', 'active'].includes(status)) return true
+  if (['draft', 'archived', 'unlisted'].includes(status)) return false
+  throw new FieldError(`Status ${shown(given.trim())} is none of active, draft, archived and unlisted`)
 }
 
 function readExtra(values: string[], { extra }: Header): Record<string, string> {
