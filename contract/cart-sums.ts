@@ -24,7 +24,7 @@ function bySeller(lines: CartLine[]): CartGroup[] {
 }
 
 /** Every line of a cart, buyable lines first. */
-export function linesOf({ groups, outOfStock }: Cart): CartLine[] {
+export function cartLinesOf({ groups, outOfStock }: Cart): CartLine[] {
   return [...groups.flatMap(({ products }) => products), ...outOfStock]
 }
 

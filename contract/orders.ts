@@ -55,7 +55,7 @@ export type PaymentStatus = z.output<typeof PaymentStatus>
 export const DeliveryStatus = z.enum(['Pending', 'Processing', 'Shipped', 'Delivered', 'Cancelled'])
 export type DeliveryStatus = z.output<typeof DeliveryStatus>
 /** Other providers use lower case and have more statuses; the unknown ones count as 'Processing'. */
-const SaidDeliveryStatus = z.codec(z.string(), DeliveryStatus, {
+const WireDeliveryStatus = z.codec(z.string(), DeliveryStatus, {
   decode: given => DeliveryStatus.options.find(each => each.toLowerCase() === given.toLowerCase()) ?? 'Processing',
   encode: status => status,
 })
@@ -89,7 +89,7 @@ export const Destination = completed(
 )
 
 /** The status of all parts together. Other providers may omit it. */
-const deliveryStatus = z.optional(SaidDeliveryStatus)
+const deliveryStatus = z.optional(WireDeliveryStatus)
 
 /** Providers may omit `status` (a paid order is placed, any other pending) and `number` (replaced by the id). */
 const omitted = ({ _id, payment_status }: Record<string, unknown>) => ({
@@ -141,7 +141,7 @@ export const SellerOrder = renamed(
     sellerId: z.string(),
     shopName: z.string(),
     price: Usd,
-    delivery_status: SaidDeliveryStatus,
+    delivery_status: WireDeliveryStatus,
     products: z.array(OrderedProduct),
     /** Oldest first. */
     parcels: z._default(z.array(Parcel), []),
@@ -175,7 +175,7 @@ const PartSummary = renamed(
   {
     sellerId: z.string(),
     shopName: z.string(),
-    delivery_status: SaidDeliveryStatus,
+    delivery_status: WireDeliveryStatus,
     products: z.array(z.object({ name: z.string(), image: z.optional(z.string()) })),
   },
   { delivery_status: 'deliveryStatus' },

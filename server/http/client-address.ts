@@ -12,14 +12,14 @@ const LIKE_ADDRESS = /^[\d.a-fx:]+(%\w+)?$/i
 
 /** The address of the client that sent a request, for code that runs before the API. */
 export function clientAddress({ socket, headers }: IncomingMessage, trustedProxies: number): string {
-  return addressOf(connectionAddress(socket), headers['x-forwarded-for']?.toString(), trustedProxies)
+  return clientAddressOf(connectionAddress(socket), headers['x-forwarded-for']?.toString(), trustedProxies)
 }
 
 /**
  * Goes back from the connection's address as many hops in X-Forwarded-For as there are trusted proxies. Entries
  * further left come from the client and are not trusted.
  */
-export function addressOf(connection: string, forwardedFor: string | undefined, trustedProxies: number): string {
+export function clientAddressOf(connection: string, forwardedFor: string | undefined, trustedProxies: number): string {
   const hops = [...(forwardedFor?.split(',') ?? []), connection].map(hop => hop.trim())
   const known = hops.slice(Math.max(hops.length - 1 - trustedProxies, 0))
   const address = known.find(hop => ipaddr.isValid(hop))

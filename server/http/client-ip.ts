@@ -1,5 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
-import { addressOf, OWN_REQUEST } from './client-address.ts'
+import { clientAddressOf, OWN_REQUEST } from './client-address.ts'
 import { connectionAddress } from './connection-address.ts'
 import type { Env } from './env.ts'
 import { isFromPage, SIGNATURE_HEADER } from './signature.ts'
@@ -15,7 +15,7 @@ export function clientIp({ trustedProxies, purgeSecret }: Options): MiddlewareHa
     const incoming = c.env?.incoming
     const isOwn = !incoming || (purgeSecret !== undefined && isPageOf(purgeSecret, c))
     const forwardedFor = c.req.header('x-forwarded-for')
-    c.set('ip', isOwn ? OWN_REQUEST : addressOf(connectionAddress(incoming.socket), forwardedFor, trustedProxies))
+    c.set('ip', isOwn ? OWN_REQUEST : clientAddressOf(connectionAddress(incoming.socket), forwardedFor, trustedProxies))
     await next()
   }
 }

@@ -12,7 +12,7 @@ export interface Block {
 
 /** Composes a letter about a link. A string is a paragraph. */
 export function composeLetter(subject: string, link: string, parts: (string | Block)[]): Words {
-  const blocks = parts.map(part => (typeof part === 'string' ? linesOf([part]) : part))
+  const blocks = parts.map(part => (typeof part === 'string' ? lineBlock([part]) : part))
   const text = blocks.map(block => block.text).join('\n\n')
   const body = blocks.flatMap(({ markup }) => [markup, '\n'])
   return { subject, text: `${text}\n`, html: page(subject, body), link }
@@ -24,7 +24,7 @@ export function orderSubject(subject: string, orderNumber: string): string {
 }
 
 /** A paragraph of several lines. */
-export function linesOf([first = '', ...others]: string[]): Block {
+export function lineBlock([first = '', ...others]: string[]): Block {
   return {
     text: [first, ...others].join('\n'),
     markup: html`<p>${first}${others.map(line => html`<br />${line}`)}</p>`,
@@ -54,7 +54,7 @@ export function linkTo(label: string, link: string): Block {
 
 /** A part in small print. */
 export function small(part: string | Block): Block {
-  const { text, markup } = typeof part === 'string' ? linesOf([part]) : part
+  const { text, markup } = typeof part === 'string' ? lineBlock([part]) : part
   return { text, markup: html`<div style="font-size:14px">${markup}</div>` }
 }
 

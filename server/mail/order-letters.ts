@@ -9,7 +9,7 @@ import type { orderLines, orders, OrderSnapshot, parcels, sellerOrders } from '.
 import { singleLine } from '../platform/single-line.ts'
 import { sumBy } from '../platform/sum.ts'
 import { amountIn, dollars } from '../platform/usd.ts'
-import { type Block, button, composeLetter, linesOf, linkTo, orderSubject, small, type Words } from './compose.ts'
+import { type Block, button, composeLetter, lineBlock, linkTo, orderSubject, small, type Words } from './compose.ts'
 import { arrivalDates, writeDate } from './delivery-dates.ts'
 import { greetingOf, NEEDS_NO_LOGIN } from './letters.ts'
 
@@ -21,7 +21,7 @@ export type Order = Pick<
   'id' | 'number' | 'priceCents' | 'shippingCents' | 'destination' | 'cancelledBy' | 'paymentStatus' | 'paidAt'
 >
 type Line = Pick<typeof orderLines.$inferSelect, 'quantity' | 'unitCents' | 'shippingCents' | 'snapshot'>
-export type Part = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents' | 'deliveryDays'> & {
+export type LetterPart = Pick<typeof sellerOrders.$inferSelect, 'shopName' | 'priceCents' | 'deliveryDays'> & {
   lines: Line[]
   /** What was refunded of the shipping; the lines' shipping if absent. */
   shippingCents?: number
@@ -35,7 +35,7 @@ interface About {
   customerName?: string | undefined
   order: Order & { isRefunded: boolean }
   /** The parts of the sellers that the letter is about. */
-  parts: Part[]
+  parts: LetterPart[]
   /** The refunded amount. */
   amountCents: number
   currency: string
@@ -69,7 +69,7 @@ export function orderLetter(about: About): Words {
     ...parts.map(part => sectionOf(part, nameWithoutSku, kind === 'paid' ? arrivalOf(order, part) : [])),
     ...(isAboutParcel ? parts.flatMap(part => trackingOf(part, kind === 'late')) : []),
     ...(hasSums ? [sumsOf(order)] : []),
-    ...(isAboutParcel || kind === 'received' ? addressOf(order) : []),
+    ...(isAboutParcel || kind === 'received' ? addressBlocks(order) : []),
     button(label, link),
     path ? linkTo('Track your order', trackingLink) : NEEDS_NO_LOGIN,
     after,
@@ -161,12 +161,12 @@ function reasonOf({ cancelledBy }: Order): string {
 type Row = [what: string, amount: string]
 
 /** When the shop promised that its part arrives. */
-function arrivalOf({ paidAt }: Order, { deliveryDays }: Part): Row[] {
+function arrivalOf({ paidAt }: Order, { deliveryDays }: LetterPart): Row[] {
   return paidAt && deliveryDays ? [['Arrives', arrivalDates(paidAt, deliveryDays)]] : []
 }
 
 /** When a part's parcel should arrive, and how to follow it. */
-function trackingOf({ parcel }: Part, isLate: boolean): (string | Block)[] {
+function trackingOf({ parcel }: LetterPart, isLate: boolean): (string | Block)[] {
   if (!parcel) return []
   const { carrier, trackingNumber, expectedAt } = parcel
   const expected = `It should ${isLate ? 'have arrived' : 'arrive'} by ${writeDate(expectedAt)}.`
@@ -181,7 +181,7 @@ function trackingOf({ parcel }: Part, isLate: boolean): (string | Block)[] {
  * products with their SKU for shops, and without it for customers.
  */
 export function sectionOf(
-  { shopName, lines, priceCents, shippingCents = sumBy(lines, line => line.shippingCents) }: Part,
+  { shopName, lines, priceCents, shippingCents = sumBy(lines, line => line.shippingCents) }: LetterPart,
   nameOf: (snapshot: OrderSnapshot) => string,
   more: Row[] = [],
 ): Block {
@@ -221,9 +221,9 @@ function sumsOf({ priceCents, shippingCents }: Order): Block {
 }
 
 /** Each field on one line: a customer must not be able to add lines to the shop's letter. */
-export function addressOf({ destination }: Pick<Order, 'destination'>): Block[] {
+export function addressBlocks({ destination }: Pick<Order, 'destination'>): Block[] {
   if (!destination) return []
-  return [linesOf(['Deliver to:', ...[destination.name, ...addressLines(destination)].map(singleLine)])]
+  return [lineBlock(['Deliver to:', ...[destination.name, ...addressLines(destination)].map(singleLine)])]
 }
 
 function tableOf(rows: Row[], { isLastBold = false } = {}): Block {

@@ -1,6 +1,6 @@
 import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 import { singleLine } from '../platform/single-line.ts'
-import { type Block, linesOf } from './compose.ts'
+import { type Block, lineBlock } from './compose.ts'
 import { by, type ReturnDetails, quote, type Text, type Texts } from './return-text.ts'
 
 /** The texts for customers. */
@@ -101,7 +101,7 @@ function whereToSend(details: ReturnDetails): (string | Block)[] {
       `Please send it to ${shopName} ${by(details)}. Pack it well and keep the receipt; if you do not know where to send it, ask the shop in the chat.`,
     ]
   return [
-    linesOf([`Please send it ${by(details)} to:`, shopName, ...details.sendTo.map(singleLine)]),
+    lineBlock([`Please send it ${by(details)} to:`, shopName, ...details.sendTo.map(singleLine)]),
     'Pack it well and keep the receipt.',
   ]
 }

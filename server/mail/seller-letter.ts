@@ -2,14 +2,14 @@ import { shopPath } from '#contract/page-urls.ts'
 import { snapshotName } from '#contract/variants.ts'
 import { composeLetter, orderSubject, small, type Words } from './compose.ts'
 import { greetingOf } from './letters.ts'
-import { addressOf, type Order, type Part, sectionOf } from './order-letters.ts'
+import { addressBlocks, type Order, type LetterPart, sectionOf } from './order-letters.ts'
 
 interface About {
   shopName: string
   /** `destination` is the customer's own text; null if the shop has to ask the marketplace for it. */
   order: Order
   /** The seller's part, to be shipped. */
-  part: Part & { sellerId: string }
+  part: LetterPart & { sellerId: string }
   publicUrl: string
 }
 
@@ -25,7 +25,7 @@ export function sellerLetter({ shopName, order, part, publicUrl }: About): Words
       ? 'A customer has paid for this order. Please ship it:'
       : 'A customer has placed this order. There is nothing to pay.',
     sectionOf(part, snapshotName),
-    ...(order.destination ? addressOf(order) : [ASK]),
+    ...(order.destination ? addressBlocks(order) : [ASK]),
     'Please tell the marketplace when you have shipped it, so that we can let the customer know.',
     small(`Order ${order.number}`),
   ])

@@ -4,7 +4,7 @@ import { sumBy } from '../platform/sum.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db } from '../db/types.ts'
 import { orders, returnLines, returns, users } from '../db/schema.ts'
-import { orderLetter, type OrderMailKind, type Part } from '../mail/order-letters.ts'
+import { orderLetter, type OrderMailKind, type LetterPart } from '../mail/order-letters.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { linesWith, type OrderPart, readParts } from './parts.ts'
@@ -71,7 +71,7 @@ async function readRefunded(
   db: Db,
   parts: OrderPart[],
   { refundId, amountCents }: { refundId?: string; amountCents: number },
-): Promise<Part[]> {
+): Promise<LetterPart[]> {
   if (!refundId) return []
   const rows = await db
     .select({ lineId: returnLines.lineId, quantity: returnLines.quantity })
@@ -88,7 +88,7 @@ async function readRefunded(
 }
 
 /** The part, reduced to the contents of the parcel if the mail is about one. */
-function withParcel(part: OrderPart, parcelId: string | undefined): Part {
+function withParcel(part: OrderPart, parcelId: string | undefined): LetterPart {
   const parcel = part.parcels.find(({ id }) => id === parcelId)
   if (!parcel) return part
   const isAll = part.parcels.length === 1 && part.deliveryStatus !== 'Processing'

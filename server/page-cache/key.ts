@@ -26,7 +26,7 @@ const SHELLS: [path: RegExp, shell: string][] = [
  * The page that a requested URL means; null for a URL that is too long or has bad percent-encoding. Drops parameters
  * that the page does not know, so they neither reach it nor fill the store.
  */
-export function addressOf(requested: string): Address | null {
+export function pageAddressOf(requested: string): Address | null {
   if (requested.length > MAX_ADDRESS_LENGTH) return null
   const queryAt = requested.indexOf('?')
   const givenPath = queryAt < 0 ? requested : requested.slice(0, queryAt)

@@ -5,7 +5,7 @@ import { TooManyRequestsError } from '../platform/errors.ts'
 import { type Paths, renderAhead } from './render-ahead.ts'
 import { type CacheState, createPageSender } from './send-page.ts'
 import type { CdnConfig } from './cdn/config.ts'
-import { type Address, addressOf } from './key.ts'
+import { type Address, pageAddressOf } from './key.ts'
 import { countHit, repack, type Page } from './page.ts'
 import { createPlainSender } from './send-plain.ts'
 import { createRenders, type Render } from './renders.ts'
@@ -86,7 +86,7 @@ export function createPages(options: Options) {
     if (req.method !== 'GET' && req.method !== 'HEAD')
       return sendText(res, 405, 'Method not allowed', ['allow', 'GET, HEAD'])
     if (hit(req, res)) return
-    const address = addressOf(req.url ?? '/')
+    const address = pageAddressOf(req.url ?? '/')
     if (!address) return sendText(res, 400, 'This address cannot be read')
     if (address.redirect) return sendText(res, 301, 'Moved', ['location', address.redirect])
 

@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { addressOf } from './key.ts'
+import { pageAddressOf } from './key.ts'
 import type { Renders } from './renders.ts'
 import type { Store } from './store.ts'
 
@@ -24,7 +24,7 @@ export async function renderAhead(paths: Paths, { store, renders, log, isClosed 
   const next = async () => {
     const { value: path, done } = await queue.next()
     if (done || isClosed()) return false
-    const address = addressOf(path)
+    const address = pageAddressOf(path)
     if (address && !store.get(address.url)) await renders.fresh(address)
     return true
   }

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { linesOf } from '#contract/cart-sums.ts'
+import { cartLinesOf } from '#contract/cart-sums.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addProduct, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
@@ -14,7 +14,7 @@ afterEach(() => assertInvariants(db, { initialStock }))
 
 const ROUNDS = rounds(10, 100)
 
-const linesIn = async ({ api, id }: Customer) => linesOf(await api.getCart({ userId: id }))
+const linesIn = async ({ api, id }: Customer) => cartLinesOf(await api.getCart({ userId: id }))
 const savedBy = async ({ api, id }: Customer) => (await api.getSavedLines({ userId: id })).lines
 const unitsOf = (lines: { quantity: number }[]) => lines.reduce((sum, { quantity }) => sum + quantity, 0)
 const times = <T>(count: number, call: () => Promise<T>) => Array.from({ length: count }, call)

@@ -75,7 +75,7 @@ function rowsOf({ product, variants }: StoredWhole, publicUrl: string): Cells[] 
       ...(at === 0 && productCells(product)),
       ...(variant && variantCells(variant, at === 0 ? null : names, publicUrl)),
       ...(picture && {
-        [COLUMNS.imageSrc]: addressOf(picture, publicUrl),
+        [COLUMNS.imageSrc]: pictureUrlOf(picture, publicUrl),
         [COLUMNS.imagePosition]: String(at + 1),
         [COLUMNS.imageAlt]: picture.alt ?? '',
       }),
@@ -118,12 +118,12 @@ function variantCells(variant: StoredVariant, known: string[] | null, publicUrl:
     [COLUMNS.compareAt]: compareAtCents === null ? '' : plainDollars(compareAtCents),
     // Imports of older versions stored this column unread, in `extra`.
     [COLUMNS.variantImage]: variant.picture
-      ? addressOf(variant.picture, publicUrl)
+      ? pictureUrlOf(variant.picture, publicUrl)
       : (variant.extra[COLUMNS.variantImage] ?? ''),
   }
 }
 
-function addressOf({ source, hash }: StoredPicture, publicUrl: string): string {
+function pictureUrlOf({ source, hash }: StoredPicture, publicUrl: string): string {
   return source ?? `${publicUrl}/media/${hash}/1280.webp`
 }
 

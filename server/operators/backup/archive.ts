@@ -6,7 +6,7 @@ import { InvalidInputError } from '#server/platform/errors.ts'
 const run = promisify(execFile)
 
 /** The entries `names` of a folder. */
-export interface Part {
+export interface ArchivePart {
   folder: string
   names: string[]
 }
@@ -17,7 +17,7 @@ const PACK = '-czhf'
 const UNFINISHED = '--exclude=uploads/drafts'
 
 /** Packs everything into the new `file`, which is complete and flushed to disk when the promise resolves. */
-export async function pack(file: string, parts: Part[], signal: AbortSignal): Promise<void> {
+export async function pack(file: string, parts: ArchivePart[], signal: AbortSignal): Promise<void> {
   // Create it first, so that other users cannot read it at any time.
   await (await open(file, 'wx', 0o600)).close()
   const words = parts.flatMap(({ folder, names }) => (names.length > 0 ? ['-C', folder, ...names] : []))

@@ -1,6 +1,6 @@
 import { atom } from 'nanostores'
 import type { Cart, CartLine } from '#contract/cart.ts'
-import { cartOf, linesOf } from '#contract/cart-sums.ts'
+import { cartOf, cartLinesOf } from '#contract/cart-sums.ts'
 import type { Intent } from '#lib/accounts/intent.ts'
 import { ApiError } from '#lib/api.ts'
 import { oneMore } from '#lib/cart/quantity.ts'
@@ -273,7 +273,7 @@ export async function acceptPrices(): Promise<boolean> {
 
 function lines(): CartLine[] {
   const shown = $cart.get()
-  return shown.state === 'ready' ? linesOf(shown.cart) : []
+  return shown.state === 'ready' ? cartLinesOf(shown.cart) : []
 }
 
 function lineOf(lineId: string): CartLine | undefined {

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { linesOf } from '#contract/cart-sums.ts'
+import { cartLinesOf } from '#contract/cart-sums.ts'
 import { MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
@@ -10,7 +10,7 @@ afterAll(close)
 const add = ({ api, id }: Customer, productId: string, quantity = 1) =>
   api.addToCart({ userId: id, productId, quantity })
 /** Returns the customer’s only line. */
-const lineOf = async ({ api, id }: Customer) => linesOf(await api.getCart({ userId: id }))[0]!
+const lineOf = async ({ api, id }: Customer) => cartLinesOf(await api.getCart({ userId: id }))[0]!
 
 describe('the quantity of a cart line', () => {
   test('increases up to the stock and no further', async () => {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import { linesOf } from '#contract/cart-sums.ts'
+import { cartLinesOf } from '#contract/cart-sums.ts'
 import { MAX_CART_LINES, MAX_SAVED_LINES } from '#contract/rules.ts'
 import { cartLines, products, savedLines } from '#server/db/schema.ts'
 import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'
@@ -12,7 +12,7 @@ afterAll(close)
 
 const add = ({ api, id }: Customer, productId: string, quantity = 1) =>
   api.addToCart({ userId: id, productId, quantity })
-const linesIn = async ({ api, id }: Customer) => linesOf(await api.getCart({ userId: id }))
+const linesIn = async ({ api, id }: Customer) => cartLinesOf(await api.getCart({ userId: id }))
 const savedBy = async ({ api, id }: Customer) => (await api.getSavedLines({ userId: id })).lines
 
 /** Adds a product to the customer’s cart and puts it aside. Returns the saved line’s id. */

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { addToCart } from '#contract/cart.ts'
-import { linesOf } from '#contract/cart-sums.ts'
+import { cartLinesOf } from '#contract/cart-sums.ts'
 import { cartLines, products, variants } from '#server/db/schema.ts'
 import { addShoe, addProduct, picture } from '#tests/support/catalogue/catalogue.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
@@ -11,7 +11,7 @@ afterAll(close)
 
 const add = ({ api, id }: Customer, productId: string, variantId?: string, quantity = 1) =>
   api.addToCart({ userId: id, productId, variantId, quantity })
-const linesIn = async ({ api, id }: Customer) => linesOf(await api.getCart({ userId: id }))
+const linesIn = async ({ api, id }: Customer) => cartLinesOf(await api.getCart({ userId: id }))
 
 /** Adds a shoe in the sizes 42 (10 in stock), 43 (3) and 44 (none). */
 async function openShoe() {

@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import { linesOf } from '#contract/cart-sums.ts'
+import { cartLinesOf } from '#contract/cart-sums.ts'
 import { MAX_CART_LINES } from '#contract/rules.ts'
 import { cartLines, products } from '#server/db/schema.ts'
 import { setVariants } from '#tests/support/catalogue/catalogue.ts'
@@ -10,7 +10,7 @@ import { type Customer, startProvider } from '#tests/support/provider/provider.t
 const { db, customer, close } = await startProvider()
 afterAll(close)
 
-const linesIn = async ({ api, id }: Customer) => linesOf(await api.getCart({ userId: id }))
+const linesIn = async ({ api, id }: Customer) => cartLinesOf(await api.getCart({ userId: id }))
 
 /** Has ordered two trains and a lamp, for nothing. */
 async function ordered() {

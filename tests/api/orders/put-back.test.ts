@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { linesOf } from '#contract/cart-sums.ts'
+import { cartLinesOf } from '#contract/cart-sums.ts'
 import { HOLD_MINUTES, MAX_CART_LINES } from '#contract/rules.ts'
 import { cartLines, orders, products } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
@@ -20,7 +20,7 @@ afterAll(close)
 const initialStock = new Map<string, number>()
 afterEach(() => assertInvariants(db, { initialStock }))
 
-const linesIn = async ({ api, id }: Customer) => linesOf(await api.getCart({ userId: id }))
+const linesIn = async ({ api, id }: Customer) => cartLinesOf(await api.getCart({ userId: id }))
 const unpaidOf = async ({ api, id }: Customer) => (await api.getUnpaidOrders({ userId: id })).orders
 
 /** Orders two trains and a lamp. */

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { eq, inArray } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import { linesOf } from '#contract/cart-sums.ts'
+import { cartLinesOf } from '#contract/cart-sums.ts'
 import { cartLines, notifications, orders, products, variants } from '#server/db/schema.ts'
 import { addSeller, addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
@@ -81,21 +81,21 @@ describe('an order of a product with several variants', () => {
     const { dear, shoe, small, large } = await openShoe()
     await ada.api.addToCart({ userId: ada.id, productId: dear.id, variantId: large, quantity: 1 })
     await ada.api.addToCart({ userId: ada.id, productId: dear.id, variantId: small, quantity: 1 })
-    const [, line] = linesOf(await ada.api.getCart({ userId: ada.id })).toSorted((a, b) =>
+    const [, line] = cartLinesOf(await ada.api.getCart({ userId: ada.id })).toSorted((a, b) =>
       a.variant!.sku < b.variant!.sku ? -1 : 1,
     )
 
     await ada.api.placeOrder(orderOf(ada.id, [{ product: dear, lineId: line!._id }]))
 
     expect(await stocksOf(db, shoe)).toEqual([5, 2])
-    expect(linesOf(await ada.api.getCart({ userId: ada.id }))).toMatchObject([{ variant: { _id: small } }])
+    expect(cartLinesOf(await ada.api.getCart({ userId: ada.id }))).toMatchObject([{ variant: { _id: small } }])
   })
 
   test('is rejected if another device has chosen another variant for the cart line, which stays', async () => {
     const ada = await customer()
     const { shoe, small, large } = await openShoe()
     await ada.api.addToCart({ userId: ada.id, productId: shoe.id, variantId: small, quantity: 1 })
-    const [line] = linesOf(await ada.api.getCart({ userId: ada.id }))
+    const [line] = cartLinesOf(await ada.api.getCart({ userId: ada.id }))
     const other = await addShippable(db)
     const stale = orderOf(ada.id, [other, { product: shoe, variantId: small, lineId: line!._id }])
     await ada.api.changeCartVariant({ lineId: line!._id, variantId: large })
@@ -106,7 +106,7 @@ describe('an order of a product with several variants', () => {
     })
 
     expect(await stocksOf(db, shoe)).toEqual([5, 3])
-    expect(linesOf(await ada.api.getCart({ userId: ada.id }))).toMatchObject([{ variant: { _id: large } }])
+    expect(cartLinesOf(await ada.api.getCart({ userId: ada.id }))).toMatchObject([{ variant: { _id: large } }])
   })
 
   test('is rejected for a cart line from before variants could be chosen', async () => {
@@ -114,7 +114,7 @@ describe('an order of a product with several variants', () => {
     const { shoe, small } = await openShoe()
     await ada.api.addToCart({ userId: ada.id, productId: shoe.id, variantId: small, quantity: 1 })
     await db.update(cartLines).set({ variantId: '' }).where(eq(cartLines.productId, shoe.id))
-    const [line] = linesOf(await ada.api.getCart({ userId: ada.id }))
+    const [line] = cartLinesOf(await ada.api.getCart({ userId: ada.id }))
 
     const order = ada.api.placeOrder(orderOf(ada.id, [{ product: shoe, lineId: line!._id }]))
 
@@ -126,7 +126,7 @@ describe('an order of a product with several variants', () => {
     const { shoe, small } = await openShoe()
     const addLine = async () => {
       await ada.api.addToCart({ userId: ada.id, productId: shoe.id, variantId: small, quantity: 1 })
-      const [line] = linesOf(await ada.api.getCart({ userId: ada.id }))
+      const [line] = cartLinesOf(await ada.api.getCart({ userId: ada.id }))
       return orderOf(ada.id, [{ product: shoe, variantId: small, lineId: line!._id }])
     }
 
@@ -136,7 +136,7 @@ describe('an order of a product with several variants', () => {
     await ada.api.placeOrder(order)
 
     expect(await stocksOf(db, shoe)).toEqual([3, 3])
-    expect(linesOf(await ada.api.getCart({ userId: ada.id }))).toEqual([])
+    expect(cartLinesOf(await ada.api.getCart({ userId: ada.id }))).toEqual([])
   })
 
   test('says which variant has too few units left', async () => {

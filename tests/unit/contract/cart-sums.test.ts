@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import * as z from 'zod/mini'
 import { Cart } from '#contract/cart.ts'
-import { cartOf, linesOf } from '#contract/cart-sums.ts'
+import { cartOf, cartLinesOf } from '#contract/cart-sums.ts'
 import { doesNotShip, shippingCents, sumsOf } from '#contract/order-sums.ts'
 import { wishFor } from '#contract/wishlist.ts'
 import { cartLine } from '#tests/support/catalogue/shopping.ts'
@@ -23,7 +23,7 @@ describe('a cart of lines', () => {
     ])
     expect(cart.outOfStock.map(({ _id }) => _id)).toEqual(['kite'])
     expect(cart).toMatchObject({ count: 10, buyableCount: 4, priceCents: 2 * 1899 + 500 + 100 })
-    expect(linesOf(cart).map(({ _id }) => _id)).toEqual(['train', 'ball', 'lamp', 'kite'])
+    expect(cartLinesOf(cart).map(({ _id }) => _id)).toEqual(['train', 'ball', 'lamp', 'kite'])
   })
 
   test('is encoded with the wire’s names; a line that cannot be bought contains its product twice', () => {

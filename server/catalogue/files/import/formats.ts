@@ -3,7 +3,7 @@ import { type OnProblem, rowsOf } from './csv.ts'
 import { googleDrafts } from './google.ts'
 import { GOOGLE } from './google-columns.ts'
 import { feedItems } from './google-feed.ts'
-import { linesOf, UnreadableFileError } from './lines.ts'
+import { numberedLines, UnreadableFileError } from './lines.ts'
 import { piazzaDrafts } from './piazza.ts'
 import type { Format, ReadOptions } from './read-options.ts'
 import { shopifyDrafts } from './shopify.ts'
@@ -46,7 +46,7 @@ async function* tableDrafts(
 ): AsyncGenerator<ProductDraft> {
   const early: Parameters<OnProblem>[] = []
   let report: OnProblem = (...problem) => void early.push(problem)
-  const rows = rowsOf(linesOf(chunks), (...problem) => report(...problem))
+  const rows = rowsOf(numberedLines(chunks), (...problem) => report(...problem))
   const first = await rows.next()
   const header = first.done ? undefined : first.value
   const [problem] = early

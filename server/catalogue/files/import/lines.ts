@@ -15,7 +15,7 @@ const MAX_LINE_LENGTH = 1024 * 1024
 const NEW_LINE = 0x0a
 
 /** The physical lines of a UTF-8 file. Lines that are over 1 MB or not UTF-8 have no text; memory stays bounded. */
-export async function* linesOf(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<Line> {
+export async function* numberedLines(chunks: AsyncIterable<Buffer | string>): AsyncGenerator<Line> {
   let rest: Buffer[] = []
   let length = 0
   let isTooLong = false

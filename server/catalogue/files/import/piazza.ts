@@ -4,7 +4,7 @@ import type { CarouselDraft, CategoryDraft, Draft, ProductDraft, SellerDraft, Va
 import { NO_CATEGORY } from '../drafts.ts'
 import { sanitise } from '#server/platform/text.ts'
 import { recordsOf } from './json.ts'
-import { linesOf } from './lines.ts'
+import { numberedLines } from './lines.ts'
 import { addVariant, checkOptions, openProduct } from './open-product.ts'
 import { openFieldChecks, requirePiazzaFormat } from './piazza-fields.ts'
 import { CarouselRecord, CategoryRecord, productRecord, shopRecord } from './piazza-record.ts'
@@ -20,7 +20,7 @@ export async function* piazzaDrafts(chunks: AsyncIterable<Buffer>, options: Read
   const seen = stampsOf()
   const readDraft = openReader(options)
   let isFirst = true
-  for await (const { line, value } of recordsOf(linesOf(chunks), options.onProblem)) {
+  for await (const { line, value } of recordsOf(numberedLines(chunks), options.onProblem)) {
     if (isFirst) requirePiazzaFormat(line, value, options)
     isFirst = false
     const draft = readDraft(line, value as object)

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { addressOf, networkOf } from '#server/http/client-address.ts'
+import { clientAddressOf, networkOf } from '#server/http/client-address.ts'
 
 const PROXY = '10.0.0.1'
 
@@ -16,7 +16,7 @@ describe('the client’s address', () => {
     ['is IPv4 however it is written', '::ffff:1.2.3.4', undefined, 0, '1.2.3.4'],
     ['is IPv6 in its short form', '2001:0db8:0:0:0:0:0:1', undefined, 0, '2001:db8::1'],
   ])('%s', (_, socket, forwardedFor, trustedProxies, expected) => {
-    expect(addressOf(socket, forwardedFor, trustedProxies)).toBe(expected)
+    expect(clientAddressOf(socket, forwardedFor, trustedProxies)).toBe(expected)
   })
 
   test('is grouped by /64 network for IPv6', () => {

@@ -10,7 +10,7 @@ import {
   STORES_QUERY,
 } from '#contract/page-urls.ts'
 import type { ChosenFilter } from '#contract/filters.ts'
-import { addressOf, isVariation } from '#server/page-cache/key.ts'
+import { pageAddressOf, isVariation } from '#server/page-cache/key.ts'
 
 describe('the address of a page', () => {
   test.each([
@@ -75,7 +75,7 @@ describe('the address of a page', () => {
     ['/x/500', '/x/500'],
     ['/a.b/..c', '/a.b/..c'],
   ])('%s has the cache key %s', (requested, url) => {
-    expect(addressOf(requested)).toEqual({ url, isStorable: true })
+    expect(pageAddressOf(requested)).toEqual({ url, isStorable: true })
   })
 
   test.each([
@@ -115,7 +115,7 @@ describe('the address of a page', () => {
     `/products?category=${'x'.repeat(101)}`,
     `/product/details/${'x'.repeat(600)}`,
   ])('%s is not cached', requested => {
-    expect(addressOf(requested)).toEqual({ url: requested, isStorable: false })
+    expect(pageAddressOf(requested)).toEqual({ url: requested, isStorable: false })
   })
 
   test.each([
@@ -133,18 +133,18 @@ describe('the address of a page', () => {
     ['stores', '/stores'],
     ['http://evil.example/stores', '/http%3A/evil.example/stores'],
   ])('%s redirects to %s', (requested, redirect) => {
-    expect(addressOf(requested)).toMatchObject({ redirect })
+    expect(pageAddressOf(requested)).toMatchObject({ redirect })
   })
 
   test('is at most 2048 characters long, and cached up to 512', () => {
-    const ofLength = (length: number) => addressOf(`/${'x'.repeat(length - 1)}`)
+    const ofLength = (length: number) => pageAddressOf(`/${'x'.repeat(length - 1)}`)
 
     expect([ofLength(512)?.isStorable, ofLength(513)?.isStorable]).toEqual([true, false])
     expect([ofLength(2048) === null, ofLength(2049) === null]).toEqual([false, true])
   })
 
   test.each(['/%', '/%ff', '/product/details/%c3', `/${'x'.repeat(2100)}`])('%s is invalid', requested => {
-    expect(addressOf(requested)).toBeNull()
+    expect(pageAddressOf(requested)).toBeNull()
   })
 })
 
@@ -195,7 +195,7 @@ test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number
 
   const url = pageUrl(path, query, values)
   expect(url.match(/=/g)).toHaveLength(Object.keys(query).length)
-  expect(addressOf(url)?.url).toBe(url)
+  expect(pageAddressOf(url)?.url).toBe(url)
   expect(readPageQuery(query, new URL(url, 'http://shop').searchParams)).toEqual({ values, isClean: true })
 })
 
