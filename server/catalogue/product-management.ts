@@ -62,6 +62,11 @@ export interface ProductDetails {
   reviewCount: number
 }
 
+/** Tells operators how to find the product that they mean. */
+export function noProduct(slug: string): NotFoundError {
+  return new NotFoundError(`No product has the slug '${slug}': 'product list TEXT' finds it by a part of its name`)
+}
+
 /** A product with counts of the records that refer to it. Throws a `NotFoundError` for an unknown slug. */
 export async function readProductDetails(db: Db | Tx, slug: string): Promise<ProductDetails> {
   const [found] = await db
@@ -73,7 +78,7 @@ export async function readProductDetails(db: Db | Tx, slug: string): Promise<Pro
     .from(products)
     .innerJoin(sellers, eq(sellers.id, products.sellerId))
     .where(eq(products.slug, slug))
-  if (!found) throw new NotFoundError(`No product has the slug '${slug}'`)
+  if (!found) throw noProduct(slug)
   const { id } = found.product
   return {
     ...found,
@@ -131,7 +136,7 @@ export async function changeProduct(db: Db, slug: string, changes: ProductChange
   return transact(db, async tx => {
     await lockVariants(tx, eq(products.slug, slug))
     const [product] = await tx.select().from(products).where(eq(products.slug, slug)).for('update')
-    if (!product) throw new NotFoundError(`No product has the slug '${slug}'`)
+    if (!product) throw noProduct(slug)
     const known = await readVariants(tx, product.id)
     const meant = name === undefined ? known : findNamed(known, name)
     if (meant.length === 0)

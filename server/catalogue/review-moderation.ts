@@ -4,6 +4,7 @@ import { products, reviews } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
+import { noProduct } from './product-management.ts'
 import { rateProducts } from './ratings.ts'
 
 export type ListedReview = typeof reviews.$inferSelect & { slug: string }
@@ -11,8 +12,7 @@ export type ListedReview = typeof reviews.$inferSelect & { slug: string }
 /** The newest reviews of one product or all, including hidden ones. Throws a `NotFoundError` for an unknown slug. */
 export async function listReviews(db: Db, slug: string | undefined, limit: number): Promise<ListedReview[]> {
   const isOfProduct = slug === undefined ? undefined : eq(products.slug, slug)
-  if (isOfProduct && (await db.$count(products, isOfProduct)) === 0)
-    throw new NotFoundError(`No product has the slug '${slug}'`)
+  if (slug !== undefined && (await db.$count(products, isOfProduct)) === 0) throw noProduct(slug)
   const rows = await db
     .select({ review: reviews, slug: products.slug })
     .from(reviews)

@@ -186,7 +186,7 @@ describe('the operator’s commands with a running shop', { timeout: 6 * COMMAND
     expect(await market(['product', 'set', 'gone', 'stock=1'])).toEqual({
       code: 1,
       out: '',
-      err: "No product has the slug 'gone'\n",
+      err: "No product has the slug 'gone': 'product list TEXT' finds it by a part of its name\n",
     })
   })
 

@@ -195,6 +195,20 @@ test.each(['https://elsewhere.example/sale', '//elsewhere.example', '/\\elsewher
   },
 )
 
+test('a status of Shopify’s that hides a product is known, and any other is reported', async () => {
+  const statuses = ['Active', '', 'draft', 'Archived', 'Unlisted', 'Aktiv']
+  const rows = statuses.map((status, at) => `status-${at},S,Statuses,5,1,${status}`)
+  const text = sheet('Handle,Title,Vendor,Variant Price,Variant Inventory Qty,Status', ...rows)
+
+  const { added, hidden, problems } = await importText(db, text)
+
+  expect({ added, hidden, problems }).toEqual({
+    added: 5,
+    hidden: 3,
+    problems: ["line 7: Status 'Aktiv' is none of active, draft, archived and unlisted"],
+  })
+})
+
 test('a record of an unknown type is reported with the types that there are', async () => {
   const record = { handle: 'banana', shop: 'Types', name: 'Banana', price: 1 }
   const { added, problems } = await importText(

@@ -235,20 +235,6 @@ describe('a file from another program', () => {
     })
   })
 
-  test('may call products draft, archived or unlisted; any other status is reported', async () => {
-    const statuses = ['Active', '', 'draft', 'Archived', 'Unlisted', 'Aktiv']
-    const rows = statuses.map((status, at) => `status-${at},S,Statuses,5,1,${status}`)
-    const text = sheet('Handle,Title,Vendor,Variant Price,Variant Inventory Qty,Status', ...rows)
-
-    const { added, hidden, problems } = await importText(db, text)
-
-    expect({ added, hidden, problems }).toEqual({
-      added: 5,
-      hidden: 3,
-      problems: ["line 7: Status 'Aktiv' is none of active, draft, archived and unlisted"],
-    })
-  })
-
   test('may have the rows of one product in different places', async () => {
     const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty'
     const text = sheet(

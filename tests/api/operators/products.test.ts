@@ -66,7 +66,7 @@ describe('the operator’s product commands', () => {
     expect(await audited('product_removed')).toMatchObject([{ details: { slug: 'sold-out-teapot' } }])
     expect(await market('product', 'remove', 'sold-out-teapot', '--yes')).toMatchObject({
       code: 1,
-      err: "No product has the slug 'sold-out-teapot'\n",
+      err: "No product has the slug 'sold-out-teapot': 'product list TEXT' finds it by a part of its name\n",
     })
     await assertInvariants(db)
   })
