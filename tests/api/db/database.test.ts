@@ -112,17 +112,18 @@ test(
     const made = inject('snapshot') === null ? await makeSnapshot() : null
     onTestFinished(() => made?.remove())
     const embedded = await openDatabase({ snapshot: inject('snapshot') ?? made?.file, maxStatementMs: 500 })
-    const slow = () => embedded.db.execute(sql`select 1 as woken from pg_sleep(1)`)
+    const sleep = (seconds: number) => embedded.db.execute(sql`select 1 as woken from pg_sleep(${seconds})`)
     const [first, second] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
     const works = [first, second].map(({ promise }) => embedded.unhurried(() => promise))
 
     first.resolve()
     await works[0]
-    expect((await slow()).rows).toEqual([{ woken: 1 }])
+    expect((await sleep(1)).rows).toEqual([{ woken: 1 }])
 
     second.resolve()
     await works[1]
-    await expect(slow()).rejects.toMatchObject({
+    // So long that the watchdog comes first even when this thread is held up for seconds.
+    await expect(sleep(60)).rejects.toMatchObject({
       cause: { message: expect.stringContaining('was restarted') as string },
     })
     await embedded.close()
