@@ -33,7 +33,7 @@ interface Unconfirmed {
 
 const unconfirmedByLine = new Map<string, Unconfirmed>()
 let isSending = false
-/** Resolves when all changes have been sent: true if the provider accepted all of them. */
+/** The last sending of changes: true if the provider accepted all of them. */
 let sent: Promise<boolean> = Promise.resolve(true)
 
 const data = customerData({
@@ -149,9 +149,9 @@ export async function repeatSteps(lineId: string, by: number): Promise<void> {
   for (let left = Math.abs(by); left > 0; left -= 1) changeQuantity(lineId, by > 0 ? 1 : -1)
 }
 
-/** Waits until all changes of quantities have been sent. False if one was rejected, which a toast has shown. */
+/** Waits for the changes of quantities that are being sent. False if one is rejected, which a toast shows. */
 export function settled(): Promise<boolean> {
-  return sent
+  return isSending ? sent : Promise.resolve(true)
 }
 
 async function sendChanges(): Promise<boolean> {

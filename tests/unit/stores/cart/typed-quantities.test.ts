@@ -96,6 +96,14 @@ test('one that was rejected is replaced by the stored quantity, also when nothin
   expect(shown()).toEqual([3])
 })
 
+test('one that was rejected does not keep the customer from going to checkout afterwards', async () => {
+  client.api = fakeApi({ ...obeying(), setQuantity: () => Promise.reject(AWAY) })
+  setQuantity('kite', 9)
+  expect(await settled()).toBe(false)
+
+  expect(await settled()).toBe(true)
+})
+
 test('a line whose removal fails comes back with the stored quantity', async () => {
   client.api = fakeApi({
     setQuantity: () => Promise.reject(AWAY),
