@@ -25,6 +25,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   const [about, dropAbout] = useAbout(sellerId)
   const field = useRef<HTMLTextAreaElement>(null)
   const isUploading = upload?.isRunning === true
+  const isSent = upload?.sellerId === sellerId && upload?.percent === 100
   const isSendable = sellerId !== null && !isUploading && (!isBlank(text) || files.length > 0)
 
   useWarningBeforeLeaving(isUploading)
@@ -33,6 +34,11 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
     if (sellerId && sellerIdOf(location.pathname) === sellerId && matchMedia('(pointer: fine)').matches)
       field.current?.focus({ preventScroll: true })
   }, [sellerId])
+
+  // The upload may have begun before the customer looked at another chat; then this form has not sent it.
+  useEffect(() => {
+    if (isSent) setText('')
+  }, [isSent])
 
   function write(next: string) {
     setText(next)

@@ -85,6 +85,8 @@ async function markUnseen(): Promise<void> {
     }
     showSeen(sellerId, sellerId, upTo)
     clearUnread(sellerId)
+    // Messages that a provider does not number are not marked here: asking again would change nothing.
+    if (upTo === 0) return
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
-import { holdBack } from '#tests/support/browser/calls.ts'
+import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
+import { sendFiles } from '#contract/chat.ts'
 import { bubble, chat, field, idOf, list, mark, write } from '#tests/support/browser/chat-page.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, expectAccessible } from '#tests/support/browser/e2e.ts'
@@ -66,6 +67,30 @@ test.describe('files', () => {
     expect((await seller.messages(idOf(customer))).messages.at(-1)?.attachments).toHaveLength(2)
     await expectAccessible(page)
     seller.close()
+  })
+
+  test('leave no text behind when another chat is opened meanwhile', { tag: '@desktop' }, async ({ page }) => {
+    await signUp(page)
+    const [kite, lamp] = [await sellerOf(page, 'kite'), await sellerOf(page, 'lamp')]
+    await page.goto(chat(lamp))
+    await write(page, 'Hello')
+    await page.goto(chat(kite))
+    const notes = { name: 'notes.txt', mimeType: 'text/plain', buffer: Buffer.from('Tail: two metres') }
+    await page.getByLabel('Files', { exact: true }).setInputFiles(notes)
+    await field(page).fill('Look')
+    const { reached, release } = await holdBack(page, routeOf(sendFiles))
+    await page.getByRole('button', { name: 'Send' }).click()
+    await reached
+    const sellers = page.getByRole('navigation', { name: 'Sellers' })
+    await sellers.getByRole('link', { name: /Lamp|Light/ }).click()
+    await expect(field(page)).toHaveValue('')
+    await sellers.getByRole('link', { name: /Toy/ }).click()
+    await expect(field(page)).toHaveValue('Look')
+
+    release()
+
+    await expect(bubble(page, 'Look')).toBeVisible()
+    await expect(field(page)).toHaveValue('')
   })
 
   test('that fail to upload stay chosen', { tag: '@desktop' }, async ({ page, faults }) => {

@@ -195,6 +195,15 @@ describe('marking as seen', () => {
     expect(seen).toEqual(['shop'])
   })
 
+  test('is told once to a provider that does not number messages', async () => {
+    stored = [message(2, { seq: 0 })]
+    await openChat('shop')
+
+    await markMessagesSeen()
+
+    expect(seen).toEqual(['shop', 'shop'])
+  })
+
   test('is retried later when it fails', async () => {
     client.api = answers({ markSeen: () => Promise.reject(AWAY) })
     await openChat('shop')
