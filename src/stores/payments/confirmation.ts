@@ -1,9 +1,11 @@
 import { atom } from 'nanostores'
+import { events } from '#contract/realtime.ts'
 import { ApiError } from '#lib/api.ts'
 import { POLL_MS } from '#lib/constants.ts'
 import { client } from '../client.ts'
 import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { forgetOrder } from '../orders/order-id.ts'
+import { onEvent } from '../socket-events.ts'
 
 /**
  * The outcome of a payment. `unknown`: the provider does not know it, or it belongs to another customer. `unreached`
@@ -35,10 +37,19 @@ export function followPayment(clientSecret: string): () => void {
 
   $confirmation.set({ state: 'asking' })
   void poll(0)
+  // The payment provider may learn of the payment minutes later; then the customer is notified.
+  const stopListening = onEvent(events.notification, () => {
+    if (isUnpaid($confirmation.get())) void poll(OPEN_TRIES)
+  })
   return () => {
     isStopped = true
+    stopListening()
     clearTimeout(timer)
   }
+}
+
+function isUnpaid({ state }: Confirmation): boolean {
+  return state === 'unfinished' || state === 'failed'
 }
 
 async function fetchOutcome(clientSecret: string): Promise<Confirmation> {

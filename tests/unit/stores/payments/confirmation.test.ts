@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentStatus } from '#contract/orders.ts'
+import { events } from '#contract/realtime.ts'
 import { type Api, ApiError } from '#lib/api.ts'
 import { client } from '#stores/client.ts'
 import { $confirmation, followPayment } from '#stores/payments/confirmation.ts'
+import { emit } from '#stores/socket-events.ts'
 import { $orderId } from '#stores/orders/order-id.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
@@ -87,6 +89,19 @@ describe('a payment', () => {
     expect($confirmation.get()).toEqual({ state: 'unfinished', orderId: 'o1' })
     expect(asked).toBe(4)
     expect($orderId.get()).toBe('o1')
+  })
+
+  test('that stayed open is looked up again at the next notification', async () => {
+    await follow('open', 'open', 'open', 'open', 'succeeded')
+    await vi.advanceTimersByTimeAsync(60_000)
+    expect($confirmation.get()).toMatchObject({ state: 'unfinished' })
+
+    emit(events.notification, {})
+    await vi.advanceTimersByTimeAsync(0)
+
+    expect($confirmation.get()).toMatchObject({ state: 'succeeded' })
+    emit(events.notification, {})
+    expect(asked).toBe(5)
   })
 
   test('that is processing is polled less and less often until it settles', async () => {
