@@ -8,7 +8,7 @@ import { ApiError } from '#lib/api.ts'
 import { checkForm } from '#lib/form.ts'
 import { followVotes } from '#page-scripts/catalogue/review-actions.ts'
 import { showNewReviews } from '#page-scripts/catalogue/review-pager.ts'
-import { readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
+import { peekOwnReview, readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
 import { leadToLogin } from '#stores/accounts/session.ts'
 import { useDraft } from '../ui/use-draft.ts'
 import { useSubmit } from '../ui/use-submit.ts'
@@ -23,7 +23,8 @@ type Form = typeof NOTHING
 const NOTHING = { review: '', rating: 0 }
 
 export function WriteReview({ productId, customerId }: Props) {
-  const [own, setOwn] = useState<Review | null>(null)
+  /** The earlier review, null without one, undefined while it is not known. */
+  const [own, setOwn] = useState<Review | null>()
   const { draft: form, changeDraft, clearDraft } = useDraft(`review:${productId}`, customerId, NOTHING)
   const [files, setFiles] = useState<File[]>([])
   const [chosen, setChosen] = useState<ReviewPicture[]>()
@@ -34,7 +35,7 @@ export function WriteReview({ productId, customerId }: Props) {
   const isWritten = form.review !== '' || form.rating > 0
   const { errors, setErrors, isBusy, onSubmit } = useSubmit({ schema: ReviewForm, read: () => form, send: sendReview })
 
-  useEffect(() => void readOwnReview(productId).then(setOwn), [productId])
+  useEffect(() => void peekOwnReview(productId).then(setOwn), [productId])
   useEffect(followVotes, [])
 
   function change(part: Partial<Form>) {
@@ -44,9 +45,11 @@ export function WriteReview({ productId, customerId }: Props) {
 
   async function sendReview(review: ReviewForm) {
     try {
+      // A review sent without the earlier one's pictures would remove them.
+      const earlier = own === undefined ? await readOwnReview(productId) : own
       const isWhole = await submitReview(productId, review, {
         files,
-        kept: kept.map(({ _id }) => _id),
+        kept: (chosen ?? earlier?.pictures ?? []).map(({ _id }) => _id),
         onProgress: sent => setPercent(Math.round(sent * 100)),
       })
       await showNewReviews()
@@ -55,7 +58,7 @@ export function WriteReview({ productId, customerId }: Props) {
       clearDraft()
       setFiles([])
       setChosen(undefined)
-      setOwn(await readOwnReview(productId))
+      setOwn(await peekOwnReview(productId))
     } catch (error) {
       if (!(error instanceof ApiError) || !leadToLogin(error)) throw error
     } finally {

@@ -46,15 +46,26 @@ async function sendPictures(productId: string, files: File[], onProgress: OnProg
 /** The reviews that the customer found helpful, as far as they are known. */
 export const $votes = atom<ReadonlySet<string>>(new Set())
 
-/** The customer's earlier review of a product; null if there is none or it cannot be loaded. Loads their votes too. */
+/** The customer's earlier review of a product; null if there is none. Loads their votes too. Throws `ApiError`. */
 export async function readOwnReview(productId: string): Promise<Review | null> {
   try {
     const { review, votes } = await client.api.getOwnReview({ productId })
     $votes.set(new Set(votes))
     return review
   } catch (error) {
+    // A provider of this API may not have the call.
+    if (error instanceof ApiError && error.status === 404) return null
+    throw error
+  }
+}
+
+/** The same; undefined if it cannot be loaded. */
+export async function peekOwnReview(productId: string): Promise<Review | null | undefined> {
+  try {
+    return await readOwnReview(productId)
+  } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return null
+    return undefined
   }
 }
 

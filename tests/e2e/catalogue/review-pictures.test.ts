@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
-import { addReviewPictures, submitReview } from '#contract/reviews.ts'
-import { routeOf } from '#tests/support/browser/calls.ts'
+import { addReviewPictures, getOwnReview, submitReview } from '#contract/reviews.ts'
+import { faultOf, routeOf } from '#tests/support/browser/calls.ts'
 import { expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
 import { photograph } from '#tests/support/catalogue/chat-files.ts'
@@ -145,6 +145,31 @@ test.describe('pictures of a review', () => {
     await expect(chosen(page)).toHaveCount(0)
     expect(reviewCount).toBe(2)
   })
+
+  test(
+    'stay with a new text that is sent before the earlier review could be loaded',
+    { tag: '@desktop' },
+    async ({ page, faults }) => {
+      faults.expect(faultOf(503, getOwnReview)).expect(/status of 503/)
+      await signUp(page, 'Hedy Lamarr')
+      const picture = page.getByRole('group', { name: /^Reviews, page/ }).getByRole('img', { name: /Hedy Lamarr/ })
+      await page.goto(PAGE)
+      await write(page, 'It spins.')
+      await picker(page).setInputFiles([await photo('one.jpg')])
+      await send(page).click()
+      await expect(picture).toBeVisible()
+      await page.route(routeOf(getOwnReview), route => route.fulfill({ status: 503, json: { error: 'Busy' } }), {
+        times: 1,
+      })
+      await page.reload()
+      await write(page, 'It hops.')
+
+      await send(page).click()
+
+      await expect(page.getByText('It hops.')).toBeVisible()
+      await expect(picture).toBeVisible()
+    },
+  )
 
   test('lead to the login if the session has ended, which leads back to the review', async ({
     page,

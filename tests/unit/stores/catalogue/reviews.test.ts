@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
 import { client } from '#stores/client.ts'
-import { readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
+import { $votes, peekOwnReview, readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
 import { $toasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
@@ -90,10 +90,27 @@ test('a rejected review is thrown for the form, without a toast', async () => {
   expect($toasts.get()).toEqual([])
 })
 
-test('readOwnReview returns the customer’s review, or null when it cannot be loaded', async () => {
-  client.api = fakeApi({ getOwnReview: () => Promise.resolve({ review: OWN, votes: [] }) })
-  expect(await readOwnReview('kite')).toEqual(OWN)
+describe('the customer’s earlier review', () => {
+  const AWAY = new ApiError(503, 'Try again in a moment')
 
-  client.api = fakeApi({ getOwnReview: () => Promise.reject(new ApiError(503, 'Try again in a moment')) })
-  expect(await readOwnReview('kite')).toBeNull()
+  test('is loaded with their votes', async () => {
+    client.api = fakeApi({ getOwnReview: () => Promise.resolve({ review: OWN, votes: ['r2'] }) })
+
+    expect(await readOwnReview('kite')).toEqual(OWN)
+    expect(await peekOwnReview('kite')).toEqual(OWN)
+    expect([...$votes.get()]).toEqual(['r2'])
+  })
+
+  test('is not known when it cannot be loaded', async () => {
+    client.api = fakeApi({ getOwnReview: () => Promise.reject(AWAY) })
+
+    expect(await peekOwnReview('kite')).toBeUndefined()
+    await expect(readOwnReview('kite')).rejects.toBe(AWAY)
+  })
+
+  test('does not exist for a provider without the call', async () => {
+    client.api = fakeApi({ getOwnReview: () => Promise.reject(new ApiError(404, 'Not found')) })
+
+    expect(await readOwnReview('kite')).toBeNull()
+  })
 })
