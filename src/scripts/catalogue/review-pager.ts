@@ -16,10 +16,14 @@ export async function turnTo(address: string): Promise<void> {
 
 /** Shows the reviews that the address names, after Back or Forward. */
 export function followAddress(): void {
-  const shown = shownReviews()
-  const named = new URL(location.href)
-  named.searchParams.delete('variant')
-  if (shown && shown.dataset.reviewPage !== named.search) void show(location.href)
+  const shown = shownReviews()?.dataset.reviewPage
+  if (shown !== undefined && choiceIn(shown) !== choiceIn(location.search)) void show(location.href)
+}
+
+/** What a query says about reviews; other parameters, such as those of adverts, change nothing. */
+function choiceIn(query: string): string {
+  const named = new URLSearchParams(query)
+  return ['reviews', 'reviewSort', 'stars'].map(name => named.get(name)).join()
 }
 
 /** Returns whether the reviews are shown; the shopper may have turned to others meanwhile. */

@@ -107,7 +107,11 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
   dialog.addEventListener('close', () => {
     dialog.remove()
     removeEventListener('popstate', leave)
-    if (dialog.returnValue !== LEFT) history.back()
+    if (dialog.returnValue !== LEFT) {
+      // After going back, browsers focus the section that the URL names.
+      addEventListener('popstate', () => setTimeout(() => clicked?.focus()), { once: true })
+      history.back()
+    }
     const { thumb } = pictures[at]!
     if (clicked) return clicked.focus()
     if (!thumb) return
