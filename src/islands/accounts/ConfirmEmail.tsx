@@ -16,6 +16,7 @@ export function ConfirmEmail() {
     <LinkOutcome>
       {confirmation.state === 'confirming' && <InProgress text="Confirming your email address" />}
       {confirmation.state === 'confirmed' && <Confirmed isSignedIn={isSignedIn} />}
+      {confirmation.state === 'known' && <Known {...confirmation} />}
       {confirmation.state === 'dead' && <Dead message={confirmation.message} isSignedIn={isSignedIn} />}
       {confirmation.state === 'failed' && <Failed message={confirmation.message} onRetry={confirmEmail} />}
     </LinkOutcome>
@@ -28,6 +29,18 @@ function Confirmed({ isSignedIn }: { isSignedIn: boolean }) {
       <Success text="Your email address is confirmed. Thank you!" />
       <a href={isSignedIn ? '/dashboard' : '/'} className="button w-full">
         {isSignedIn ? 'Go to your dashboard' : 'Go to the market'}
+      </a>
+    </>
+  )
+}
+
+function Known({ email, message }: { email: string; message: string }) {
+  return (
+    <>
+      <Success text={`Your address is ${email}, and it is confirmed.`} />
+      <p className="text-sm text-muted">{message}.</p>
+      <a href="/dashboard/account" className="button w-full">
+        Go to your account
       </a>
     </>
   )

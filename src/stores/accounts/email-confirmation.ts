@@ -6,8 +6,14 @@ import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { renewSession } from './renew-session.ts'
 import { $customer } from './session.ts'
 
-/** `dead`: the link has expired, was already used or is incomplete. */
-export type Confirmation = { state: 'confirming' | 'confirmed' } | { state: 'dead' | 'failed'; message: string }
+/**
+ * `dead`: the link has expired, was already used or is incomplete. `known`: the same, but the account's address is
+ * confirmed; that may be another address than the link's.
+ */
+export type Confirmation =
+  | { state: 'confirming' | 'confirmed' }
+  | { state: 'known'; email: string; message: string }
+  | { state: 'dead' | 'failed'; message: string }
 
 /** Progress of the confirmation link that opened this page. */
 export const $confirmation = atom<Confirmation>({ state: 'confirming' })
@@ -29,9 +35,9 @@ export async function confirmEmail(): Promise<void> {
     if (!(error instanceof ApiError)) throw error
     const { message } = error
     if (!isDeadLink(error)) return $confirmation.set({ state: 'failed', message })
-    // The link also fails on its second use; then the customer is already confirmed.
-    const isDone = $customer.get() !== null && (await isEmailConfirmed().catch(() => false))
-    $confirmation.set(isDone ? { state: 'confirmed' } : { state: 'dead', message })
+    // A link also fails on its second use.
+    const email = $customer.get() && (await confirmedEmail().catch(() => null))
+    $confirmation.set(email ? { state: 'known', email, message } : { state: 'dead', message })
   }
 }
 
@@ -41,6 +47,8 @@ export async function sendConfirmation(): Promise<string> {
   return message
 }
 
-async function isEmailConfirmed(): Promise<boolean> {
-  return (await client.api.getAccount({})).emailConfirmed !== false
+/** The account's address; null if it is not confirmed. */
+async function confirmedEmail(): Promise<string | null> {
+  const [{ emailConfirmed }, { email }] = await Promise.all([client.api.getAccount({}), client.api.getProfile({})])
+  return emailConfirmed === false ? null : email
 }

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { Account } from '#contract/account.ts'
+import type { Profile } from '#contract/profile.ts'
 import { type Api, ApiError } from '#lib/api.ts'
 import { client } from '#stores/client.ts'
 import { $confirmation, confirmEmail, sendConfirmation } from '#stores/accounts/email-confirmation.ts'
@@ -69,16 +70,17 @@ describe('a confirmation link', () => {
   })
 
   test.each([
-    ['confirmed', account(true), 'confirmed'],
-    ['not confirmed', account(false), 'dead'],
-  ])('that was used before leads a customer who is %s to "%s"', async (_was, getAccount, state) => {
+    ['confirmed', account(true), { state: 'known', email: 'ada@piazza.example' }],
+    ['not confirmed', account(false), { state: 'dead' }],
+  ])('that is dead tells a customer whose address is %s so', async (_was, getAccount, shown) => {
     $customerToken.set(tokenOf('ada'))
     confirmCall.mockRejectedValue(EXPIRED)
-    client.api = fakeApi({ confirmEmail: confirmCall, getAccount: () => getAccount })
+    const getProfile = () => Promise.resolve({ email: 'ada@piazza.example' } as Profile)
+    client.api = fakeApi({ confirmEmail: confirmCall, getAccount: () => getAccount, getProfile })
 
     await confirmEmail()
 
-    expect($confirmation.get().state).toBe(state)
+    expect($confirmation.get()).toEqual({ ...shown, message: 'This link has expired' })
   })
 
   test('is dead when the customer’s account cannot be loaded', async () => {
