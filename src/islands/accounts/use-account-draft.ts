@@ -4,16 +4,22 @@ import { storeDraft, readDraft } from '#lib/accounts/drafts.ts'
 
 const FORM = 'account'
 
+interface Draft {
+  values: Account
+  /** The default address when the values were edited. */
+  address: Account['shippingDetails']
+}
+
 /** The account form's state. Edits are stored in this tab until they are saved or discarded. */
 export function useAccountDraft(account: Account, customerId: string) {
-  const [left, setLeft] = useState(() => readDraft(FORM, customerId) as Account | null)
+  const [left, setLeft] = useState(() => readLeft(account, customerId))
   const [values, setValues] = useState(left ?? account)
   const isEdited = useRef(false)
   const lastSaved = useRef<Account>(undefined)
 
   useEffect(() => {
-    if (isEdited.current) storeDraft(FORM, customerId, values)
-  }, [customerId, values])
+    if (isEdited.current) storeDraft(FORM, customerId, { values, address: account.shippingDetails } satisfies Draft)
+  }, [account, customerId, values])
 
   function forget() {
     isEdited.current = false
@@ -42,4 +48,12 @@ export function useAccountDraft(account: Account, customerId: string) {
       setValues(account)
     },
   }
+}
+
+/** Unsaved edits from before. They do not bring back a default address that was replaced since. */
+function readLeft(account: Account, customerId: string): Account | null {
+  const draft = readDraft(FORM, customerId) as Partial<Draft> | null
+  if (!draft?.values) return null
+  const isSame = JSON.stringify(draft.address) === JSON.stringify(account.shippingDetails)
+  return isSame ? draft.values : { ...draft.values, shippingDetails: account.shippingDetails }
 }

@@ -3,7 +3,7 @@ import type { Account, AccountForm } from '#contract/account.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { showCurrency } from '../ui/currency.ts'
-import { notifyOtherTabs } from '../cross-tab-sync.ts'
+import { followChanges, notifyOtherTabs } from '../cross-tab-sync.ts'
 import { $customerId } from './session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
@@ -38,9 +38,14 @@ export async function updateAccount(form: AccountForm): Promise<void> {
   await loadAccount()
 }
 
+/** Loads the account for a form that starts again with it. */
+export async function reloadAccount(): Promise<void> {
+  $account.set({ state: 'loading' })
+  await loadAccount()
+}
+
 startInBrowser($account, () => [
-  $customerId.subscribe(() => {
-    $account.set({ state: 'loading' })
-    void loadAccount()
-  }),
+  $customerId.subscribe(() => void reloadAccount()),
+  // Another tab may have chosen another default address, which this tab's form would overwrite.
+  followChanges('account', () => void reloadAccount()),
 ])

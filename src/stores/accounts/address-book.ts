@@ -5,7 +5,7 @@ import { client } from '../client.ts'
 import { followChanges, notifyOtherTabs } from '../cross-tab-sync.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
-import { $account, loadAccount } from './account.ts'
+import { reloadAccount } from './account.ts'
 import { $customerId } from './session.ts'
 
 /** The customer's addresses, the default one first; undefined until loaded, empty where the provider has no book. */
@@ -48,8 +48,7 @@ async function change(send: () => Promise<{ message: string }>): Promise<void> {
   await loadBook()
   if (defaultAddress() === before) return
   // The account form shows the default address too: it starts again with the new one.
-  $account.set({ state: 'loading' })
-  await loadAccount()
+  await reloadAccount()
 }
 
 function defaultAddress(): string {

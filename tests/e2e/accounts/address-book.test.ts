@@ -88,3 +88,31 @@ test(
     await expect(page.getByRole('heading', { name: /^Deliver to/ })).toBeHidden()
   },
 )
+
+test(
+  'a change that was not saved does not bring a replaced default address back',
+  { tag: '@phone' },
+  async ({ page }) => {
+    await signUp(page, 'Ada')
+    await page.goto('/dashboard/account')
+    await add(page, HOME)
+    await add(page, { ...HOME, 'Name of the address': 'Office', City: 'Mombasa' })
+    await expect(book(page).getByRole('listitem')).toHaveCount(2)
+    const account = page.getByRole('form', { name: 'Update Account Information' })
+    await account.getByLabel('Country', { exact: true }).selectOption('Kenya')
+    await account.getByLabel('Currency').selectOption('EUR')
+
+    await book(page).getByRole('button', { name: 'Make Office the default' }).click()
+
+    await expect(account.getByText('Your earlier changes are filled in but not saved yet.')).toBeVisible()
+    await expect(account.getByLabel('Currency')).toHaveValue('EUR')
+    await expect(account.getByLabel('City')).toHaveValue('Mombasa')
+    const tab = await page.context().newPage()
+    await tab.goto('/dashboard/account')
+    await book(tab).getByRole('button', { name: 'Make Home the default' }).click()
+    await expect(account.getByLabel('City')).toHaveValue('Nairobi')
+    await account.getByRole('button', { name: 'Save changes' }).click()
+    await expect(page.getByText('Account updated successfully')).toBeVisible()
+    await expect(book(page).getByRole('listitem')).toHaveText([/Home.*Default.*Nairobi/s, /Office.*Mombasa/s])
+  },
+)
