@@ -3,7 +3,8 @@ import { here, isAuthPage } from '../navigate.ts'
 import { storeInTab, readFromTab, takeFromTab } from '../session-storage.ts'
 import { readToken } from './storage.ts'
 
-const KEY = 'intent'
+/** Key of the action in this tab's storage. */
+export const INTENT = 'intent'
 
 /** An action that needs a login, clicked by a visitor or after the session ended. */
 export type Intent =
@@ -23,19 +24,21 @@ export type Intent =
 /** An action of a product card. Only customers can remove something from the wishlist. */
 export type CardAct = Intent | { kind: 'removeFromWishlist'; productId: string }
 
-interface StoredIntent {
+export interface StoredIntent {
   intent: Intent
   page: string
   /** How far down the page was scrolled. */
   top: number
+  /** The customer whose session had ended; visitors' actions have none. */
+  customerId?: string | undefined
 }
 
 /**
  * Stores the action, and how far the page is scrolled, until the visitor has signed in and is back on `page`. A newer
  * action replaces it.
  */
-export function storeIntent(intent: Intent, page: string): void {
-  storeInTab(KEY, { intent, page, top: scrollY })
+export function storeIntent(intent: Intent, page: string, customerId?: string): void {
+  storeInTab(INTENT, { intent, page, top: scrollY, customerId })
 }
 
 /** Runs the action stored for this page, where the page was left. If it fails, stores it again. */
@@ -52,7 +55,7 @@ export function resumeIntent(act: (intent: Intent) => Promise<void>): void {
 
 /** The action that is to run on `page` after the login; null if there is none. */
 export function peekIntent(page: string): Intent | null {
-  const stored = readFromTab(KEY) as { intent?: unknown; page?: unknown } | null
+  const stored = readFromTab(INTENT) as { intent?: unknown; page?: unknown } | null
   return stored?.page === page && isIntent(stored.intent) ? stored.intent : null
 }
 
@@ -65,7 +68,7 @@ export function takeIntent(
   isSignedIn: boolean,
 ): StoredIntent | null {
   if (isAuthPage(page.pathname)) return null
-  const stored = takeFromTab(KEY) as StoredIntent | null
+  const stored = takeFromTab(INTENT) as StoredIntent | null
   if (!isSignedIn || !isIntent(stored?.intent)) return null
   const meant = new URL(stored.page, page.origin)
   return meant.pathname === page.pathname && meant.search === page.search ? stored : null

@@ -1,4 +1,5 @@
 import type { Flash } from '#lib/flash.ts'
+import { dropForeignIntent } from '#lib/accounts/foreign-intent.ts'
 import { peekIntent } from '#lib/accounts/intent.ts'
 import { loginReason } from '#lib/accounts/login-reason.ts'
 import { safeNext } from '#lib/navigate.ts'
@@ -41,7 +42,10 @@ export function showLoginReason(): void {
 }
 
 function leaveIfSignedIn(): void {
-  if (decodeCustomer(readToken())) location.replace(safeNext(askedFor(), location.origin))
+  const customer = decodeCustomer(readToken())
+  if (!customer) return
+  dropForeignIntent(customer.id)
+  location.replace(safeNext(askedFor(), location.origin))
 }
 
 function askedFor(): string | null {

@@ -28,12 +28,12 @@ export function hasEndedSession({ status }: ApiError): boolean {
 }
 
 /**
- * If `error` means that the session has ended, opens the login page and stores `intent` to run after the next login.
- * Returns false for any other error, or if a customer is signed in again.
+ * If `error` means that the session has ended, opens the login page and stores `intent` to run after the next login of
+ * the same customer. Returns false for any other error, or if a customer is signed in again.
  */
-export function leadToLogin(error: ApiError, intent?: Intent): boolean {
+export function leadToLogin(error: ApiError, intent?: Intent, customerId?: string): boolean {
   if (!hasEndedSession(error)) return false
-  if (intent) storeIntent(intent, here())
+  if (intent) storeIntent(intent, here(), customerId)
   flash('error', error.message)
   visitLogin()
   return true

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { type Intent, storeIntent, takeIntent } from '#lib/accounts/intent.ts'
+import { dropForeignIntent } from '#lib/accounts/foreign-intent.ts'
+import { type Intent, peekIntent, storeIntent, takeIntent } from '#lib/accounts/intent.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
 const INTENT: Intent = { kind: 'addToCart', productId: 'p1', quantity: 2 }
@@ -64,6 +65,27 @@ describe('a click that waits for the login', () => {
     storeIntent({ kind: 'addToWishlist', productId: 'p2' }, '/products')
 
     expect(takeIntent(at('/products'), true)).toMatchObject({ intent: { kind: 'addToWishlist', productId: 'p2' } })
+  })
+})
+
+describe('the click of a customer whose session has ended', () => {
+  test.each([
+    ['ada', INTENT],
+    ['grace', null],
+  ])('with %s signed in is %j', (customerId, kept) => {
+    storeIntent(INTENT, '/products', 'ada')
+
+    dropForeignIntent(customerId)
+
+    expect(peekIntent('/products')).toEqual(kept)
+  })
+
+  test('is told apart from a visitor’s, which anybody may be', () => {
+    storeIntent(INTENT, '/products')
+
+    dropForeignIntent('grace')
+
+    expect(peekIntent('/products')).toEqual(INTENT)
   })
 })
 

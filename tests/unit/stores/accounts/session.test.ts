@@ -61,6 +61,17 @@ describe('signing in', () => {
     expect($customer.get()).toEqual(ADA)
   })
 
+  test('drops what another customer’s ended session has left to do', async () => {
+    const storage = stubStorage('sessionStorage')
+    storage.set('intent', JSON.stringify({ intent: {}, page: '/', top: 0, customerId: 'grace' }))
+    client.api = fakeApi({ login: async () => ({ ...session(unsignedToken(ADA)), message: 'Login success' }) })
+
+    await signIn({ email: ADA.email, password: 'Piazza-2025!' })
+
+    expect(storage.has('intent')).toBe(false)
+    vi.unstubAllGlobals()
+  })
+
   test('changes nothing when it is rejected', async () => {
     client.api = fakeApi({ login: () => Promise.reject(refused) })
 

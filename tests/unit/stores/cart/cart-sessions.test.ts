@@ -38,6 +38,7 @@ describe('an ended session', () => {
     await addToCart('lamp', 3)
 
     expect(waiting()).toEqual({ kind: 'addToCart', productId: 'lamp', quantity: 3 })
+    expect(storage.get('intent')).toContain('"customerId":"ada"')
     expect($toasts.get()).toEqual([])
     expect($cartCount.get()).toBe(0)
   })

@@ -1,0 +1,8 @@
+import { dropFromTab, readFromTab } from '../session-storage.ts'
+import { INTENT, type StoredIntent } from './intent.ts'
+
+/** Drops the stored action of a customer whose session has ended if another customer has signed in since. */
+export function dropForeignIntent(customerId: string): void {
+  const stored = readFromTab(INTENT) as Partial<StoredIntent> | null
+  if (stored?.customerId && stored.customerId !== customerId) dropFromTab(INTENT)
+}
