@@ -25,7 +25,6 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   const [about, dropAbout] = useAbout(sellerId)
   const field = useRef<HTMLTextAreaElement>(null)
   const isUploading = upload?.isRunning === true
-  const isSent = upload?.sellerId === sellerId && upload?.percent === 100
   const isSendable = sellerId !== null && !isUploading && (!isBlank(text) || files.length > 0)
 
   useWarningBeforeLeaving(isUploading)
@@ -36,9 +35,13 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   }, [sellerId])
 
   // The upload may have begun before the customer looked at another chat; then this form has not sent it.
-  useEffect(() => {
-    if (isSent) setText('')
-  }, [isSent])
+  useEffect(
+    () =>
+      $upload.listen(now => {
+        if (now?.sellerId === sellerId && now?.percent === 100) setText('')
+      }),
+    [sellerId],
+  )
 
   function write(next: string) {
     setText(next)
