@@ -14,12 +14,19 @@ interface Draft {
 export function useAccountDraft(account: Account, customerId: string) {
   const [left, setLeft] = useState(() => readLeft(account, customerId))
   const [values, setValues] = useState(left ?? account)
+  const [address, setAddress] = useState(account.shippingDetails)
   const isEdited = useRef(false)
   const lastSaved = useRef<Account>(undefined)
 
+  // Another form or tab has replaced the default address, or this one was saved.
+  if (!isSame(account.shippingDetails, address)) {
+    setAddress(account.shippingDetails)
+    setValues(withAddress(account, { values, address }))
+  }
+
   useEffect(() => {
-    if (isEdited.current) storeDraft(FORM, customerId, { values, address: account.shippingDetails } satisfies Draft)
-  }, [account, customerId, values])
+    if (isEdited.current) storeDraft(FORM, customerId, { values, address } satisfies Draft)
+  }, [address, customerId, values])
 
   function forget() {
     isEdited.current = false
@@ -50,10 +57,17 @@ export function useAccountDraft(account: Account, customerId: string) {
   }
 }
 
-/** Unsaved edits from before. They do not bring back a default address that was replaced since. */
+/** Unsaved edits from before. */
 function readLeft(account: Account, customerId: string): Account | null {
   const draft = readDraft(FORM, customerId) as Partial<Draft> | null
-  if (!draft?.values) return null
-  const isSame = JSON.stringify(draft.address) === JSON.stringify(account.shippingDetails)
-  return isSame ? draft.values : { ...draft.values, shippingDetails: account.shippingDetails }
+  return draft?.values && draft.address ? withAddress(account, draft as Draft) : null
+}
+
+/** The draft with the account's address, unless the customer has edited that: saving must not bring a former one back. */
+function withAddress({ shippingDetails }: Account, { values, address }: Draft): Account {
+  return isSame(values.shippingDetails, address) ? { ...values, shippingDetails } : values
+}
+
+function isSame(address: Draft['address'], other: Draft['address']): boolean {
+  return (Object.keys(address) as (keyof typeof address)[]).every(name => address[name] === other[name])
 }

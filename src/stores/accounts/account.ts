@@ -15,18 +15,25 @@ export const $account = atom<AccountLoad>({ state: 'loading' })
 
 /** Loads the account. On failure it shows a toast and keeps the account that is already loaded. */
 export async function loadAccount(): Promise<void> {
-  const customerId = $customerId.get()
-  if (!customerId) return
   if ($account.get().state === 'failed') $account.set({ state: 'loading' })
+  if (await refreshAccount()) return
+  toast('error', 'Failed to fetch user details')
+  if ($account.get().state === 'loading') $account.set({ state: 'failed' })
+}
+
+/** Returns false if the account cannot be loaded. */
+async function refreshAccount(): Promise<boolean> {
+  const customerId = $customerId.get()
+  if (!customerId) return true
   try {
     const account = await client.api.getAccount({})
-    if ($customerId.get() !== customerId) return
+    if ($customerId.get() !== customerId) return true
     $account.set({ state: 'ready', account })
     await showCurrency(account)
+    return true
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    toast('error', 'Failed to fetch user details')
-    if ($account.get().state === 'loading') $account.set({ state: 'failed' })
+    return false
   }
 }
 
@@ -38,14 +45,11 @@ export async function updateAccount(form: AccountForm): Promise<void> {
   await loadAccount()
 }
 
-/** Loads the account for a form that starts again with it. */
-export async function reloadAccount(): Promise<void> {
-  $account.set({ state: 'loading' })
-  await loadAccount()
-}
-
 startInBrowser($account, () => [
-  $customerId.subscribe(() => void reloadAccount()),
+  $customerId.subscribe(() => {
+    $account.set({ state: 'loading' })
+    void loadAccount()
+  }),
   // Another tab may have chosen another default address, which this tab's form would overwrite.
-  followChanges('account', () => void reloadAccount()),
+  followChanges('account', () => void refreshAccount()),
 ])

@@ -5,7 +5,7 @@ import { client } from '../client.ts'
 import { followChanges, notifyOtherTabs } from '../cross-tab-sync.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
-import { reloadAccount } from './account.ts'
+import { loadAccount } from './account.ts'
 import { $customerId } from './session.ts'
 
 /** The customer's addresses, the default one first; undefined until loaded, empty where the provider has no book. */
@@ -46,9 +46,8 @@ async function change(send: () => Promise<{ message: string }>): Promise<void> {
   notifyOtherTabs('addresses')
   notifyOtherTabs('account')
   await loadBook()
-  if (defaultAddress() === before) return
-  // The account form shows the default address too: it starts again with the new one.
-  await reloadAccount()
+  // The account form shows the default address too.
+  if (defaultAddress() !== before) await loadAccount()
 }
 
 function defaultAddress(): string {

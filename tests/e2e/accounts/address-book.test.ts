@@ -104,6 +104,8 @@ test(
 
     await book(page).getByRole('button', { name: 'Make Office the default' }).click()
 
+    await expect(account.getByLabel('City')).toHaveValue('Mombasa')
+    await page.reload()
     await expect(account.getByText('Your earlier changes are filled in but not saved yet.')).toBeVisible()
     await expect(account.getByLabel('Currency')).toHaveValue('EUR')
     await expect(account.getByLabel('City')).toHaveValue('Mombasa')
