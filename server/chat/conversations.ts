@@ -97,7 +97,7 @@ export async function readFriends(db: Db, userId: string, sellerId?: string): Pr
   }))
 }
 
-/** The customers who have written to a shop, latest message first. */
+/** The customers who have written to a shop; those who wait for it come first, then the latest message first. */
 export async function readCustomers(db: Db, sellerId: string): Promise<ChatCustomer[]> {
   return db
     .select({
@@ -109,7 +109,7 @@ export async function readCustomers(db: Db, sellerId: string): Promise<ChatCusto
     .from(conversations)
     .innerJoin(users, eq(users.id, conversations.userId))
     .where(and(eq(conversations.sellerId, sellerId), gt(conversations.lastSeq, 0)))
-    .orderBy(LATEST, desc(conversations.id))
+    .orderBy(desc(isWaiting()), LATEST, desc(conversations.id))
     .limit(MAX_FRIENDS)
 }
 
@@ -143,14 +143,21 @@ export async function hasAi(db: Db, sellerId: string): Promise<boolean> {
 
 /** Unread messages per conversation, counted up to 100. */
 function unreadCount(sender: Side, seen: SQLWrapper) {
-  return sql<number>`(
-    select count(*)::int from (
-      select from ${messages} message
-      where message.conversation_id = ${conversations.id} and message.seq > ${seen}
-        and message.sender = ${sender} and message.deleted_at is null
-      limit ${MAX_UNREAD}
-    ) unread
-  )`
+  return sql<number>`(select count(*)::int from (${unread(sender, seen)} limit ${MAX_UNREAD}) unread)`
+}
+
+/** Whether the shop has not seen all messages of the customer. Most conversations are decided without their messages. */
+function isWaiting() {
+  const { sellerSeen, lastSeq } = conversations
+  return sql`case when ${sellerSeen} < ${lastSeq} then exists (${unread('customer', sellerSeen)}) else false end`
+}
+
+function unread(sender: Side, seen: SQLWrapper) {
+  return sql`
+    select from ${messages} message
+    where message.conversation_id = ${conversations.id} and message.seq > ${seen}
+      and message.sender = ${sender} and message.deleted_at is null
+  `
 }
 
 /** The start of the latest message's text without the URL of its card, or the name of its first file or of its card. */

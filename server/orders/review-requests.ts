@@ -16,7 +16,6 @@ import { countDone } from '../platform/run-all.ts'
 const AFTER_DAYS = 7
 /** No review is requested for parts that were delivered longer ago, for example before an update. */
 const UNTIL_DAYS = 28
-const MAX_REQUESTS_PER_RUN = 1000
 /** Statuses of returns and cancellations that were not carried out. */
 const NOT_CARRIED_OUT: ReturnStatus[] = ['withdrawn', 'declined', 'refused', 'lapsed']
 
@@ -38,7 +37,6 @@ export async function askForReviews(db: Db, jobs: Jobs, now = Date.now()): Promi
     .innerJoin(users, eq(users.id, orders.userId))
     .where(and(isDue(now), eq(orders.isDemo, false), isNull(users.blockedAt), isNull(users.eraseAt)))
     .orderBy(asc(sellerOrders.deliveredAt))
-    .limit(MAX_REQUESTS_PER_RUN)
   return countDone(due, ({ id }) => jobs.transact(db, (tx, sendJob) => requestReview(tx, sendJob, id)))
 }
 

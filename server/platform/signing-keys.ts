@@ -9,6 +9,7 @@ import { recordAudit } from './audit.ts'
 import { ConflictError } from './errors.ts'
 import { readKeyFiles } from './key-files.ts'
 import { type Keys, type Secrets, secretsOf } from './secrets.ts'
+import { openTurns } from './turns.ts'
 
 interface Options {
   database: Pick<Database, 'db' | 'onChange'>
@@ -32,6 +33,8 @@ export async function openSigningKeys({ database, folder, log }: Options): Promi
   const { db, onChange } = database
   let keys = await readOrMake(db, folder)
   let used: { signing: Key; secrets: Secrets } | undefined
+  // One after the other, so that the keys of the latest change remain.
+  const { inTurn } = openTurns()
 
   async function reload(): Promise<void> {
     try {
@@ -41,12 +44,14 @@ export async function openSigningKeys({ database, folder, log }: Options): Promi
       used = undefined
     } catch (error) {
       log.warn({ err: error }, 'the signing keys could not be read again')
-      setTimeout(() => void reload(), RETRY_MS).unref()
+      setTimeout(() => void inTurn('keys', reload), RETRY_MS).unref()
     }
   }
   await onChange(tag => {
-    if (tag === null || readProcessEvent(tag, 'keys') !== null) void reload()
+    if (tag === null || readProcessEvent(tag, 'keys') !== null) void inTurn('keys', reload)
   })
+  // They may have changed before this process listened.
+  await inTurn('keys', reload)
 
   return {
     keysFor(purpose) {

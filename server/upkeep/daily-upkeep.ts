@@ -26,6 +26,7 @@ export function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () 
     () => unhurried(patient => transact(patient, refreshUnitsSold)),
     () => unhurried(patient => transact(patient, refreshReplyTimes)),
     () => unhurried(prunePrices),
+    () => unhurried(sweepNotifications),
     () => transact(db, removeUnusedOptionSets),
     () => assumeArrivals(db),
     () => notifyOfLateParcels(db, jobs),
@@ -33,7 +34,6 @@ export function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () 
     () => sweepExpired(db),
     () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
     () => sweepRequests(db),
-    () => sweepNotifications(db),
     eraseAccounts,
     () => refreshStatistics(database),
   ])

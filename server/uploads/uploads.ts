@@ -28,7 +28,7 @@ export interface Upload {
 }
 
 interface Options {
-  /** Folder of the drafts and, without a bucket, of the files. */
+  /** Folder of the drafts, and of the files that came while there was no bucket. */
   folder: string
   s3?: S3Config | null
   /** Bytes of the disk that uploads must leave free. */

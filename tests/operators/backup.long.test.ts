@@ -259,6 +259,21 @@ test('an archive contains the version of Piazza that made it', async () => {
   expect(RELEASE).toMatch(/^v\d+\.\d+\.\d+$/)
 })
 
+test('a folder that is a link is named before anything is restored', { timeout: 4 * COMMAND_MS }, async () => {
+  const { signal } = new AbortController()
+  const cluster = inject('postgresUrl')
+  const into = { dataDir: join(dataDir, 'linked'), ...(cluster && { databaseUrl: await createDatabase(cluster) }) }
+  const link = join(into.dataDir, 'media')
+  await mkdir(into.dataDir)
+  await mkdir(join(dataDir, 'empty-disk'))
+  await symlink(join(dataDir, 'empty-disk'), link)
+
+  await expect(restore({ file, ...into, signal })).rejects.toThrow(`${link} is a link`)
+  await rm(link)
+  expect(await restore({ file, ...into, signal })).toMatchObject({ release: RELEASE })
+  expect(await readFile(join(into.dataDir, KEPT[1]!), 'utf8')).toBe(KEPT[1])
+})
+
 test('a restore does not overwrite an existing shop', async () => {
   const { signal } = new AbortController()
   await expect(restore({ file, dataDir: another.DATA_DIR, signal })).rejects.toThrow('is not empty')

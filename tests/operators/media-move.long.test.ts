@@ -3,7 +3,11 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openBucket } from '#server/media/bucket.ts'
+import { attachments, conversations, messages } from '#server/db/schema.ts'
 import { openMedia } from '#server/media/store.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { filesIn } from '#tests/support/catalogue/uploading.ts'
+import { addCustomers } from '#tests/support/provider/crowd.ts'
 import { startS3 } from '#tests/support/fakes/s3.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { openForOperators, typeCommand } from '#tests/support/provider/typing.ts'
@@ -24,6 +28,7 @@ const env = {
   S3_SECRET_ACCESS_KEY: s3.secretAccessKey,
 }
 const folder = join(dataDir, 'media')
+const uploadsFolder = join(dataDir, 'uploads')
 const bucket = openBucket(s3)
 const hashes: string[] = []
 let shop: Awaited<ReturnType<typeof openForOperators>>
@@ -45,6 +50,23 @@ afterAll(async () => {
 })
 
 const countInBucket = async () => (await Array.fromAsync(bucket.list(''))).length
+
+/** The address of a file that a customer sent before there was a bucket. */
+async function sendFile(): Promise<string> {
+  const file = { key: 'ab/abababab-0000-4000-8000-000000000000', mimeType: 'text/plain', originalName: 'letter.txt' }
+  await mkdir(join(uploadsFolder, 'ab'), { recursive: true })
+  await writeFile(join(uploadsFolder, file.key), 'Dear shop')
+  const { db } = shop.database
+  const [customer] = await addCustomers(db, 1)
+  const { id: sellerId } = await addSeller(db)
+  const chats = db.insert(conversations).values({ userId: customer!.id, sellerId, lastSeq: 1 })
+  const [chat] = await chats.returning()
+  const message = { conversationId: chat!.id, seq: 1, sender: 'customer' as const, text: '' }
+  const [{ id: messageId } = { id: '' }] = await db.insert(messages).values(message).returning()
+  const attachment = { ...file, messageId, position: 0, type: 'other' as const, size: 'Dear shop'.length }
+  const [{ id } = { id: '' }] = await db.insert(attachments).values(attachment).returning()
+  return shop.uploads.addressOf({ id, originalName: file.originalName })
+}
 
 async function statuses(): Promise<number[]> {
   return Promise.all(
@@ -76,7 +98,7 @@ test(
     const ended = await typeCommand(['media', 'move'], { env })
 
     expect(ended).toMatchObject({ code: 0, err: '' })
-    expect(ended.out).toContain(`60 pictures are in the bucket ${s3.bucket}: copied `)
+    expect(ended.out).toContain(`60 pictures and 0 files of customers are in the bucket ${s3.bucket}: copied `)
     expect(await countInBucket()).toBe(FILES)
     expect(await typeCommand(['media', 'move'], { env })).toMatchObject({
       out: expect.stringContaining('copied 0 files (0 bytes)') as string,
@@ -98,7 +120,7 @@ test(
 
     expect(ended.code).toBe(1)
     expect(ended.err).toContain(`The original is missing or damaged: ${place}`)
-    expect(ended.out).toContain('60 pictures are in the bucket')
+    expect(ended.out).toContain('60 pictures and 0 files of customers are in the bucket')
     const rest = await readdir(folder, { recursive: true, withFileTypes: true })
     expect(rest.filter(entry => entry.isFile()).map(({ parentPath, name }) => join(parentPath, name))).toEqual([
       join(place, 'original'),
@@ -106,6 +128,20 @@ test(
     expect(new Set(await statuses())).toEqual(new Set([200]))
   },
 )
+
+test('files that customers sent move with the pictures', { timeout: COMMAND_MS }, async () => {
+  const address = await sendFile()
+  const read = async () => (await shop.fetch(new Request(`http://shop.test${address}`))).text()
+  expect(await read()).toBe('Dear shop')
+
+  const moved = await typeCommand(['media', 'move', '--delete'], { env })
+
+  expect(moved.out).toContain(
+    `1 file of customers are in the bucket ${s3.bucket}: copied 1 file (9 bytes), and removed from the folder`,
+  )
+  expect(await filesIn(uploadsFolder)).toEqual([])
+  expect(await read()).toBe('Dear shop')
+})
 
 test('a removal that was interrupted is completed', { timeout: COMMAND_MS }, async () => {
   const rest = join(folder, hashes[0]!.slice(0, 2), hashes[0]!.slice(2))

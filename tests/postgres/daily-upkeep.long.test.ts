@@ -16,6 +16,7 @@ test(
       ['products', 'update of units_sold'],
       ['sellers', 'update of reply_hours'],
       ['variant_prices', 'delete'],
+      ['notifications', 'delete'],
     ])
       await db.execute(sql.raw(`create trigger slow before ${change} on ${table} execute function take_long()`))
 

@@ -118,5 +118,8 @@ export const notificationReads = pgTable(
     userId: belongsTo('user_id', () => users.id),
     readAt: moment('read_at').notNull().defaultNow(),
   },
-  table => [primaryKey({ columns: [table.notificationId, table.userId] })],
+  table => [
+    primaryKey({ columns: [table.notificationId, table.userId] }),
+    index('notification_reads_user').on(table.userId),
+  ],
 )

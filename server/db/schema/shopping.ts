@@ -39,6 +39,7 @@ export const reviews = pgTable(
   table => [
     unique('reviews_product_user').on(table.productId, table.userId),
     check('reviews_rating', sql`${table.rating} between 1 and 5`),
+    index('reviews_user').on(table.userId),
     index('reviews_latest').on(table.productId, table.createdAt.desc(), table.id),
   ],
 )
@@ -136,6 +137,7 @@ export const productAlerts = pgTable(
       .on(table.userId, table.productId)
       .where(sql`variant_id is null`),
     check('product_alerts_kind', sql`(${table.variantId} is null) = (${table.belowCents} is not null)`),
+    index('product_alerts_user').on(table.userId),
     index('product_alerts_product').on(table.productId),
     index('product_alerts_variant').on(table.variantId),
   ],

@@ -1,4 +1,4 @@
-import { readdir, readFile, rename, rm } from 'node:fs/promises'
+import { lstat, readdir, readFile, rename, rm, rmdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { isBadRow, reasonOf } from '#server/db/errors.ts'
@@ -6,7 +6,7 @@ import { openDatabase } from '#server/db/database.ts'
 import { UnreadableFileError } from '#server/catalogue/files/import/lines.ts'
 import { InvalidInputError } from '#server/platform/errors.ts'
 import { acquireLock } from '#server/platform/lock.ts'
-import { newDraft } from '#server/media/files.ts'
+import { absent, newDraft } from '#server/media/files.ts'
 import { parseJson } from '#server/platform/parse-json.ts'
 import { RELEASE } from '#server/db/release.ts'
 import { unpack } from './archive.ts'
@@ -23,7 +23,7 @@ interface Options {
 
 /**
  * Restores a shop from an archive of this or an older version. Throws an `InvalidInputError` for a damaged or newer
- * archive, and for a data folder or database that is not empty, which stay unchanged; an Error if another process holds
+ * archive, and for a data folder or database that is not empty or cannot be filled, which keep what they have; an Error if another process holds
  * the folder. Returns the number of rows, the time of the backup, and the version of Piazza that made it.
  */
 export async function restore(options: Options): Promise<{ rows: number; madeAt: string; release: string }> {
@@ -36,7 +36,7 @@ export async function restore(options: Options): Promise<{ rows: number; madeAt:
     const note = await readNote(file, draft)
     const rows = await fill(options, draft, note.version)
     for (const name of await readdir(draft))
-      if (FOLDERS.includes(name)) await replace(join(draft, name), join(dataDir, name))
+      if (FOLDERS.includes(name)) await rename(join(draft, name), join(dataDir, name))
     return { rows, madeAt: note.madeAt, release: note.release }
   } finally {
     await rm(draft, { recursive: true, force: true })
@@ -44,11 +44,23 @@ export async function restore(options: Options): Promise<{ rows: number; madeAt:
   }
 }
 
+/** Removes the empty folders, so that one that cannot be replaced fails the restore before a row is stored. */
 async function requireEmpty(dataDir: string): Promise<void> {
   for (const name of FOLDERS) {
-    const found = await readdir(join(dataDir, name)).catch(() => [])
-    if (found.length > 0)
-      throw new InvalidInputError(`${join(dataDir, name)} is not empty: restore into a new DATA_DIR`)
+    const place = join(dataDir, name)
+    const found = await lstat(place).catch(absent)
+    if (!found) continue
+    if (found.isSymbolicLink())
+      throw new InvalidInputError(
+        `${place} is a link: remove it, and move the restored folder to another disk afterwards`,
+      )
+    if ((await readdir(place)).length > 0)
+      throw new InvalidInputError(`${place} is not empty: restore into a new DATA_DIR`)
+    await rmdir(place).catch((error: Error) => {
+      throw new InvalidInputError(
+        `${place} cannot be replaced, for example because a disk is mounted there: ${error.message}`,
+      )
+    })
   }
 }
 
@@ -92,9 +104,4 @@ async function fill({ dataDir, databaseUrl, file, signal }: Options, draft: stri
 function isDamage(error: unknown): boolean {
   const isMissing = (error as NodeJS.ErrnoException).code === 'ENOENT'
   return isBadRow(error) || isMissing || error instanceof UnreadableFileError
-}
-
-async function replace(from: string, to: string): Promise<void> {
-  await rm(to, { recursive: true, force: true })
-  await rename(from, to)
 }

@@ -2,43 +2,52 @@ import { join } from 'node:path'
 import type { Command } from '@commander-js/extra-typings'
 import { movePictures } from '#server/media/move.ts'
 import { InvalidInputError } from '#server/platform/errors.ts'
+import { moveFiles } from '#server/uploads/move.ts'
 import type { Handlers } from './app-context.ts'
 import type { SendCommand } from './command.ts'
 import { many } from './describe.ts'
 import { createProgress } from './progress.ts'
 import { say } from './say.ts'
 
-/** Adds the commands for stored pictures. */
+/** Adds the commands for stored pictures and files. */
 export function addMediaCommands(market: Command, sendCommand: SendCommand): void {
   market
     .command('media')
-    .description('Look after the stored pictures')
+    .description('Look after the stored pictures and files')
     .command('move')
-    .summary('Copy the pictures of the folder into the bucket')
+    .summary('Copy the pictures and files of the folder into the bucket')
     .description(
-      'Copy the pictures of the folder into the bucket (S3_…), also while the shop is open. Skips what the bucket has: after an interruption, run it again',
+      'Copy the pictures, and the files that customers sent, from the folder into the bucket (S3_…), also while the shop is open. Skips what the bucket has: after an interruption, run it again',
     )
-    .option('--delete', 'Also remove each picture from the folder once the bucket has it')
+    .option('--delete', 'Also remove each from the folder once the bucket has it')
     .action(options => sendCommand({ name: 'media move', isRemoving: options.delete ?? false }))
 }
 
-/** Handlers of the commands for stored pictures. */
+/** Handlers of the commands for stored pictures and files. */
 export const mediaHandlers = {
   async 'media move'({ isRemoving }, { config }, terminal) {
     const { s3, dataDir } = config
     if (!s3) throw new InvalidInputError('There is no bucket: set S3_… and restart the shop')
     const progress = createProgress(terminal)
-    const onProgress = (count: number) => progress.show(`${many(count, 'picture')} so far`)
     const { signal } = terminal
+    const onProgress = (one: string) => (count: number) => progress.show(`${many(count, one)} so far`)
+    const options = { s3, isRemoving, signal }
     try {
-      const moved = await movePictures({ folder: join(dataDir, 'media'), s3, isRemoving, signal, onProgress })
-      const { pictureCount, copiedCount, copiedBytes, damaged } = moved
+      const pictures = await movePictures({
+        ...options,
+        folder: join(dataDir, 'media'),
+        onProgress: onProgress('picture'),
+      })
+      const files = await moveFiles({ ...options, folder: join(dataDir, 'uploads'), onProgress: onProgress('file') })
+      const { pictureCount, damaged } = pictures
       for (const place of damaged) progress.tell(`The original is missing or damaged: ${place}`)
       progress.clear()
       await progress.end()
+      const copied = many(pictures.copiedCount + files.copiedCount, 'file')
+      const bytes = many(pictures.copiedBytes + files.copiedBytes, 'byte')
       await say(
         terminal,
-        `${many(pictureCount - damaged.length, 'picture is', 'pictures are')} in the bucket ${s3.bucket}: copied ${many(copiedCount, 'file')} (${many(copiedBytes, 'byte')})${isRemoving ? ', and removed from the folder' : ''}`,
+        `${many(pictureCount - damaged.length, 'picture')} and ${many(files.fileCount, 'file')} of customers are in the bucket ${s3.bucket}: copied ${copied} (${bytes})${isRemoving ? ', and removed from the folder' : ''}`,
       )
       return damaged.length > 0 ? 1 : 0
     } finally {

@@ -5,6 +5,7 @@ import { client } from '../client.ts'
 import { toast } from '../ui/toasts.ts'
 
 const UNPROCESSABLE = 422
+const NOT_FOUND = 404
 
 /** The sellers whose automated reply is being fetched. */
 export const $replying = atom<ReadonlySet<string>>(new Set())
@@ -37,7 +38,8 @@ export async function fetchReply(sellerId: string, messageId: string): Promise<v
     if (!(error instanceof ApiError)) throw error
     // The operator has turned automated replies off since.
     if (error.status === UNPROCESSABLE) hasAi.delete(sellerId)
-    else toast('error', 'Error fetching AI response')
+    // A 404: the customer has deleted the message in the meantime.
+    else if (error.status !== NOT_FOUND) toast('error', 'Error fetching AI response')
   } finally {
     countPending(sellerId, -1)
   }

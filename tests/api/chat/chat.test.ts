@@ -1,9 +1,9 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { events } from '#contract/realtime.ts'
-import { sellers } from '#server/db/schema.ts'
+import { conversations, sellers, users } from '#server/db/schema.ts'
 import { storeMessage } from '#server/chat/messages.ts'
-import { readCustomers } from '#server/chat/conversations.ts'
+import { markSeen, readCustomers } from '#server/chat/conversations.ts'
 import { addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
 import { fakeAnnouncer } from '#tests/support/fakes/fake-announcer.ts'
 import { addressOf, conversation } from '#tests/support/provider/conversation.ts'
@@ -50,6 +50,30 @@ describe('a conversation', () => {
     expect(last).toMatchObject({ unread: 0, lastMessage: '' })
     expect(last?.lastAt).toBeUndefined()
     expect(await readCustomers(db, between.sellerId)).toMatchObject([{ id: grace.id, name: 'Grace Hopper', unread: 1 }])
+  })
+
+  test('lists a customer who waits before 200 later ones who do not', async () => {
+    const { grace, between, send, answer } = await conversation(provider)
+    await send('Is anybody there?')
+    await db.execute(sql`
+      with more as (
+        insert into ${users} (id, name, email, password_hash)
+        select ${between.sellerId} || number, 'Later', ${between.sellerId} || number || '@customers.test', ''
+        from generate_series(1, 200) number returning id
+      )
+      insert into ${conversations} (id, user_id, seller_id, last_seq, seller_seen)
+      select id, id, ${between.sellerId}, 1, 1 from more
+    `)
+    const names = async () => (await readCustomers(db, between.sellerId)).map(({ name }) => name)
+
+    const waiting = await names()
+    await markSeen(db, between, 'seller')
+
+    expect(waiting).toHaveLength(200)
+    expect(waiting[0]).toBe(grace.name)
+    expect(await names()).not.toContain(grace.name)
+    await answer('Yes')
+    expect((await names())[0]).toBe(grace.name)
   })
 
   test('cannot be opened with a shop that does not exist', async () => {

@@ -1,4 +1,6 @@
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
+import { sellerOrders } from '#server/db/schema.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { askForReviews } from '#server/orders/review-requests.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
@@ -87,4 +89,19 @@ test('an unconfirmed address gets no mail, only the notification', async () => {
   await askAfter(8)
   const { notified, mailed } = await asked(stranger)
   expect([notified.length, mailed.length]).toEqual([2, 0])
+})
+
+test('are asked about all parts that are due, however many were delivered on one day', async () => {
+  const ada = await customer()
+  const { orderId } = await delivered(ada)
+  await db.execute(sql`
+    insert into ${sellerOrders}
+    select (jsonb_populate_record(part, jsonb_build_object('id', part.id || number, 'seller_id', part.seller_id || number))).*
+    from ${sellerOrders} part, generate_series(1, 1001) number where part.order_id = ${orderId}
+  `)
+
+  await askAfter(8)
+
+  const isLeft = and(eq(sellerOrders.orderId, orderId), isNull(sellerOrders.reviewAskedAt))
+  expect(await db.$count(sellerOrders, isLeft)).toBe(0)
 })

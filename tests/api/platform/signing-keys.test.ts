@@ -70,6 +70,15 @@ describe('the shop’s keys', () => {
     expect(hex(other.keysFor('x'))).toEqual(after)
   })
 
+  test('that are revoked while a process starts are not accepted by it', async () => {
+    const [revoked] = hex((await open()).keysFor('x'))
+    const revokedMeanwhile = { db, onChange: () => revokeKeys(db) }
+
+    const started = await openSigningKeys({ database: revokedMeanwhile, folder, log: pino({ level: 'silent' }) })
+
+    expect(hex(started.keysFor('x'))).not.toContain(revoked)
+  })
+
   test('are not exchanged again before the new one signs', async () => {
     await open()
     await rotateKeys(db)

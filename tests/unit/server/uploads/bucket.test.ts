@@ -16,20 +16,20 @@ const HOUR_MS = 3600_000
 let late = 0
 const folder = await mkdtemp(join(tmpdir(), 'piazza-uploads-'))
 const { s3, close } = await startS3()
-const uploads = openUploads({
+const options = {
   folder,
-  s3,
   secrets: secretsOf(randomBytes(32)),
   log: pino({ level: 'silent' }),
   now: () => Date.now() + late,
-})
+}
+const uploads = openUploads({ ...options, s3 })
 afterAll(() => rm(folder, { recursive: true }))
 
-async function keep(names: string[]) {
+async function keep(names: string[], into = uploads) {
   const form = new FormData()
   for (const { name, content } of await honestFiles())
     if (names.includes(name)) form.append('files', new Blob([new Uint8Array(content)]), name)
-  const upload = await uploads.receive(new Request('http://shop.test', { method: 'POST', body: form }), async () => {})
+  const upload = await into.receive(new Request('http://shop.test', { method: 'POST', body: form }), async () => {})
   return upload.keep().finally(upload.discard)
 }
 
@@ -62,6 +62,21 @@ test('unreferenced files are removed from the bucket', async () => {
 
   expect(await uploads.read(stray!.key)).toBeNull()
   expect(await read(named!.key)).not.toBeNull()
+})
+
+test('files from before the bucket are read, swept and removed', async () => {
+  const before = openUploads(options)
+  const [named, removed, stray] = await keep(['film.mp4', 'film.mov', 'film.webm'], before)
+  const film = (await honestFiles()).find(({ name }) => name === 'film.mp4')
+
+  expect(await read(named!.key)).toEqual(film?.content)
+  await uploads.remove([removed!.key])
+  expect(await before.read(removed!.key)).toBeNull()
+  late = HOUR_MS + 60_000
+  await uploads.sweep(async keys => new Set(keys.filter(key => key === named!.key)))
+  expect(await before.read(stray!.key)).toBeNull()
+  expect(await filesIn(folder)).toHaveLength(1)
+  await uploads.remove([named!.key])
 })
 
 test('an unreachable bucket returns 503, and keeps nothing on the disk', async () => {

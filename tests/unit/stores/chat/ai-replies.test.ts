@@ -50,6 +50,7 @@ test('the reply is shown, and the typing state before it', async () => {
 test.each([
   [AWAY, ['error: Error fetching AI response']],
   [new ApiError(422, 'This shop has no automated replies'), []],
+  [new ApiError(404, 'There is no such message'), []],
 ])('a failed reply after %j shows %j', async (error, words) => {
   client.api = fakeApi({ getAiStatus: status(true), getAiReply: () => Promise.reject(error) })
 
