@@ -78,6 +78,8 @@ export const MAX_CART_LINES = 100
 export const MAX_SAVED_LINES = 100
 export const MAX_WISHLIST_ITEMS = 500
 export const MAX_ALERTS = 100
+/** Failed payments of a customer in 24 hours: more look like a search for stolen cards that work. */
+export const MAX_FAILED_PAYMENTS = 20
 /** Addresses in addition to the default one. */
 export const MAX_ADDRESSES = 20
 

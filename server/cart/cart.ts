@@ -167,12 +167,16 @@ export async function restoreLine(db: Db, userId: string, lineId: string): Promi
 
 /** The customer accepts the current prices of everything in the cart. */
 export async function acceptPrices(db: Db, userId: string): Promise<void> {
-  await db
-    .update(cartLines)
-    .set({ agreedCents: variants.finalCents })
-    .from(variants)
-    .innerJoin(products, eq(products.id, variants.productId))
-    .where(and(ownLines(userId), eq(variants.id, cartLines.variantId), isVisible))
+  await transact(db, async tx => {
+    // An order locks the same lines, perhaps in another order.
+    await lockCustomer(tx, userId)
+    await tx
+      .update(cartLines)
+      .set({ agreedCents: variants.finalCents })
+      .from(variants)
+      .innerJoin(products, eq(products.id, variants.productId))
+      .where(and(ownLines(userId), eq(variants.id, cartLines.variantId), isVisible))
+  })
 }
 
 /** Deletes lines that were removed earlier than `before`. */

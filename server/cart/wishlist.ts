@@ -1,4 +1,4 @@
-import { and, desc, eq, ne, or } from 'drizzle-orm'
+import { and, count, desc, eq, ne, or } from 'drizzle-orm'
 import type { WishlistItem } from '#contract/wishlist.ts'
 import { MAX_WISHLIST_ITEMS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
@@ -22,8 +22,13 @@ export async function addToWishlist(db: Db, userId: string, productId: string): 
       .where(and(eq(products.id, productId), isVisible))
     if (!product) throw new NotFoundError('Product not found')
     await lockCustomer(tx, userId)
-    const others = and(eq(wishlistItems.userId, userId), ne(wishlistItems.productId, productId))
-    if ((await tx.$count(wishlistItems, others)) >= MAX_WISHLIST_ITEMS) throw new ConflictError('Your wishlist is full')
+    // Like `readWishlist`: items that are not shown cannot be removed, so they do not count either.
+    const [others] = await tx
+      .select({ count: count() })
+      .from(wishlistItems)
+      .innerJoin(products, eq(products.id, wishlistItems.productId))
+      .where(and(eq(wishlistItems.userId, userId), ne(wishlistItems.productId, productId), isVisible))
+    if (others && others.count >= MAX_WISHLIST_ITEMS) throw new ConflictError('Your wishlist is full')
     await tx.insert(wishlistItems).values({ userId, productId }).onConflictDoNothing()
   })
 }

@@ -4,6 +4,8 @@ import type { Tx } from '../db/types.ts'
 import { products } from '../db/schema.ts'
 
 const MAX_LENGTH = 200
+/** Hundreds of products may have one name. */
+const NUMBERS_AT_ONCE = 500
 
 /**
  * A free slug for each wanted one. If the wanted slug is taken, appends the shop's key; if that is taken too, a number.
@@ -16,15 +18,21 @@ export async function freeSlugs(tx: Tx, wanted: [text: string, shopKey: string][
     for (const { slug } of found) taken.add(slug)
   }
   if (bases.length > 0) await look(bases)
+  /** The next number to try, by the slug before it. */
+  const numbers = new Map<string, number>()
   const result: string[] = []
   for (const [at, base] of bases.entries()) {
     let slug = base
-    const shopKey = wanted[at]?.[1].slice(0, 60) ?? ''
-    if (taken.has(slug)) slug = `${base}-${shopKey}`
-    if (slug !== base) await look([slug])
-    for (let number = 2; taken.has(slug); number += 1) {
-      slug = `${base}-${shopKey}-${number}`
-      await look([slug])
+    if (taken.has(base)) {
+      const ofShop = `${base}-${wanted[at]?.[1].slice(0, 60) ?? ''}`
+      if (!taken.has(ofShop)) await look([ofShop])
+      slug = ofShop
+      for (let number = numbers.get(ofShop) ?? 2; taken.has(slug); number += 1) {
+        const isNextLot = (number - 2) % NUMBERS_AT_ONCE === 0
+        if (isNextLot) await look(Array.from({ length: NUMBERS_AT_ONCE }, (_, ahead) => `${ofShop}-${number + ahead}`))
+        slug = `${ofShop}-${number}`
+        numbers.set(ofShop, number + 1)
+      }
     }
     taken.add(slug)
     result.push(slug)

@@ -38,6 +38,8 @@ interface About {
   parts: LetterPart[]
   /** The refunded amount. */
   amountCents: number
+  /** The refunded payment is not the one that has paid the order. */
+  isOtherPayment: boolean
   currency: string
   publicUrl: string
   /** The page that shows the order's progress without a login. */
@@ -118,9 +120,11 @@ const WORDS: Record<OrderMailKind, (about: About) => Wording> = {
     after: backOf(order),
   }),
 
-  refunded: ({ amountCents, currency }) => ({
-    subject: 'We have refunded your payment',
-    intro: `We have refunded ${amountIn(currency, amountCents)} for this order.`,
+  refunded: ({ isOtherPayment, amountCents, currency }) => ({
+    subject: isOtherPayment ? 'We have refunded one of your payments' : 'We have refunded your payment',
+    intro: isOtherPayment
+      ? `We have refunded ${amountIn(currency, amountCents)}. Your order stays paid by another payment.`
+      : `We have refunded ${amountIn(currency, amountCents)} for this order.`,
     after: REFUND_TIME,
   }),
 }

@@ -61,6 +61,7 @@ export async function mailOrder(
         ? await readRefunded(db, parts, { ...about, amountCents })
         : parts.filter(({ id }) => (sellerOrderId ?? id) === id).map(part => withParcel(part, parcelId)),
     amountCents,
+    isOtherPayment: about.isOtherPayment ?? false,
     currency,
   })
   await sendWithinLimit(limits, limit, user.id, () => mail.send({ to: user.email, ...letter }))

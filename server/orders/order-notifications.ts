@@ -182,16 +182,24 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: StepFacts) => Words
     }
   },
 
-  refunded: ({ goods }) => ({
-    title: 'We have refunded your payment',
-    message: `It was for ${goods}. ${REFUND_TIME}`,
-  }),
+  refunded: ({ paymentStatus, goods }) =>
+    paymentStatus === 'paid'
+      ? {
+          title: 'We have refunded one of your payments',
+          message: `Your order of ${goods} stays paid by another one. ${REFUND_TIME}`,
+        }
+      : wholeRefunded(goods),
 
   part_refunded: partRefunded,
   part_returned: partRefunded,
 }
 
-function partRefunded({ refundCents, goods }: StepFacts): Words {
+function wholeRefunded(goods: string): Words {
+  return { title: 'We have refunded your payment', message: `It was for ${goods}. ${REFUND_TIME}` }
+}
+
+function partRefunded({ refundCents, priceCents, goods }: StepFacts): Words {
+  if (refundCents === priceCents) return wholeRefunded(goods)
   return {
     title: `We have refunded ${dollars(refundCents)}`,
     message: `It is part of your payment for ${goods}. ${REFUND_TIME}`,

@@ -118,12 +118,14 @@ const linesById = prepared(db =>
     })
     .from(cartLines)
     .where(and(ownLines(sql.placeholder('userId')), isAnyOf(cartLines.id, 'lineIds')))
+    .orderBy(cartLines.id)
+    .for('no key update')
     .prepare('cart_lines_by_id'),
 )
 
 type CartLine = Awaited<ReturnType<typeof readNamedLines>>[number]
 
-/** The customer's cart lines that the order names. */
+/** The customer's cart lines that the order names, locked: a unit added after this would be removed unbought. */
 async function readNamedLines(tx: Tx, userId: string, order: NewOrder) {
   const lineIds = namedLines(order)
   return lineIds.length === 0 ? [] : linesById(tx).execute({ userId, lineIds })

@@ -38,10 +38,12 @@ async function recordRefund(
   const amountCents = chargedCents - refundedCents
   if (amountCents > 0) await tx.insert(payments).values({ orderId, attemptId, kind: 'refund', amountCents, currency })
   await setAttempt(tx, attempt, 'refunded')
-  await recordStep(tx, orderId, { kind: 'refunded', attemptId })
+  // The customer has been told of each partial refund.
+  await recordStep(tx, orderId, { kind: 'refunded', attemptId }, amountCents > 0)
   if (order.paymentStatus === 'refund_pending' && !(await isMoreOwed(tx, orderId)))
     await setPaymentStatus(tx, order, 'refunded')
-  if (amountCents > 0) await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency })
+  const isOtherPayment = order.paymentStatus === 'paid'
+  if (amountCents > 0) await sendJob('orderMail', { kind: 'refunded', orderId, amountCents, currency, isOtherPayment })
   return { orderId, amountCents }
 }
 

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, count, desc, eq, gt, isNotNull, isNull, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import { resultPath } from '#contract/page-urls.ts'
 import type { PaymentAttempt } from '#contract/payments.ts'
+import { MAX_FAILED_PAYMENTS } from '#contract/rules.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { paymentAttempts } from '../db/schema.ts'
+import { orders, paymentAttempts } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { ConflictError, UnavailableError } from '../platform/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
@@ -23,8 +24,8 @@ const TITLE = 'Payment for Order'
 
 /**
  * Starts to pay an order, or continues its open attempt. Throws a `NotFoundError` for an unknown order or another
- * customer's, a `ConflictError` for an order that can no longer be paid, and an `UnavailableError` when the shop has no
- * payment provider or cannot reach it.
+ * customer's, a `ConflictError` for an order that can no longer be paid or after `MAX_FAILED_PAYMENTS`, and an
+ * `UnavailableError` when the shop has no payment provider or cannot reach it.
  */
 export async function startPayment(
   paymentContext: PaymentContext,
@@ -100,6 +101,7 @@ async function openAttempt(
   const payment = { orderId, provider: provider.name, amountCents }
   const [open] = await openAttempts(tx).execute(payment)
   if (open) return { order, attempt: open }
+  await requireFewFailures(tx, customerId)
   const [attempt] = await attemptAdded(tx).execute({
     ...payment,
     id: v7(),
@@ -107,6 +109,24 @@ async function openAttempt(
     clientSecret: randomBytes(SECRET_BYTES).toString('base64url'),
   })
   return { order, attempt: attempt! }
+}
+
+/** Throws a `ConflictError` for a customer who may be trying out stolen cards, whichever orders they are for. */
+async function requireFewFailures(tx: Tx, customerId: string): Promise<void> {
+  const [failed] = await tx
+    .select({ count: count() })
+    .from(paymentAttempts)
+    .innerJoin(orders, eq(orders.id, paymentAttempts.orderId))
+    .where(
+      and(
+        eq(orders.userId, customerId),
+        eq(paymentAttempts.status, 'failed'),
+        isNotNull(paymentAttempts.providerId),
+        gt(paymentAttempts.createdAt, sql`now() - interval '24 hours'`),
+      ),
+    )
+  if (failed && failed.count >= MAX_FAILED_PAYMENTS)
+    throw new ConflictError('Too many of your payments have failed. Please try again tomorrow')
 }
 
 function requirePayable({ status, paymentStatus, heldUntil }: Order): void {

@@ -13,6 +13,8 @@ export interface OrderMail {
   amountCents?: number
   currency?: string
   refundId?: string
+  /** The refunded payment is not the one that has paid the order. */
+  isOtherPayment?: boolean
 }
 
 /** A mail to a shop about its part of a paid order. */

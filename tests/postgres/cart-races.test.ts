@@ -1,13 +1,16 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { cartLinesOf } from '#contract/cart-sums.ts'
+import { sellerOrders } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addProduct, stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { holdOpen, untilWaiting } from '#tests/support/faults/lock-waits.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 import { patiently } from '#tests/support/provider/crowd.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
-const { db, jobs, customer, close } = await startProvider({ limits: 'placeOrder=100000/1m,api=100000/1m' })
+const { database, db, jobs, customer, close } = await startProvider({ limits: 'placeOrder=100000/1m,api=100000/1m' })
 afterAll(close)
 const initialStock = new Map<string, number>()
 afterEach(() => assertInvariants(db, { initialStock }))
@@ -94,6 +97,31 @@ describe('saving for later', () => {
 })
 
 describe('one more of a product in the cart', () => {
+  test('clicked while the cart is being ordered is said not to be in the cart, not lost', async () => {
+    const ada = await customer()
+    const train = await addShippable(db, { stock: 9 })
+    initialStock.set(train.variantId, 9)
+    await ada.api.addToCart({ userId: ada.id, productId: train.id, quantity: 2 })
+    const [line] = await linesIn(ada)
+    const lineId = line!._id
+
+    let answers = Promise.allSettled<Promise<unknown>[]>([])
+    await holdOpen(database, async tx => {
+      // The order has read the cart when it waits for this.
+      await tx.execute(sql`lock table ${sellerOrders} in share mode`)
+      const order = ada.api.placeOrder(orderOf(ada.id, [{ product: train, quantity: 2, lineId }]))
+      await untilWaiting(db, 1)
+      const more = ada.api.increaseQuantity({ lineId })
+      answers = Promise.allSettled([order, more])
+      await Promise.race([Promise.allSettled([more]), untilWaiting(db, 2)])
+    })
+    const [order, more] = await answers
+
+    expect(order).toMatchObject({ status: 'fulfilled' })
+    expect(more).toMatchObject({ status: 'rejected', reason: { status: 404 } })
+    expect(await linesIn(ada)).toEqual([])
+  })
+
   test('clicked in several tabs at once never puts more into the cart than there are', async () => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const ada = await customer()

@@ -42,6 +42,8 @@ export interface ProductDraft {
   isHidden?: boolean | undefined
   /** At least one, except in `isRest`. */
   variants: VariantDraft[]
+  /** Rows that cannot be used were or may have been of this product: it keeps the stored variants that it lacks. */
+  isPartial?: boolean
   /** The file has no options: a stored product with several variants keeps them all. */
   lacksOptions?: boolean
   banner?: StoredBanner | null | undefined

@@ -91,13 +91,25 @@ function planned(draft: ProductDraft, shop: SellerRow, found: Found | undefined)
   return { row, ...variants }
 }
 
-/** The variants of a product, and the reason why those of the draft are left out. */
+/**
+ * The variants of a product, and the reason why those of the draft are left out. A partial draft deletes no stored
+ * variant: its row may be one of those that cannot be used.
+ */
 function planVariants(draft: ProductDraft, stored: StoredVariant[]): Pick<Planned, 'parts' | 'problems'> {
   const hasNoOptions = draft.variants.every(({ options }) => options.length === 0)
-  if (!draft.lacksOptions || !hasNoOptions || stored.every(({ options }) => options.length === 0))
-    return { parts: plannedVariants(draft.variants, stored), problems: [] }
-  const reason = `${draft.handle} has ${stored.length} variants, which stay as they are: the file does not name their options`
-  return { parts: stored.map(asRow), problems: [reason] }
+  const lacksOptions = draft.lacksOptions && hasNoOptions && stored.some(({ options }) => options.length > 0)
+  const parts = plannedVariants(draft.variants, stored)
+  const plannedIds = new Set(parts.map(({ id }) => id))
+  const unread = draft.isPartial ? stored.filter(({ id }) => !plannedIds.has(id)) : []
+  if (!lacksOptions && unread.every(each => parts[0] && optionNames(each) === optionNames(parts[0])))
+    return { parts: [...parts, ...unread.map(asRow)], problems: [] }
+  const reason = lacksOptions
+    ? 'the file does not name their options'
+    : 'some rows cannot be used, and the others have other options'
+  return {
+    parts: stored.map(asRow),
+    problems: [`${draft.handle} has ${stored.length} variants, which stay as they are: ${reason}`],
+  }
 }
 
 /** A product's pictures, followed by those that only its variants have. */
@@ -155,6 +167,10 @@ function toRow({ price, stockGuess, ...draft }: VariantDraft, known: StoredVaria
 function asRow(stored: StoredVariant): VariantRow {
   const { productId, position, finalCents, canBeBought, ...row } = stored
   return row
+}
+
+function optionNames({ options }: Pick<VariantDraft, 'options'>): string {
+  return JSON.stringify(options.map(([name]) => name))
 }
 
 function optionsKey({ options }: Pick<VariantDraft, 'options'>): string {

@@ -109,6 +109,11 @@ describe('the wishlist', () => {
     await expect(save(ada, last!.id)).rejects.toMatchObject({ status: 422, message: 'Your wishlist is full' })
     await save(ada, rest[0]!.id)
     expect(await wishlistOf(ada)).toMatchObject({ count: MAX_WISHLIST_ITEMS })
+
+    // What the customer cannot see, she cannot remove either.
+    await db.update(products).set({ isHidden: true }).where(eq(products.id, rest[1]!.id))
+    await save(ada, last!.id)
+    expect(await wishlistOf(ada)).toMatchObject({ count: MAX_WISHLIST_ITEMS })
   })
 
   test('stays within its limit when many products are saved at once', async () => {

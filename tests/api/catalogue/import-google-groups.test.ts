@@ -1,4 +1,5 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { Client } from 'pg'
+import { afterAll, describe, expect, test, vi } from 'vitest'
 import {
   type Cells,
   googleItem as item,
@@ -8,6 +9,8 @@ import {
 } from '#tests/support/catalogue/catalogue-file.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
+// Connections keep the function that they began with.
+const query = vi.spyOn(Client.prototype, 'query')
 const { db, close } = await startProvider()
 afterAll(close)
 
@@ -72,6 +75,24 @@ describe('the items of a group', () => {
       'line 7: the same product of single was there before',
     ])
   })
+})
+
+test('products with one title are imported with as many statements as others', async () => {
+  const ringsCalled = (group: string, titleOf: (at: number) => string) =>
+    Array.from({ length: 60 }, (_, at) => item(`${group}-${at}`, { title: titleOf(at) }))
+  const statementsFor = async (items: Cells[]) => {
+    query.mockClear()
+    expect(await importItems(items)).toMatchObject({ added: 60 })
+    return query.mock.calls.length
+  }
+  const usual = await statementsFor(ringsCalled('plain', at => `Ring ${at}`))
+  expect(usual).toBeGreaterThan(5)
+
+  for (const group of ['once', 'again'])
+    expect(await statementsFor(ringsCalled(group, () => 'Vintage ring'))).toBeLessThanOrEqual(usual + 2)
+
+  const slugs = ['vintage-ring', 'vintage-ring-feed', 'vintage-ring-feed-2', 'vintage-ring-feed-119']
+  for (const slug of slugs) expect((await storedProduct(db, slug)).name).toBe('Vintage ring')
 })
 
 describe('the options of a group', () => {

@@ -1,10 +1,17 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
-import { auditEvents, categories, sellers } from '#server/db/schema.ts'
-import { importText, sheet, storedProduct, wooSheet } from '#tests/support/catalogue/catalogue-file.ts'
+import { auditEvents, categories, productAlerts, sellers } from '#server/db/schema.ts'
+import {
+  googleItem,
+  googleSheet,
+  importText,
+  sheet,
+  storedProduct,
+  wooSheet,
+} from '#tests/support/catalogue/catalogue-file.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
-const { db, close } = await startProvider()
+const { db, customer, close } = await startProvider()
 afterAll(close)
 
 const shopOf = async (key: string) => (await db.select().from(sellers).where(eq(sellers.key, key)))[0]
@@ -84,6 +91,111 @@ describe('a known product keeps what a later file does not say', () => {
       pictures: [{ source: 'https://pictures.example/m.jpg' }],
       stock: 3,
     })
+  })
+})
+
+describe('a size whose row cannot be used stays, with its alerts', () => {
+  const shopify = (size: string) =>
+    sheet(
+      'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty',
+      'shoe,Shoe,Cobbler,Size,42,10,0',
+      `shoe,,,,${size},0`,
+      'shoe,,,,44,10,0',
+    )
+  const variation = (sku: string, value: string, price: string) => ({
+    Type: 'variation',
+    SKU: sku,
+    Stock: '0',
+    'Regular price': price,
+    'Attribute 1 name': 'Size',
+    'Attribute 1 value(s)': value,
+    Parent: 'boot',
+  })
+  const woocommerce = (price: string) =>
+    wooSheet(
+      { Type: 'variable', SKU: 'boot', Name: 'Boot', 'Attribute 1 name': 'Size', 'Attribute 1 value(s)': '42, 43, 44' },
+      ...['42', '43', '44'].map(size => variation(`boot-${size}`, size, size === '43' ? price : '10')),
+    )
+  const google = (price: string, more = {}) =>
+    googleSheet(
+      ...['42', '43', '44'].map(size => ({
+        ...googleItem(`clog-${size}`, { title: 'Clog', item_group_id: 'clog', size, availability: 'out of stock' }),
+        ...(size === '43' && { price, ...more }),
+      })),
+    )
+
+  test.each([
+    ['Shopify', 'shoe', shopify('43,10'), shopify('43'), '6 columns where the header has 7'],
+    ['Shopify', 'shoe', shopify('43,10'), shopify('43,free'), "Variant Price 'free' is not an amount"],
+    ['Shopify', 'shoe', shopify('43,10'), shopify('"4"3,10'), 'a quoted text does not end where it should'],
+    ['Shopify', 'shoe', shopify('43,10'), shopify('43,10').replace('\nshoe,,', '\n,,'), 'Handle is missing'],
+    [
+      'WooCommerce',
+      'boot',
+      woocommerce('10'),
+      woocommerce('1,5').replace('"1,5"', '1,5'),
+      'columns where the header has',
+    ],
+    ['WooCommerce', 'boot', woocommerce('10'), woocommerce('free'), "Regular price 'free' is not an amount"],
+    ['Google', 'clog', google('10 USD'), google('10 USD\t0').replaceAll('"', ''), 'columns where the header has'],
+    ['Google', 'clog', google('10 USD'), google('free'), "price 'free' is not an amount"],
+    [
+      'Google',
+      'clog',
+      google('10 USD'),
+      google('10 USD', { size: '' }),
+      'size is missing, which other items of clog have',
+    ],
+  ])('in a file of %s’s: %s', async (shop, slug, good, bad, reason) => {
+    await importText(db, good, { shop })
+    const before = (await storedProduct(db, slug)).variants
+    const { id: variantId, productId } = before.find(({ options }) => options[0]?.[1] === '43')!
+    await (await customer()).api.addAlert({ productId, variantId })
+
+    const dry = await importText(db, bad, { shop, isDryRun: true })
+    const done = await importText(db, bad, { shop })
+
+    expect(done.problems).toEqual([expect.stringContaining(reason)])
+    expect(done).toEqual(dry)
+    const idsOf = async () =>
+      Object.fromEntries((await storedProduct(db, slug)).variants.map(({ id, options }) => [options[0]?.[1], id]))
+    const ids = Object.fromEntries(before.map(({ id, options }) => [options[0]?.[1], id]))
+    expect(await idsOf()).toEqual(ids)
+    expect(await db.select().from(productAlerts).where(eq(productAlerts.variantId, variantId))).not.toEqual([])
+
+    await importText(db, good, { shop })
+    expect(await idsOf()).toEqual(ids)
+  })
+
+  test('unless the next file without a fault leaves it out', async () => {
+    await importText(db, shopify('43,10'), { shop: 'Shopify' })
+    await importText(db, shopify('43,10').replace('shoe,,,,43,10,0\n', ''), { shop: 'Shopify' })
+    expect((await storedProduct(db, 'shoe')).variants.map(({ options }) => options[0]?.[1])).toEqual(['42', '44'])
+  })
+
+  test('and so do all of its product if the other rows have other options', async () => {
+    const rug = (second: string) =>
+      googleSheet(
+        ...['Wool', 'Wool', 'Jute'].map((material, at) =>
+          googleItem(`rug-${at}`, {
+            title: 'Rug',
+            item_group_id: 'rug',
+            size: at === 0 ? 'S' : 'M',
+            material,
+            ...(at === 2 && { price: second }),
+          }),
+        ),
+      )
+    await importText(db, rug('5 USD'), { shop: 'Google' })
+    const { variants } = await storedProduct(db, 'rug')
+
+    const { problems } = await importText(db, rug('free'), { shop: 'Google' })
+
+    expect(problems).toEqual([
+      "line 4: price 'free' is not an amount such as 1299.00",
+      'line 2: rug has 3 variants, which stay as they are: some rows cannot be used, and the others have other options',
+    ])
+    expect((await storedProduct(db, 'rug')).variants).toEqual(variants)
   })
 })
 

@@ -70,6 +70,29 @@ test('a long discount keeps the price of the days before it', async () => {
   expect(await lowestOf(id)).toBe(9000)
 })
 
+test('a discount from a raised price that leaves what shoppers pay stands beside the price before it', async () => {
+  const { id, variantId } = await addPlain(10_000)
+  await waitDays(variantId, 40)
+
+  await change(variantId, 15_000, 33.3334)
+  expect(await lowestOf(id)).toBe(10_000)
+
+  await waitDays(variantId, 5)
+  await change(variantId, 20_000, 50)
+  expect(await lowestOf(id)).toBe(10_000)
+})
+
+test('a new discount at an old price counts the days before itself', async () => {
+  const { id, variantId } = await addPlain(7000)
+  await waitDays(variantId, 10)
+  await change(variantId, 9000)
+  await waitDays(variantId, 40)
+
+  await change(variantId, 12_000, 25)
+
+  expect(await lowestOf(id)).toBe(9000)
+})
+
 test('without a discount, or without an earlier price, there is none', async () => {
   const { id, variantId } = await addPlain(9000)
   await waitDays(variantId, 10)

@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
+import { REFUND_TIME } from '#contract/rules.ts'
 import { auditEvents, paymentAttempts, refunds } from '#server/db/schema.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
@@ -13,6 +14,7 @@ import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 
 const PRICE_CENTS = 2499
 const LETTER = 'We have refunded your payment'
+const GOODS = 'Wooden train'
 
 const shop = await startPayingShop(startStripe)
 afterAll(shop.close)
@@ -40,6 +42,11 @@ async function paid(given?: Awaited<ReturnType<typeof shop.waiting>>) {
       await lettersSent(shop.db)
       const own = shop.letters.filter(({ to, subject }) => to === order.ada.email && subject.startsWith(LETTER))
       return own.map(({ text }) => text)
+    },
+    /** The notifications about refunds, newest first. */
+    notified: async () => {
+      const { notifications } = await order.ada.api.getNotifications({})
+      return notifications.filter(({ title }) => title.includes('refund')).map(({ title, message }) => [title, message])
     },
     /** Pays the pending refunds until the order is like this. */
     becomes: (what: Partial<Awaited<ReturnType<typeof order.read>>>) =>
@@ -80,7 +87,7 @@ test('the refund of the rest waits for the parts', async () => {
 })
 
 test('an order whose parts were all refunded is refunded without another payment or letter', async () => {
-  const { refund, becomes, ledger, refundLetters } = await paid()
+  const { refund, becomes, ledger, refundLetters, notified } = await paid()
   await refund(1000)
   await becomes({ refundedCents: 1000 })
   await refund(PRICE_CENTS - 1000)
@@ -91,6 +98,46 @@ test('an order whose parts were all refunded is refunded without another payment
   const letters = await refundLetters()
   expect(letters).toHaveLength(2)
   expect(letters.at(-1)).toContain('$14.99')
+  expect((await notified()).map(([title]) => title)).toEqual(['We have refunded $14.99', 'We have refunded $10.00'])
+})
+
+test('a refund of the whole order as a part of it is notified once, as all of the payment', async () => {
+  const { refund, becomes, refundLetters, notified } = await paid()
+
+  await refund(PRICE_CENTS)
+
+  await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
+  expect(await notified()).toEqual([[LETTER, `It was for ${GOODS}. ${REFUND_TIME}`]])
+  expect(await refundLetters()).toHaveLength(1)
+})
+
+test.each<[string, { amountCents?: number }]>([
+  ['second', {}],
+  ['wrong', { amountCents: PRICE_CENTS - 1 }],
+])('the refund of a %s payment says that the order stays paid', async (_, { amountCents = PRICE_CENTS }) => {
+  const order = await shop.waiting()
+  const first = await order.start()
+  shop.fake.pay(first, { status: 'failed' })
+  await order.confirm()
+  const { becomes, notified } = await paid(order)
+
+  shop.fake.pay(first, { amountCents })
+  await shop.deliver(first)
+
+  await vi.waitFor(() => expect(shop.fake.refunds.get(first.reference)).toEqual([amountCents]), PATIENCE)
+  await becomes({ paymentStatus: 'paid' })
+  const title = 'We have refunded one of your payments'
+  await vi.waitFor(
+    async () =>
+      expect((await notified())[0]).toEqual([
+        title,
+        `Your order of ${GOODS} stays paid by another one. ${REFUND_TIME}`,
+      ]),
+    PATIENCE,
+  )
+  await lettersSent(shop.db)
+  const letter = shop.letters.findLast(({ to, subject }) => to === order.ada.email && subject.startsWith(title))
+  expect(letter?.text).toContain(`We have refunded $${amountCents / 100}. Your order stays paid by another payment.`)
 })
 
 test('a refund of the whole order is recorded once with all that was paid', async () => {

@@ -30,6 +30,21 @@ const MAX_NAMED = 12
 export async function* readDrafts(
   file: AsyncGenerator<Buffer>,
   given: Format | undefined,
+  options: Omit<ReadOptions, 'onLostRow'>,
+): AsyncGenerator<Draft> {
+  let hasLostRow = false
+  const onLostRow: OnProblem = (line, reason) => {
+    hasLostRow = true
+    options.onProblem(line, reason)
+  }
+  // Of a product that was completed before, a later row could not be a variant anyway.
+  for await (const draft of draftsOf(file, given, { ...options, onLostRow }))
+    yield hasLostRow && 'handle' in draft ? { ...draft, isPartial: true } : draft
+}
+
+async function* draftsOf(
+  file: AsyncGenerator<Buffer>,
+  given: Format | undefined,
   options: ReadOptions,
 ): AsyncGenerator<Draft> {
   const { kind, chunks } = await openText(file)
@@ -56,7 +71,7 @@ async function* tableDrafts(
   if (!header) throw new UnreadableFileError('The file is empty')
   checkNames(header)
   const drafts = chooseTable(header.values, given).read(header, rows, options)
-  report = options.onProblem
+  report = options.onLostRow
   for (const each of early) report(...each)
   yield* drafts
 }

@@ -221,12 +221,12 @@ function addField({ columns, unused }: OpenItem, { name, text }: Field, googlePr
 /**
  * Returns a function that completes an item, or reports it if it has a fault. Warns once about each unknown element.
  */
-function openClosing({ onProblem, ...options }: ReadOptions): (item: OpenItem) => Item | null {
-  const warn = openWarnings({ onProblem, ...options })
+function openClosing(options: ReadOptions): (item: OpenItem) => Item | null {
+  const warn = openWarnings(options)
   const reported = new Set<string>()
   return ({ line, columns, unused, size, fault }) => {
     if (fault !== undefined) {
-      onProblem(line, fault)
+      options.onLostRow(line, fault)
       return null
     }
     for (const name of unused.slice(0, MAX_UNUSED - reported.size)) {

@@ -25,6 +25,8 @@ interface Group {
   handle: string
   isGrouped: boolean
   items: ReadItem[]
+  /** Includes items that cannot be used. */
+  itemCount: number
 }
 
 /** The items of a product need not be adjacent: it is completed once this much of the feed has been read after it. */
@@ -32,7 +34,7 @@ const WINDOW_CHARACTERS = 32 * 1024 * 1024
 
 /** The products of a Google Merchant feed. Items that cannot be used are reported and left out. */
 export async function* googleDrafts(items: AsyncIterable<Item>, options: ReadOptions): AsyncGenerator<ProductDraft> {
-  const { onProblem, shop } = options
+  const { onProblem, onLostRow, shop } = options
   const warn = openWarnings(options)
   const readMoney = openMoney(options)
   const groups = createWindow<Group>(WINDOW_CHARACTERS)
@@ -45,17 +47,22 @@ export async function* googleDrafts(items: AsyncIterable<Item>, options: ReadOpt
     if (draft) yield draft
   }
 
+  /** Throws `FieldError`. */
+  function addItem(item: Item, { id, group }: ReturnType<typeof readIdentity>): void {
+    const handle = group || id
+    if (closed.shopsOf(handle).length > 0) throw new FieldError(`the other items of ${handle} are too far above`)
+    const isGrouped = group !== ''
+    const open = groups.touch(handle, item.size, () => ({ handle, isGrouped, items: [], itemCount: 0 }))
+    open.itemCount += 1
+    const read = { item, choices: readChoices(item), variant: readVariant(item, readMoney, options, warn) }
+    readTitle(item)
+    if (open.items.length >= MAX_VARIANTS) throw new FieldError(`${handle} has more than ${MAX_VARIANTS} items`)
+    open.items.push(read)
+  }
+
   for await (const item of items) {
-    readOrReport(item.line, onProblem, () => {
-      const { id, group } = readIdentity(item)
-      const handle = group || id
-      if (closed.shopsOf(handle).length > 0) throw new FieldError(`the other items of ${handle} are too far above`)
-      const read = { item, choices: readChoices(item), variant: readVariant(item, readMoney, options, warn) }
-      readTitle(item)
-      const { items: others } = groups.touch(handle, item.size, () => ({ handle, isGrouped: group !== '', items: [] }))
-      if (others.length >= MAX_VARIANTS) throw new FieldError(`${handle} has more than ${MAX_VARIANTS} items`)
-      others.push(read)
-    })
+    const identity = readOrReport(item.line, onLostRow, () => readIdentity(item))
+    if (identity) readOrReport(item.line, onProblem, () => addItem(item, identity))
     for (const [, group] of groups.removeOldest()) yield* close(group)
   }
   for (const [, group] of groups.removeAll()) yield* close(group)
@@ -68,7 +75,10 @@ function readChoices({ get }: Item): ReadItem['choices'] {
   ])
 }
 
-function toProduct({ handle, isGrouped, items }: Group, { onProblem, shop = '' }: ReadOptions): ProductDraft | null {
+function toProduct(
+  { handle, isGrouped, items, itemCount }: Group,
+  { onProblem, shop = '' }: ReadOptions,
+): ProductDraft | null {
   const names = namesOf(items)
   const first = items.find(each => !findMisfit(each, names, handle)) ?? items[0]
   if (!first) return null
@@ -93,6 +103,7 @@ function toProduct({ handle, isGrouped, items }: Group, { onProblem, shop = '' }
   const absent = {
     ...(product.pictures.length === 0 && { pictures: undefined }),
     lacksOptions: names.length === 0,
+    isPartial: product.variants.length < itemCount,
   }
   return readOrReport(line, onProblem, () => ({ ...toDraft(product, facts), ...absent, slug: facts.name })) ?? null
 }

@@ -19,6 +19,8 @@ export interface ReadOptions {
   untrackedStock: number
   /** Reports a row that cannot be used. */
   onProblem: OnProblem
+  /** Reports a row that cannot be used and may be of any product. */
+  onLostRow: OnProblem
   /** Reports data that is ignored although its row is used. */
   onWarning: (reason: string) => void
 }

@@ -40,7 +40,7 @@ export async function* shopifyDrafts(
   header: Header,
   options: ReadOptions,
 ): AsyncGenerator<ProductDraft> {
-  const { onProblem } = options
+  const { onProblem, onLostRow } = options
   const waiting = createWindow<Open[]>(WINDOW_CHARACTERS)
   const stored = stampsOf()
   warnOfQuantities(header, options)
@@ -56,7 +56,7 @@ export async function* shopifyDrafts(
 
   for await (const row of rows) {
     const { line, get, size } = row
-    readOrReport(line, onProblem, () => {
+    readOrReport(line, onLostRow, () => {
       const handle = readText('Handle', get('handle'), MAX_LENGTHS.name)
       if (handle === '') throw new FieldError('Handle is missing')
       const vendor = options.shop ?? readText('Vendor', get('vendor'), MAX_LENGTHS.shop)
@@ -132,7 +132,9 @@ function complete(open: Open, { at }: Header, onProblem: OnProblem): ProductDraf
     ...(at.imageSrc === undefined && { pictures: undefined }),
     lacksOptions: at.option1Value === undefined,
   }
-  return readOrReport(line, onProblem, () => ({ ...toDraft(open, own), ...absent, isRest })) ?? null
+  return (
+    readOrReport(line, onProblem, () => ({ ...toDraft(open, own), ...absent, isRest, isPartial: isReported })) ?? null
+  )
 }
 
 const REST: ProductFacts = { name: '', optionNames: [] }

@@ -48,7 +48,7 @@ export function defineTable<Column extends string>(
     read(first: Row, rows: AsyncIterable<Row>, options: ReadOptions): AsyncIterable<ProductDraft> {
       const header = readHeader(columns, first.values)
       for (const reason of describeUnused(columns, header)) options.onWarning(reason)
-      return readRows(usableRows(rows, header, options.onProblem), header, options)
+      return readRows(usableRows(rows, header, options.onLostRow), header, options)
     },
   }
 }
@@ -68,12 +68,12 @@ export function checkNames({ line, values }: Row): void {
 async function* usableRows<Column extends string>(
   rows: AsyncIterable<Row>,
   { at, names }: Header<Column>,
-  onProblem: OnProblem,
+  onLostRow: OnProblem,
 ): AsyncGenerator<TableRow<Column>> {
   for await (const { line, values } of rows) {
-    if (hasBlankBesideQuote(values)) onProblem(line, BLANK_BESIDE_QUOTE)
+    if (hasBlankBesideQuote(values)) onLostRow(line, BLANK_BESIDE_QUOTE)
     else if (values.length !== names.length)
-      onProblem(line, `${values.length} columns where the header has ${names.length}`)
+      onLostRow(line, `${values.length} columns where the header has ${names.length}`)
     else {
       const size = values.reduce((sum, value) => sum + value.length, values.length * 8)
       yield { line, values, size, get: column => values[at[column] ?? -1] ?? '' }

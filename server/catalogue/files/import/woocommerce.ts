@@ -83,7 +83,7 @@ function openFamilies(context: Context) {
       return
     }
     const draft = readOrReport(row.line, onProblem, () => readVariable(row, handle, variations, context))
-    if (draft && draft.variants.length > 0) yield draft
+    if (draft && draft.variants.length > 0) yield { ...draft, isPartial: isReported }
   }
 
   return {

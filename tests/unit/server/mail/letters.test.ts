@@ -61,7 +61,16 @@ const freeParts: Parts = [
   { shopName: 'Toy Town', priceCents: 0, lines: [line('Sticker', 1, 0, 0)], deliveryDays: null },
 ]
 const trackingPath = '/track-order?token=abc'
-const about = { order, parts, amountCents: order.priceCents, currency, publicUrl, trackingPath, customerName }
+const about = {
+  order,
+  parts,
+  amountCents: order.priceCents,
+  isOtherPayment: false,
+  currency,
+  publicUrl,
+  trackingPath,
+  customerName,
+}
 const aboutFree = { ...about, order: free, parts: freeParts, amountCents: 0 }
 
 const alert = {
@@ -119,6 +128,7 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'order-cancelled-after-payment': cancelledBy('operator', { paymentStatus: 'refund_pending', isRefunded: true }),
   'order-cancelled-free': orderLetter({ ...aboutFree, kind: 'cancelled', order: { ...free, cancelledBy: 'customer' } }),
   'order-refunded': orderLetter({ ...about, kind: 'refunded' }),
+  'order-refunded-stays-paid': orderLetter({ ...about, kind: 'refunded', isOtherPayment: true }),
   'order-refunded-in-part': orderLetter({
     ...about,
     kind: 'refunded',

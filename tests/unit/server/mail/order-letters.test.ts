@@ -22,6 +22,7 @@ function letter(
     customerName: 'Ada',
     parts: [],
     amountCents: priceCents,
+    isOtherPayment: false,
     currency: 'USD',
     publicUrl: 'http://shop',
     trackingPath: '/track-order?token=abc',
