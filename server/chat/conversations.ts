@@ -146,7 +146,7 @@ function unreadCount(sender: Side, seen: SQLWrapper) {
   return sql<number>`(select count(*)::int from (${unread(sender, seen)} limit ${MAX_UNREAD}) unread)`
 }
 
-/** Whether the shop has not seen all messages of the customer. Most conversations are decided without their messages. */
+/** Whether the shop has unseen messages of the customer. Most conversations are decided without reading messages. */
 function isWaiting() {
   const { sellerSeen, lastSeq } = conversations
   return sql`case when ${sellerSeen} < ${lastSeq} then exists (${unread('customer', sellerSeen)}) else false end`

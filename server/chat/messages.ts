@@ -38,8 +38,8 @@ export interface NewMessage extends Between {
 
 /**
  * Appends a message to its conversation and returns it as its sender sees it. A repeated message is returned as it was
- * stored, with `isNew` false. Throws a `NotFoundError` for an unknown shop, for a shop's message to a customer who never
- * wrote to it, and for a reply to a message that was deleted.
+ * stored, with `isNew` false. Throws a `NotFoundError` for an unknown shop, for a shop's message to a customer who
+ * never wrote to it, and for a reply to a message that was deleted.
  */
 export async function storeMessage(chat: Chat, given: NewMessage): Promise<{ message: Message; isNew: boolean }> {
   // Treat an empty id as none: otherwise all messages with an empty id would be the same one.

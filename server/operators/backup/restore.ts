@@ -23,8 +23,9 @@ interface Options {
 
 /**
  * Restores a shop from an archive of this or an older version. Throws an `InvalidInputError` for a damaged or newer
- * archive, and for a data folder or database that is not empty or cannot be filled, which keep what they have; an Error if another process holds
- * the folder. Returns the number of rows, the time of the backup, and the version of Piazza that made it.
+ * archive, and for a data folder or database that is not empty or cannot be filled, which keep what they have; an Error
+ * if another process holds the folder. Returns the number of rows, the time of the backup, and the version of Piazza
+ * that made it.
  */
 export async function restore(options: Options): Promise<{ rows: number; madeAt: string; release: string }> {
   const { file, dataDir, signal } = options

@@ -63,7 +63,7 @@ function readLeft(account: Account, customerId: string): Account | null {
   return draft?.values && draft.address ? withAddress(account, draft as Draft) : null
 }
 
-/** The draft with the account's address, unless the customer has edited that: saving must not bring a former one back. */
+/** The draft with the account's address, unless the customer has edited it: saving must not restore a former one. */
 function withAddress({ shippingDetails }: Account, { values, address }: Draft): Account {
   return isSame(values.shippingDetails, address) ? { ...values, shippingDetails } : values
 }
