@@ -200,6 +200,36 @@ test.describe('the account form', () => {
     await expect.poll(() => phones).toEqual(['0711 111111', '+254 722 222222'])
   })
 
+  test(
+    'stays as it is when the customer comes back from another app, online or not',
+    { tag: '@phone' },
+    async ({ page, faults }) => {
+      faults.expect(/^503 /).expect(/status of 503/)
+      const customer = await signUp(page)
+      await saveAccount(page, customer)
+      await page.goto('/dashboard/account')
+      await field(page, 'City').fill('')
+      await save(page).click()
+      await expect(field(page, 'City')).toHaveAccessibleDescription('City is required')
+      await field(page, 'Address').fill('7 Lavington Green')
+      const comeBack = async () => {
+        const loaded = page.waitForResponse(routeOf(getAccount))
+        await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+        await (await loaded).finished()
+        await settled(page)
+      }
+
+      await comeBack()
+      await page.route(routeOf(getAccount), route => route.fulfill({ status: 503, json: { error: 'Away' } }))
+      await comeBack()
+
+      await expect(field(page, 'Address')).toBeFocused()
+      await expect(field(page, 'Address')).toHaveValue('7 Lavington Green')
+      await expect(field(page, 'City')).toHaveAccessibleDescription('City is required')
+      await expect(form(page).getByText('Your earlier changes are filled in but not saved yet.')).toBeHidden()
+    },
+  )
+
   test('keeps the typed values when saving fails', { tag: '@desktop' }, async ({ page, faults }) => {
     const customer = await signUp(page)
     await saveAccount(page, customer)

@@ -137,7 +137,7 @@ const SHOWN: Record<string, Shown> = {
     isAskedAtOnce: true,
     isPolled: false,
   },
-  account: { store: $account, call: 'getAccount', isAskedAtOnce: true, isPolled: false },
+  account: { store: $account, call: 'getAccount', topic: 'account', isAskedAtOnce: true, isPolled: false },
   'country that parcels go to': {
     store: $destination,
     call: 'getAccount',
