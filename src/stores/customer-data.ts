@@ -71,14 +71,13 @@ export function customerData<T>({ topic, $store, fetch, show, reset, failure }: 
 
   /** Runs `work`, shows errors in a toast, then reloads everywhere. If the session has ended, stores `intent`. */
   async function change(work: () => Promise<void>, intent?: Intent): Promise<boolean> {
-    const customerId = $customer.get()?.id
     invalidate()
     try {
       await work()
       return true
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      if (!leadToLogin(error, intent, customerId)) toast('error', error.message)
+      if (!leadToLogin(error, intent)) toast('error', error.message)
       return false
     } finally {
       reloadEverywhere()

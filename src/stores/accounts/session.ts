@@ -11,11 +11,14 @@ import { $authToken, $customerToken, forgetSession } from './tokens.ts'
 const SIGNED_OUT = 409
 
 let last: Customer | null = null
+/** Whose session was the last one on this page. */
+let lastId: string | undefined
 
 /** The customer named in the stored token. Follows other tabs. Stays the same object when only the token changes. */
 export const $customer = computed([$authToken, $customerToken], (auth, customer) => {
   const next = decodeCustomer(auth || customer)
   if (JSON.stringify(next) !== JSON.stringify(last)) last = next
+  if (next) lastId = next.id
   return last
 })
 
@@ -31,9 +34,9 @@ export function hasEndedSession({ status }: ApiError): boolean {
  * If `error` means that the session has ended, opens the login page and stores `intent` to run after the next login of
  * the same customer. Returns false for any other error, or if a customer is signed in again.
  */
-export function leadToLogin(error: ApiError, intent?: Intent, customerId?: string): boolean {
+export function leadToLogin(error: ApiError, intent?: Intent): boolean {
   if (!hasEndedSession(error)) return false
-  if (intent) storeIntent(intent, here(), customerId)
+  if (intent) storeIntent(intent, here(), lastId)
   flash('error', error.message)
   visitLogin()
   return true

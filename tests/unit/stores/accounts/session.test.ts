@@ -126,7 +126,11 @@ describe('leadToLogin', () => {
   })
   afterEach(() => vi.unstubAllGlobals())
 
-  test('for an ended session: keeps the click and the page, and shows the reason at the login', () => {
+  test('for an ended session: keeps the customer’s click and the page, and shows the reason at the login', () => {
+    $customerToken.set(unsignedToken(ADA))
+    $customer.get()
+    $customerToken.set(undefined)
+
     expect(leadToLogin(ended, click)).toBe(true)
 
     expect(assign).toHaveBeenCalledWith('/login?next=%2Fproducts%3Fcategory%3DToys')
@@ -134,6 +138,7 @@ describe('leadToLogin', () => {
       intent: click,
       page: '/products?category=Toys',
       top: 640,
+      customerId: 'ada',
     })
     expect(JSON.parse(storage.get('flash') ?? '')).toEqual({ kind: 'error', text: 'Please login first' })
   })

@@ -52,6 +52,7 @@ describe('an ended session', () => {
 
     expect(increase).toHaveBeenCalledOnce()
     expect(waiting()).toEqual({ kind: 'changeQuantity', lineId: 'train', by: 2 })
+    expect(storage.get('intent')).toContain('"customerId":"ada"')
     increase.mockResolvedValue({ message: 'Quantity updated' })
     client.api = fakeApi({ ...shown, increaseQuantity: increase })
     $customerToken.set(tokenOf('ada'))
