@@ -152,7 +152,8 @@ test.describe('pictures of a review', () => {
     async ({ page, faults }) => {
       faults.expect(faultOf(503, getOwnReview)).expect(/status of 503/)
       await signUp(page, 'Hedy Lamarr')
-      const picture = page.getByRole('group', { name: /^Reviews, page/ }).getByRole('img', { name: /Hedy Lamarr/ })
+      const reviews = page.getByRole('group', { name: /^Reviews, page/ })
+      const picture = reviews.getByRole('img', { name: /Hedy Lamarr/ })
       await page.goto(PAGE)
       await write(page, 'It spins.')
       await picker(page).setInputFiles([await photo('one.jpg')])
@@ -166,7 +167,7 @@ test.describe('pictures of a review', () => {
 
       await send(page).click()
 
-      await expect(page.getByText('It hops.')).toBeVisible()
+      await expect(reviews.getByText('It hops.')).toBeVisible()
       await expect(picture).toBeVisible()
     },
   )
