@@ -77,19 +77,19 @@ describe('the items of a group', () => {
   })
 })
 
-test('products with one title are imported with as many statements as others', async () => {
+test('free slugs of products with one title are found with few statements', async () => {
   const ringsCalled = (group: string, titleOf: (at: number) => string) =>
     Array.from({ length: 60 }, (_, at) => item(`${group}-${at}`, { title: titleOf(at) }))
-  const statementsFor = async (items: Cells[]) => {
+  const lookupsFor = async (items: Cells[]) => {
     query.mockClear()
     expect(await importItems(items)).toMatchObject({ added: 60 })
-    return query.mock.calls.length
+    // Not all statements: jobs send some at the same time.
+    const texts = query.mock.calls.map(([given]) => (given as unknown as { text?: string }).text)
+    return texts.filter(text => text?.startsWith('select "slug" from "products"')).length
   }
-  const usual = await statementsFor(ringsCalled('plain', at => `Ring ${at}`))
-  expect(usual).toBeGreaterThan(5)
+  expect(await lookupsFor(ringsCalled('plain', at => `Ring ${at}`))).toBe(1)
 
-  for (const group of ['once', 'again'])
-    expect(await statementsFor(ringsCalled(group, () => 'Vintage ring'))).toBeLessThanOrEqual(usual + 2)
+  for (const group of ['once', 'again']) expect(await lookupsFor(ringsCalled(group, () => 'Vintage ring'))).toBe(3)
 
   const slugs = ['vintage-ring', 'vintage-ring-feed', 'vintage-ring-feed-2', 'vintage-ring-feed-119']
   for (const slug of slugs) expect((await storedProduct(db, slug)).name).toBe('Vintage ring')
