@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import type { Account } from '#contract/account.ts'
 import { storeDraft, readDraft } from '#lib/accounts/drafts.ts'
+import { isSameAddress } from '#lib/accounts/same-address.ts'
 
 const FORM = 'account'
 
@@ -19,7 +20,7 @@ export function useAccountDraft(account: Account, customerId: string) {
   const lastSaved = useRef<Account>(undefined)
 
   // Another form or tab has replaced the default address, or this one was saved.
-  if (!isSame(account.shippingDetails, address)) {
+  if (!isSameAddress(account.shippingDetails, address)) {
     setAddress(account.shippingDetails)
     setValues(withAddress(account, { values, address }))
   }
@@ -65,9 +66,5 @@ function readLeft(account: Account, customerId: string): Account | null {
 
 /** The draft with the account's address, unless the customer has edited it: saving must not restore a former one. */
 function withAddress({ shippingDetails }: Account, { values, address }: Draft): Account {
-  return isSame(values.shippingDetails, address) ? { ...values, shippingDetails } : values
-}
-
-function isSame(address: Draft['address'], other: Draft['address']): boolean {
-  return (Object.keys(address) as (keyof typeof address)[]).every(name => address[name] === other[name])
+  return isSameAddress(values.shippingDetails, address) ? { ...values, shippingDetails } : values
 }

@@ -2,6 +2,7 @@ import { atom } from 'nanostores'
 import type { Account, BookAddress } from '#contract/account.ts'
 import { EMPTY_SHIPPING_FORM, type ShippingForm } from '#contract/orders.ts'
 import { ApiError } from '#lib/api.ts'
+import { isSameAddress } from '#lib/accounts/same-address.ts'
 import { CHECKOUT_ADDRESS as KEY, dropFromTab, isStoredInTab, storeInTab, readFromTab } from '#lib/session-storage.ts'
 import { $visitorCountry, countryOrGuess, readShipTo } from '../cart/ship-to.ts'
 import { client } from '../client.ts'
@@ -114,11 +115,7 @@ function copyOf(source: Account['shippingDetails'], isDefault: boolean): Address
 
 /** The entry of the book that filled in the form; undefined if the form or the entry has changed since. */
 export function entryInForm(book: readonly BookAddress[], { source }: Address): BookAddress | undefined {
-  return book.find(({ shippingDetails }) => isSame(shippingDetails, source))
-}
-
-function isSame(saved: Account['shippingDetails'], source: Address['source']): boolean {
-  return (Object.keys(saved) as (keyof typeof saved)[]).every(name => saved[name] === source?.[name])
+  return book.find(({ shippingDetails }) => isSameAddress(shippingDetails, source))
 }
 
 /** Asks again about an entry that the book no longer has as it was. An empty book may be one that failed to load. */
@@ -136,7 +133,7 @@ function checkEntry(book: readonly BookAddress[] | undefined): void {
 function prefill(saved: SavedAddress | null | undefined): void {
   if (!saved) return
   const { fromAccount, source } = $address.get()
-  if (fromAccount === 'yes' && !isSame(saved.details, source)) forgetAddress()
+  if (fromAccount === 'yes' && !isSameAddress(saved.details, source)) forgetAddress()
   if (isStoredInTab(KEY) || $address.get() !== prefilled.address) return
   const chosen = readShipTo()
   const country = chosen ?? countryOrGuess(saved.country)

@@ -38,7 +38,7 @@ export function readProduct(get: Get, { at }: Header, { shop }: ReadOptions): Pr
     ...(at.body !== undefined && { description: readDescription('Body (HTML)', get('body')) }),
     ...(at.tags !== undefined && { tags: readTags(get('tags')) }),
     ...((at.published !== undefined || at.status !== undefined) && {
-      isHidden: readBoolean('Published', get('published')) === false || !readIsActive(get('status')),
+      isHidden: readBoolean('Published', get('published')) === false || !isActive(get('status')),
     }),
     optionNames: ([1, 2, 3] as const).map(n => readText(`Option${n} Name`, get(`option${n}Name`), MAX_LENGTHS.option)),
   }
@@ -117,7 +117,8 @@ function isDefault(options: [string, string][]): boolean {
   return options.length === 1 && options[0]?.[1] === 'Default Title'
 }
 
-function readIsActive(given: string): boolean {
+/** Whether Shopify's status of a product shows it to shoppers. Throws `FieldError`. */
+function isActive(given: string): boolean {
   const status = given.trim().toLowerCase()
   if (['', 'active'].includes(status)) return true
   if (['draft', 'archived', 'unlisted'].includes(status)) return false
