@@ -135,7 +135,8 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     deliverAlerts: () => deliverAlerts({ db, jobs }),
     reconcile: () => reconcile(paymentContext),
     moveDueReturns: () => moveDueReturns(db, jobs),
-    dailyUpkeep: () => doDailyUpkeep(database, jobs, () => eraseDueAccounts({ db, sessions, jobs })),
+    dailyUpkeep: () =>
+      doDailyUpkeep(database, { jobs, uploads, eraseAccounts: () => eraseDueAccounts({ db, sessions, jobs }) }),
     sandboxWebhook: ({ reference }) => sendWebhook(paymentContext.provider, reference, request => app.fetch(request)),
   }
   const jobs = openJobs({ database, handlers, log, ...jobOptions })

@@ -3,6 +3,7 @@ import { sweepRemovedLines } from '../cart/cart.ts'
 import { prunePrices } from '../catalogue/price-history.ts'
 import { sweepExpired } from '../accounts/sweeping.ts'
 import { refreshUnitsSold, removeUnusedOptionSets } from '../catalogue/upkeep.ts'
+import { databaseIdOf } from '../db/database-id.ts'
 import { refreshStatistics } from '../db/statistics.ts'
 import { refreshReplyTimes } from '../chat/reply-times.ts'
 import { namedKeys } from '../uploads/files.ts'
@@ -19,7 +20,10 @@ import type { Jobs } from '../platform/jobs.ts'
 import { runAll } from '../platform/run-all.ts'
 
 /** Once a day for all processes that share the database. */
-export function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () => Promise<unknown>): Promise<void> {
+export function doDailyUpkeep(
+  database: Database,
+  { jobs, uploads, eraseAccounts }: { jobs: Jobs; uploads: Uploads; eraseAccounts: () => Promise<unknown> },
+): Promise<void> {
   const { db, unhurried } = database
   return runAll([
     // These read whole tables, which in a large shop takes longer than the statement of a request may.
@@ -35,6 +39,7 @@ export function doDailyUpkeep(database: Database, jobs: Jobs, eraseAccounts: () 
     () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
     () => sweepRequests(db),
     eraseAccounts,
+    async () => uploads.sweepBucket(keys => namedKeys(db, keys), await databaseIdOf(db)),
     () => refreshStatistics(database),
   ])
 }

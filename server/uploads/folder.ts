@@ -1,11 +1,12 @@
 import { FSDriver } from 'flydrive/drivers/fs'
 import { randomUUID } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { mkdir, open, rename, rm } from 'node:fs/promises'
+import { mkdir, open, rename, rm, stat } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { ByteRange, StorageDriver } from './storage-driver.ts'
+import { absent, namesIn } from '../media/files.ts'
+import { type ByteRange, FOLDER, type ListedFile, type StorageDriver } from './storage-driver.ts'
 
 /** Inside the folder itself, so that a finished file only has to be renamed. */
 const DRAFTS = 'drafts'
@@ -43,6 +44,15 @@ export function openFolder(folder: string): StorageDriver {
         throw error
       })
       return file?.createReadStream({ ...part }) ?? null
+    },
+    async *list(): AsyncGenerator<ListedFile> {
+      for (const first of await namesIn(folder)) {
+        if (!FOLDER.test(first)) continue
+        for (const name of await namesIn(join(folder, first))) {
+          const found = await stat(join(folder, first, name)).catch(absent)
+          if (found?.isFile()) yield { key: `${first}/${name}`, cameAt: found.mtime }
+        }
+      }
     },
   }
 }

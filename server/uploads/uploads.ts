@@ -9,7 +9,8 @@ import { sweepDrafts } from '../media/files.ts'
 import type { Secrets } from '../platform/secrets.ts'
 import { createAddresses } from './addresses.ts'
 import type { S3Config } from '../platform/s3-config.ts'
-import type { ByteRange } from './storage-driver.ts'
+import type { Files } from './file-store.ts'
+import type { ByteRange, ListedFile } from './storage-driver.ts'
 import { NO_ROOM, openDiskRoom } from './disk-room.ts'
 import type { StoredFile } from './store-files.ts'
 
@@ -39,6 +40,8 @@ interface Options {
 }
 
 type Form = Pick<Request, 'body' | 'headers'>
+/** Returns those of the given keys that are in use. */
+type Named = (keys: string[]) => Promise<Set<string>>
 
 interface ReceiveOptions {
   hasPicturesOnly?: boolean
@@ -54,6 +57,7 @@ const MAX_FORM_BYTES = MAX_UPLOAD_BYTES
 const COPIES = 2
 const ABANDONED_MS = 3600_000
 const BATCH = 500
+export const FOREIGN_BUCKET = "The bucket belongs to another database (see 'media claim')"
 const KEY = /^([0-9a-f]{2})\/\1[0-9a-f]{6}-[0-9a-f-]{27}$/
 
 /** Files that customers send in chats, with returns and with reviews. Opens its storage on first use. */
@@ -70,6 +74,18 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
       const { remove } = await files()
       await remove(key).catch((error: unknown) => log.error({ err: error, key }, 'a file could not be removed'))
     }
+  }
+
+  /** Files that nothing uses an hour after their upload are abandoned. */
+  async function sweepFiles({ list }: Pick<Files['folder'], 'list'>, named: Named): Promise<number> {
+    let count = 0
+    for await (const keys of keysBefore(now() - ABANDONED_MS, list())) {
+      const known = await named(keys)
+      const unnamed = keys.filter(key => !known.has(key))
+      await remove(unnamed)
+      count += unnamed.length
+    }
+    return count
   }
 
   return {
@@ -136,27 +152,33 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
     /** Never rejects: files that could not be removed are swept later. */
     remove,
 
-    /**
-     * Removes files that nothing uses an hour after their upload, and drafts left by a crash; returns the number of
-     * files. `named` returns those of the given keys that are in use.
-     */
-    async sweep(named: (keys: string[]) => Promise<Set<string>>): Promise<number> {
+    /** Removes from the folder what nothing uses, and drafts left by a crash; returns the number of files. */
+    async sweep(named: Named): Promise<number> {
       await sweepDrafts(folder)
-      const { list } = await files()
-      let count = 0
-      for await (const keys of keysBefore(now() - ABANDONED_MS, list())) {
-        const known = await named(keys)
-        const unnamed = keys.filter(key => !known.has(key))
-        await remove(unnamed)
-        count += unnamed.length
+      return sweepFiles((await files()).folder, named)
+    },
+
+    /**
+     * Removes from the bucket, if there is one, what nothing uses; returns the number of files. Only for the database to
+     * which the bucket belongs, which is the first that sweeps it: another one, such as a restored backup, does not
+     * name the files that came since.
+     */
+    async sweepBucket(named: Named, databaseId: string): Promise<number> {
+      const { bucket } = await files()
+      if (!bucket) return 0
+      const owner = await bucket.owner()
+      if (owner === null) await bucket.claim(databaseId)
+      else if (owner !== databaseId) {
+        log.error({ bucket: s3?.bucket }, `${FOREIGN_BUCKET}: unused files stay in it`)
+        return 0
       }
-      return count
+      return sweepFiles(bucket, named)
     },
   }
 }
 
 /** The keys of files that came before `time`, in ms since 1970, in batches. */
-async function* keysBefore(time: number, files: AsyncIterable<{ key: string; cameAt: Date }>) {
+async function* keysBefore(time: number, files: AsyncIterable<ListedFile>) {
   let keys: string[] = []
   for await (const { key, cameAt } of files) {
     if (KEY.test(key) && cameAt.getTime() < time) keys.push(key)

@@ -4,7 +4,9 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { openBucket } from '#server/media/bucket.ts'
 import { attachments, conversations, messages } from '#server/db/schema.ts'
+import { databaseIdOf } from '#server/db/database-id.ts'
 import { openMedia } from '#server/media/store.ts'
+import { openBucketFiles } from '#server/uploads/file-store.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { filesIn } from '#tests/support/catalogue/uploading.ts'
 import { addCustomers } from '#tests/support/provider/crowd.ts'
@@ -141,6 +143,18 @@ test('files that customers sent move with the pictures', { timeout: COMMAND_MS }
   )
   expect(await filesIn(uploadsFolder)).toEqual([])
   expect(await read()).toBe('Dear shop')
+})
+
+test('a restored shop takes over the bucket by a command only', { timeout: COMMAND_MS }, async () => {
+  const { claim, owner } = await openBucketFiles(s3)
+  await claim('another database')
+  const problem = `PROBLEM The bucket belongs to another database (see 'media claim'): unused files stay in ${s3.bucket}`
+  expect((await typeCommand(['doctor'], { env })).out).toContain(problem)
+
+  expect((await typeCommand(['media', 'claim', '--yes'], { env })).out).toContain('belongs to this shop')
+
+  expect(await owner()).toBe(await databaseIdOf(shop.database.db))
+  expect((await typeCommand(['doctor'], { env })).out).not.toContain(problem)
 })
 
 test('a removal that was interrupted is completed', { timeout: COMMAND_MS }, async () => {

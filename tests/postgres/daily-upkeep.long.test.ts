@@ -3,7 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import { doDailyUpkeep } from '#server/upkeep/daily-upkeep.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
-const { db, database, jobs, close } = await startProvider()
+const { db, database, jobs, uploads, close } = await startProvider()
 afterAll(close)
 
 test(
@@ -20,6 +20,8 @@ test(
     ])
       await db.execute(sql.raw(`create trigger slow before ${change} on ${table} execute function take_long()`))
 
-    await expect(doDailyUpkeep(database, jobs, () => Promise.resolve())).resolves.toBeUndefined()
+    await expect(
+      doDailyUpkeep(database, { jobs, uploads, eraseAccounts: () => Promise.resolve() }),
+    ).resolves.toBeUndefined()
   },
 )

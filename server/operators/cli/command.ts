@@ -150,6 +150,7 @@ export const Command = z.discriminatedUnion('name', [
   z.object({ name: z.literal('keys list') }),
   z.object({ name: z.literal('keys rotate') }),
   z.object({ name: z.literal('keys revoke'), isConfirmed }),
+  z.object({ name: z.literal('media claim'), isConfirmed }),
   z.object({ name: z.literal('media move'), isRemoving: z.boolean() }),
   z.object({ name: z.literal('backup'), file: z.string() }),
   z.object({ name: z.literal('doctor'), isListing: z.boolean() }),

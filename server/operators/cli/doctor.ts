@@ -2,6 +2,7 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count, sql } from 'drizzle-orm'
 import { mailProblem } from '#server/config.ts'
+import { databaseIdOf } from '#server/db/database-id.ts'
 import { reasonOf } from '#server/db/errors.ts'
 import type { Db } from '#server/db/types.ts'
 import { products, sellers } from '#server/db/schema.ts'
@@ -22,6 +23,8 @@ import { countReported } from '#server/catalogue/review-feedback.ts'
 import { countEscalated } from '#server/returns/listing.ts'
 import { listUnshippable } from '#server/catalogue/shipping.ts'
 import { singleLine } from '#server/platform/single-line.ts'
+import { openBucketFiles } from '#server/uploads/file-store.ts'
+import { FOREIGN_BUCKET } from '#server/uploads/uploads.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { socketPath } from '#server/platform/operators-socket.ts'
 import { many } from './describe.ts'
@@ -75,6 +78,7 @@ async function checkRows(db: Db, context: AppContext, isListing: boolean): Promi
   return [
     ...(await reportFailure('The catalogue', () => catalogue(db, context, isListing))),
     ...(await reportFailure('The pictures', () => pictures(db, context))),
+    ...(await reportFailure('The bucket', () => bucketOwner(db, context))),
     ...(await reportFailure('The orders', () => customerOrders(db))),
     ...(await reportFailure('The unpaid orders', () => unpaidOrders(db, context))),
     ...(await reportFailure('The parcels', () => lateParcels(db, isListing))),
@@ -250,4 +254,11 @@ async function pictures(db: Db, { media, config: { dataDir, s3 } }: AppContext):
       mark: 'ok',
     },
   ]
+}
+
+async function bucketOwner(db: Db, { config: { s3 } }: AppContext): Promise<Finding[]> {
+  if (!s3) return []
+  const owner = await (await openBucketFiles(s3)).owner()
+  const isForeign = owner !== null && owner !== (await databaseIdOf(db))
+  return isForeign ? [{ text: `${FOREIGN_BUCKET}: unused files stay in ${s3.bucket}`, mark: 'PROBLEM' }] : []
 }

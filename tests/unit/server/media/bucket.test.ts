@@ -123,7 +123,7 @@ describe('pictures in a bucket', () => {
     const log = pino({ level: 'silent' })
     const options = { folder: join(root, 'uploads'), s3: bucket.s3, secrets: secretsOf(randomBytes(32)), log }
 
-    expect(await openUploads({ ...options, now: tomorrow }).sweep(async () => new Set())).toBe(0)
+    expect(await openUploads({ ...options, now: tomorrow }).sweepBucket(async () => new Set(), 'a')).toBe(0)
 
     expect(await processNamed('other').rendition(hash, 640, 'webp')).not.toBeNull()
   })

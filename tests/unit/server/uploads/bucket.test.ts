@@ -52,7 +52,7 @@ test('files are stored in the bucket, and none stays on the disk', async () => {
 
 test('unreferenced files are removed from the bucket', async () => {
   const [named, removed, stray] = await keep(['film.mp4', 'film.mov', 'film.webm'])
-  const sweep = () => uploads.sweep(async keys => new Set(keys.filter(key => key === named!.key)))
+  const sweep = () => uploads.sweepBucket(async keys => new Set(keys.filter(key => key === named!.key)), 'a')
   await uploads.remove([removed!.key])
   expect(await uploads.read(removed!.key)).toBeNull()
 
@@ -62,6 +62,18 @@ test('unreferenced files are removed from the bucket', async () => {
 
   expect(await uploads.read(stray!.key)).toBeNull()
   expect(await read(named!.key)).not.toBeNull()
+})
+
+test('unreferenced files stay in the bucket of another database', async () => {
+  const sweepAs = (databaseId: string) => uploads.sweepBucket(async () => new Set(), databaseId)
+  await sweepAs('a')
+  const [film] = await keep(['film.mp4'])
+
+  late = HOUR_MS + 60_000
+  expect(await sweepAs('b')).toBe(0)
+  expect(await read(film!.key)).not.toBeNull()
+  expect(await sweepAs('a')).toBeGreaterThan(0)
+  expect(await read(film!.key)).toBeNull()
 })
 
 test('files from before the bucket are read, swept and removed', async () => {
@@ -77,6 +89,7 @@ test('files from before the bucket are read, swept and removed', async () => {
   expect(await before.read(stray!.key)).toBeNull()
   expect(await filesIn(folder)).toHaveLength(1)
   await uploads.remove([named!.key])
+  expect(await filesIn(folder)).toEqual([])
 })
 
 test('an unreachable bucket returns 503, and keeps nothing on the disk', async () => {
