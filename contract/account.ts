@@ -75,8 +75,8 @@ export const Account = z.object({
   /** Whether the customer has opened a confirmation link mailed to them. Absent means true. */
   emailConfirmed: z.optional(z.boolean()),
   /**
-   * If the customer has asked for deletion: erased at `at`, or with `waitsForOrders` once orders are shipped and returns
-   * complete.
+   * Set if the customer has asked for deletion: the account is erased at `at` or, with `waitsForOrders`, once all
+   * orders are shipped and all returns complete.
    */
   deletion: z.optional(z.object({ at: z.iso.datetime(), waitsForOrders: z.boolean() })),
   shippingDetails: z._default(StoredAddress, EMPTY_ADDRESS),
@@ -99,7 +99,7 @@ export const updateAccount = endpoint({
   isForCustomers: true,
 })
 
-/** The id of the default address, which is stored with the account itself, in the address book. */
+/** The address book's id for the default address, which is stored with the account itself. */
 export const DEFAULT_ADDRESS = 'default'
 
 /**

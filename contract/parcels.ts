@@ -41,7 +41,8 @@ export const TimelineStep = z.object({ at: z.string(), text: z.string(), sellerO
 export type TimelineStep = z.output<typeof TimelineStep>
 
 /**
- * Back the way it was paid, known to be a `card` or not; `by_hand`: made by the marketplace at the payment provider.
+ * `card` and `payment`: back to what the customer paid with, a card or anything else. `by_hand`: made by the operator
+ * at the payment provider.
  */
 const RefundTarget = z.enum(['card', 'payment', 'by_hand'])
 

@@ -60,9 +60,9 @@ const AvailableLine = renamed(
 
 /**
  * Whether the customer can now cancel or return a seller's part. `isImmediate`: it is cancelled at once; otherwise the
- * shop decides. `isShippingRefunded`: shipping is refunded too if the whole part is returned. `shippingPrice`: what is
- * refunded of it if all of `lines` is chosen; absent while units of another return may be the last instead. `until`:
- * the deadline, ISO 8601.
+ * shop decides. `isShippingRefunded`: shipping is refunded too if the whole part is returned. `shippingPrice`: the
+ * shipping that is refunded if all of `lines` are chosen; absent while another open return may contain the last units.
+ * `until`: the deadline, ISO 8601.
  */
 const AvailablePart = renamed(
   {

@@ -108,7 +108,7 @@ export const getOwnReview = endpoint({
   isForCustomers: true,
 })
 
-/** Says that a review is helpful, or takes that back. Returns how many customers say so now. */
+/** Marks a review as helpful, or removes the mark. Returns how many customers find it helpful now. */
 export const voteReview = endpoint({
   method: 'PUT',
   path: '/home/customer/review/:reviewId/helpful',
@@ -117,7 +117,7 @@ export const voteReview = endpoint({
   isForCustomers: true,
 })
 
-/** Tells the marketplace that a review should not be there. Does nothing the second time. */
+/** Reports a review to the operator. Repeating it changes nothing. */
 export const reportReview = endpoint({
   method: 'POST',
   path: '/home/customer/review/:reviewId/report',

@@ -28,7 +28,7 @@ export const REVIEW_ANSWER_LENGTH = 1000
 /** A day of 24 hours. */
 export const DAY_MS = 24 * 3600_000
 
-/** Beside a discounted price stands the lowest price of this many days before the discount. */
+/** A discounted price is shown with the lowest price of this many days before the discount. */
 export const LOWEST_PRICE_DAYS = 30
 
 /** Joins '3 December' and '6 December' to '3–6 December'; across months, '30 November – 6 December'. */
@@ -78,7 +78,7 @@ export const MAX_CART_LINES = 100
 export const MAX_SAVED_LINES = 100
 export const MAX_WISHLIST_ITEMS = 500
 export const MAX_ALERTS = 100
-/** Failed payments of a customer in 24 hours: more look like a search for stolen cards that work. */
+/** Failed payments of a customer in 24 hours: more look like card testing, the trying out of stolen cards. */
 export const MAX_FAILED_PAYMENTS = 20
 /** Addresses in addition to the default one. */
 export const MAX_ADDRESSES = 20
@@ -98,7 +98,7 @@ export const SAME_REQUEST_SECONDS = 10
 export const RETURN_ANSWER_DAYS = 3
 /** The customer must send an approved return back, and the shop then confirm its arrival, within this time. */
 export const RETURN_SEND_DAYS = 14
-/** Requests of one seller's part that the customer may withdraw. The shop gets a mail about each of them. */
+/** Requests for one seller's part that the customer may withdraw. The shop gets a mail about each of them. */
 export const MAX_WITHDRAWN_RETURNS = 10
 /** Pictures of one return. */
 export const MAX_RETURN_PICTURES = 5

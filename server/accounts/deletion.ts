@@ -17,7 +17,7 @@ interface Services {
   jobs: Jobs
 }
 
-/** A deadline, the shop or the operator ends returns in these statuses. The others may stay for ever. */
+/** A deadline, the shop or the operator ends returns in these statuses. In others, a return may stay for ever. */
 const UNDER_WAY: ReturnStatus[] = ['requested', 'approved', 'sent_back', 'unconfirmed', 'escalated']
 
 interface OpenOrders {

@@ -31,7 +31,7 @@ export async function requestEmailChange(
 ): Promise<void> {
   const newEmail = normaliseEmail(address)
   await jobs.transact(db, async (tx, sendJob) => {
-    // A new password ends changes of the address; this one must not be stored after it.
+    // A new password withdraws unconfirmed changes of the address. The lock keeps this one from being stored after it.
     const [user] = await tx
       .select({ email: users.email })
       .from(users)

@@ -10,7 +10,7 @@ type SessionKey = { id: string; userId: string }
  * longer than a statement may, so that no new password could be set.
  */
 export const MAX_SESSIONS = 100
-/** Of a customer who has many more, such as from before this limit, a login ends only some. */
+/** The most sessions that one login ends, in case a customer has far more. */
 const MAX_ENDED = 1000
 
 /** Ends the sessions that match and have not ended yet, and tells the other processes. */

@@ -91,7 +91,7 @@ export function openRotation({ db, currentKeys, tokens, sessionCache, now, idleM
     return { next, expiresAt }
   }
 
-  /** The token that the last exchange of this one gave. Undefined after the grace period and for other tokens. */
+  /** The token for which this one was last exchanged. Undefined after the grace period, and for other tokens. */
   function issuedBefore({ rotatedAt, rotationCount }: Row, chain: Chain): string | undefined {
     if (now() - rotatedAt.getTime() > GRACE_MS) return undefined
     return currentKeys()

@@ -168,7 +168,7 @@ export async function restoreLine(db: Db, userId: string, lineId: string): Promi
 /** The customer accepts the current prices of everything in the cart. */
 export async function acceptPrices(db: Db, userId: string): Promise<void> {
   await transact(db, async tx => {
-    // An order locks the same lines, perhaps in another order.
+    // Placing an order locks the same lines, perhaps in another sequence.
     await lockCustomer(tx, userId)
     await tx
       .update(cartLines)

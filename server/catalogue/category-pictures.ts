@@ -53,7 +53,7 @@ for (const [picture, words] of Object.entries(WORDS))
   for (const word of words.split(' ')) pictureByWord.set(singular(word), picture)
 const precedence = Object.keys(WORDS)
 
-/** The address of a category's picture or, if it has none, of what its name stands for. Empty if neither is known. */
+/** The address of a category's picture or, if it has none, of the drawing that fits its name. Empty without either. */
 export function categoryPicture({ name, picture }: { name: string; picture: StoredPicture | null }): string {
   return pictureAddress(picture) ?? pictureOfName(name)
 }

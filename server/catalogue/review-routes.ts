@@ -14,7 +14,7 @@ interface Options {
   mountUpload: MountUpload
 }
 
-/** Pictures fill the screen of a laptop, and are not larger. */
+/** Large enough to fill the screen of a laptop. */
 const MAX_PX = 1600
 
 export function reviewRoutes(app: Hono<Env>, database: Database, { addressOf, mountUpload }: Options): void {

@@ -27,7 +27,7 @@ export const RULES = {
   /** Mails about changes of an account, to an address that may be a stranger's. */
   accountMail: { points: 10, seconds: 24 * HOUR },
   confirmEmail: { points: 30, seconds: HOUR },
-  /** Wrong passwords typed again by a signed-in customer, to change, download or delete the account. */
+  /** Wrong current passwords of a signed-in customer, typed to change, download or delete the account. */
   presentPassword: { points: 5, seconds: QUARTER },
   /** Changes of the account that need no password. */
   accountChange: { points: 30, seconds: HOUR },

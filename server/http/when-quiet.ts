@@ -8,9 +8,9 @@ const PATIENT_MS = 3000
 const MAX_MS = 7000
 
 /**
- * Runs `close` as soon as everything that has arrived is read: `arrived` counts it. The kernel resets connections that
- * are closed with an unread request, and those that are not yet accepted when the server stops listening. A proxy may
- * repeat such a request only if it is safe (GET).
+ * Runs `close` once everything that has arrived is accepted and read; `arrived` returns how much that is so far. The
+ * kernel resets connections that are closed with an unread request, and those that are not yet accepted when the server
+ * stops listening. A proxy may repeat such a request only if it is safe (GET).
  */
 export async function whenQuiet(arrived: () => number, close: () => void): Promise<void> {
   const beganAt = performance.now()

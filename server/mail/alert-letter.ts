@@ -15,7 +15,7 @@ interface About {
   endLink: string
 }
 
-/** The letter that an alert came true. */
+/** The letter that tells a customer that the condition of an alert is met. */
 export function alertLetter({ customerName, shopName, priceCents, belowCents, link, endLink, ...about }: About): Words {
   const goods = singleLine(about.goods)
   const subject = belowCents === null ? `Back in stock: ${goods}` : `Now ${dollars(priceCents)}: ${goods}`

@@ -1,6 +1,6 @@
 import { button, composeLetter, type Words } from './compose.ts'
 
-/** Says of the link to an order's progress that it can be forwarded. */
+/** Says that the link to an order's progress can be forwarded. */
 export const NEEDS_NO_LOGIN = 'For 90 days, this link works without logging in. It shows no address and no prices.'
 
 interface Text {
@@ -38,7 +38,7 @@ export function resetLetter({
 export interface ConfirmationLink {
   publicUrl: string
   token: string
-  /** For how long it works. */
+  /** How many days the link works. */
   days: number
 }
 

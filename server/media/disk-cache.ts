@@ -4,8 +4,8 @@ import { absent, namesIn, sizeOf, writeWhole } from './files.ts'
 import type { FileOnDisk } from './storage.ts'
 
 /**
- * A folder with copies of files that are elsewhere. Removes those that were not used for longest when they take more
- * than `maxBytes`. Only one process may use the folder.
+ * A folder with copies of files that are elsewhere. Removes the least recently used ones when they take more than
+ * `maxBytes`. Only one process may use the folder.
  */
 export function openDiskCache({ folder, maxBytes }: { folder: string; maxBytes: number }) {
   /** By path, least recently used first. */

@@ -104,7 +104,7 @@ export function isPartlySent(part: OrderPart): boolean {
   return part.deliveryStatus === 'Processing' && part.parcels.length > 0
 }
 
-/** Before the whole part is delivered: from then on, `restocked` also counts units that came back. */
+/** Only valid until the whole part is delivered: from then on, `restocked` also counts returned units. */
 export function countUnits({ lines, parcels }: OrderPart): UnitCounts {
   const unitsIn = (counted: StoredParcel[]) => sumBy(counted, ({ units }) => sumBy(units.values(), count => count))
   return {

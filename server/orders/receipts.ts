@@ -30,7 +30,7 @@ export async function readReceipt(db: Db, userId: string, orderId: string): Prom
   return toReceipt(paid, parts, await readRefunds(db, paid), await readAddresses(db, parts))
 }
 
-/** All refunds of the payment that paid the order, those that are on their way last. */
+/** All refunds of the payment that paid the order, pending ones last. */
 async function readRefunds(db: Db, order: StoredOrder): Promise<PartRefund[]> {
   const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, order.id))
   const paid = await readRefundPayments(db, order, steps)

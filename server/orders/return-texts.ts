@@ -11,7 +11,7 @@ export interface Wording {
 export const TO_CUSTOMER: Wording = { You: 'You', you: 'you', they: 'you', your: 'your' }
 export const TO_OPERATOR: Wording = { You: 'The customer', you: 'the customer', they: 'they', your: 'the customer’s' }
 
-/** The marketplace grants what the customer brought to it; nothing needs to come back. */
+/** The operator has decided an escalated request for the customer; nothing needs to be sent back. */
 export const decidedText = ({ your }: Wording) => `We decided in ${your} favour`
 
 /** What the timeline says about a step of a cancellation or return at a shop. */

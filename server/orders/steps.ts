@@ -22,7 +22,7 @@ const stepAdded = prepared(db =>
  * Appends a step to the order's timeline and, unless `isTold` is false, notifies the customer where needed; returns
  * false if it was recorded before. Store the order's new state first: the notification reads it.
  */
-export async function recordStep(tx: Tx, orderId: string, step: Step, isTold = true): Promise<boolean> {
+export async function recordStep(tx: Tx, orderId: string, step: Step, { isTold = true } = {}): Promise<boolean> {
   const sellerOrderId = 'sellerOrderId' in step ? step.sellerOrderId : null
   const added = await stepAdded(tx).execute({ orderId, step, sellerOrderId })
   if (added.length > 0 && isTold) await notifyOfStep(tx, orderId, step)

@@ -38,7 +38,7 @@ export async function requestPartRefund(
   return refundId
 }
 
-/** What the customer paid above the order's price and has back already, other than by returns; in cents. */
+/** The part of an overpayment that was refunded, or is being refunded, other than by returns; in cents. */
 async function readReturnedSurplus(
   tx: Tx,
   order: Order,

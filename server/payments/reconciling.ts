@@ -11,7 +11,7 @@ import { tolerateOutage } from './outages.ts'
 import { trySyncing } from './syncing.ts'
 import { CHECKED, checkCharge } from './charges.ts'
 
-/** For this long an attempt is recent, and its order may stay `processing`. */
+/** How long an attempt counts as recent, and its order may stay `processing`. */
 const RECENT_HOURS = 48
 /** Minimum time between two lookups of an attempt. */
 const RECENT_INTERVAL_MINUTES = 4
@@ -83,7 +83,8 @@ async function syncExpired(paymentContext: PaymentContext, now: Date, unchecked:
   const { db, provider } = paymentContext
   if (!provider) return
   const { status, orderId, lookedUpAt } = paymentAttempts
-  // Each once after the hold: an order with more attempts than fit into a run would never be released, nor those behind.
+  // Looks up each attempt once after the hold. Otherwise an order with more attempts than fit into a run would never be
+  // released, nor would the orders behind it.
   const isUnchecked = or(isNull(lookedUpAt), lt(lookedUpAt, orders.heldUntil))
   const isOurs = eq(paymentAttempts.provider, provider.name)
   const expired = await db

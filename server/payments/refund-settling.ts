@@ -39,7 +39,7 @@ async function recordRefund(
   if (amountCents > 0) await tx.insert(payments).values({ orderId, attemptId, kind: 'refund', amountCents, currency })
   await setAttempt(tx, attempt, 'refunded')
   // The customer has been told of each partial refund.
-  await recordStep(tx, orderId, { kind: 'refunded', attemptId }, amountCents > 0)
+  await recordStep(tx, orderId, { kind: 'refunded', attemptId }, { isTold: amountCents > 0 })
   if (order.paymentStatus === 'refund_pending' && !(await isMoreOwed(tx, orderId)))
     await setPaymentStatus(tx, order, 'refunded')
   const isOtherPayment = order.paymentStatus === 'paid'

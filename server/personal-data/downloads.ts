@@ -104,7 +104,7 @@ export function openDownloads({ db, uploads, secrets, now = Date.now }: Options)
 
     /**
      * Records the download, and returns the ZIP archive, written while it is read: destroy it to stop. Throws like
-     * `checkRoom`. An error of the database or of a file ends it before its end.
+     * `checkRoom`. An error of the database or of a file destroys it.
      */
     async open(userId: string, origin: RequestOrigin): Promise<Readable> {
       await recordAudit(db, { event: 'data_downloaded', outcome: 'ok', actorId: userId, ...origin })

@@ -11,14 +11,14 @@ export interface ZipEntry {
 }
 
 /**
- * A ZIP archive, written while it is read. Asks for an entry when the one before has been read. A failure, or
+ * A ZIP archive, written while it is read. Requests each entry once the previous one has been read. A failure, or
  * destroying the archive, ends the entries.
  */
 export function zipOf(entries: AsyncIterable<ZipEntry>): Readable {
   const zip = new ZipFile()
   const archive = zip.outputStream as Readable
   let current: Readable | undefined
-  // The failure reaches the reader, because the archive ends before its end.
+  // Destroyed with the error, so that the reader does not take the archive for complete.
   zip.on('error', error => archive.destroy(error as Error))
   archive.on('error', () => undefined)
   archive.once('close', () => current?.destroy())

@@ -70,7 +70,7 @@ interface Schedule extends ScheduleOptions {
   otherCron?: string
 }
 
-/** The run after a failed one, or after one whose process died, does its work; any process may have that one. */
+/** If a run fails or its process dies, the next run, in any process, makes up for it. */
 const EVERY_MINUTE: Schedule = { cron: '* * * * *', expireInSeconds: 120, retryLimit: 3, deleteAfterSeconds: 3600 }
 /** With `missed`, also soon after the start of a shop that was closed. */
 const EVERY_FIVE_MINUTES: Schedule = { ...EVERY_MINUTE, cron: '*/5 * * * *', missed: 'once', expireInSeconds: 600 }

@@ -16,7 +16,7 @@ export function describeProduct(product: Changed): string {
   return `${slug}: ${price}, ${describeStock(product)}, ${isHidden ? 'hidden' : 'visible'}`
 }
 
-/** The units for sale of a product or variant; those sold beyond the stock are a negative one. */
+/** The stock of a product or variant in words. It is negative if more units were sold than the seller had. */
 export function describeStock({ stock, sellsWithoutStock }: { stock: number; sellsWithoutStock: boolean }): string {
   if (!sellsWithoutStock) return `${stock} in stock`
   if (stock > 0) return `${stock} in stock, sold without stock too`

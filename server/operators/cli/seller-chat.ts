@@ -55,7 +55,7 @@ export async function chatAsSeller(
     const { createdAt, senderId, senderName, text, attachments, isAutomated, about } = message
     const who = senderId !== sellerId ? singleLine(senderName) : isAutomated ? 'Automated response' : 'You'
     const files = attachments.map(file => `[${singleLine(file.originalName)} ${new URL(file.url, url).href}]`)
-    // Of a question about an order, the text has only an address that the customer alone can open.
+    // The text of a question about an order contains only a URL that just the customer can open.
     const subject = about ? [`(${singleLine(about.name)}, ${dollars(about.priceCents)})`] : []
     const said = [singleLine(text), ...subject, ...files].join(' ').trim()
     print(`${createdAt.slice(0, 16).replace('T', ' ')}  ${who}: ${said}`)

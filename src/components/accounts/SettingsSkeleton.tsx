@@ -5,7 +5,7 @@ import { SettingsSection } from './SettingsSection.tsx'
 const ROWS = ['Name', 'Email', 'Password']
 
 /**
- * The settings of the account page while they are loading, as high as those of a customer with one device and no
+ * The settings of the account page while they are loading, as tall as those of a customer with one device and no
  * address.
  */
 export function SettingsSkeleton() {

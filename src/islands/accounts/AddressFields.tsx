@@ -26,7 +26,7 @@ interface Props<PostName extends 'post' | 'postal'> {
   onEdit: (name: keyof Postal<PostName>, value: string) => void
 }
 
-/** What browsers fill in. */
+/** The `autocomplete` attribute of each field. */
 const FILLED_IN: Record<AddressField['name'], string> = {
   address: 'street-address',
   area: 'address-level3',

@@ -5,7 +5,7 @@ interface Props extends Opening {
   label: string
   /** The present value. On one line, so that nothing below it moves when it has loaded. */
   value: string
-  /** What else there is to say about it. */
+  /** Further text below the value. */
   note?: ReactNode
   /** The form that changes the value. */
   children: ReactNode

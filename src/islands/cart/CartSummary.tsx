@@ -2,7 +2,7 @@ import type { ReactNode } from 'react'
 import type { Cart } from '#contract/cart.ts'
 import { COUNTRIES } from '#contract/countries.ts'
 import { sumsOf } from '#contract/order-sums.ts'
-import { strays } from '#lib/cart/basket.ts'
+import { unshippableLines } from '#lib/cart/basket.ts'
 import { savedCents } from '#lib/cart/cart-line.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { shipTo } from '#stores/cart/ship-to.ts'
@@ -21,8 +21,8 @@ interface Props {
 export function CartSummary({ cart, country, onProceed, children }: Props) {
   const { groups, buyableCount } = cart
   const lines = groups.flatMap(({ products }) => products)
-  const stray = country === '' ? 0 : strays(lines, country).length
-  const isShippable = country !== '' && stray === 0
+  const unshippableCount = country === '' ? 0 : unshippableLines(lines, country).length
+  const isShippable = country !== '' && unshippableCount === 0
   const { itemsCents, shippingCents, priceCents } = sumsOf(lines, country)
   const saved = savedCents(lines)
 
@@ -44,9 +44,9 @@ export function CartSummary({ cart, country, onProceed, children }: Props) {
           )}
         </dl>
         <ShipTo country={country} />
-        {stray > 0 && (
+        {unshippableCount > 0 && (
           <p className="text-sm font-medium text-bad">
-            {formatCount(stray, 'product does', 'products do')} not ship to {country}.
+            {formatCount(unshippableCount, 'product does', 'products do')} not ship to {country}.
           </p>
         )}
         {saved > 0 && (

@@ -28,7 +28,7 @@ export function WriteReview({ productId, customerId }: Props) {
   const { draft: form, changeDraft, clearDraft } = useDraft(`review:${productId}`, customerId, NOTHING)
   const [files, setFiles] = useState<File[]>([])
   const [chosen, setChosen] = useState<ReviewPicture[]>()
-  /** Percent of the pictures that are sent, while they are. */
+  /** Upload progress of the pictures in percent; undefined while none are being sent. */
   const [percent, setPercent] = useState<number>()
   // The pictures of the earlier review stay until they are removed here.
   const kept = chosen ?? own?.pictures ?? []

@@ -3,7 +3,7 @@ import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { doesNotShip, shippingCents } from '#contract/order-sums.ts'
 import { discountedCents } from '#contract/rules.ts'
-import { type BasketLine, bySeller, lackOf } from '#lib/cart/basket.ts'
+import { type BasketLine, bySeller, whyNotOrderable } from '#lib/cart/basket.ts'
 import { nameOf, needsChoice, pathOf } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
 
@@ -54,7 +54,7 @@ function Row({ line, country }: { line: BasketLine; country: string }) {
   const { product, quantity } = line
   const cents = discountedCents(product)
   const shipping = country ? shippingCents(product, country) : undefined
-  const lack = lackOf(line)
+  const problem = whyNotOrderable(line)
 
   return (
     <li className="flex gap-4 py-4" aria-label={nameOf(line)}>
@@ -87,7 +87,7 @@ function Row({ line, country }: { line: BasketLine; country: string }) {
         {country && shipping === undefined && (
           <p className="mt-1 text-sm font-medium text-bad">{doesNotShip(country)}</p>
         )}
-        {lack && <p className="mt-1 text-sm font-medium text-bad">{lack}</p>}
+        {problem && <p className="mt-1 text-sm font-medium text-bad">{problem}</p>}
       </div>
     </li>
   )

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { CheckoutSteps } from '#components/orders/CheckoutSteps.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import type { ShippingForm as Form } from '#contract/orders.ts'
-import { type BasketLine, lackOf, strays } from '#lib/cart/basket.ts'
+import { type BasketLine, unshippableLines, whyNotOrderable } from '#lib/cart/basket.ts'
 import { $address, confirmAddress } from '#stores/accounts/address.ts'
 import { BasketGroups } from './BasketGroups.tsx'
 import { CheckoutSummary } from './CheckoutSummary.tsx'
@@ -19,11 +19,11 @@ export function Checkout({ lines, leftOut }: { lines: BasketLine[]; leftOut: Car
   const { form, isConfirmed } = address
   const { country } = form
   useBackToAddress()
-  const stray = country ? strays(lines, country) : []
-  const isOrderable = isConfirmed && stray.length === 0 && !lines.some(lackOf)
+  const unshippable = country ? unshippableLines(lines, country) : []
+  const isOrderable = isConfirmed && unshippable.length === 0 && !lines.some(whyNotOrderable)
 
   function proceed(checked: Form) {
-    if (strays(lines, checked.country).length > 0) return setIsBlocked(true)
+    if (unshippableLines(lines, checked.country).length > 0) return setIsBlocked(true)
     confirmAddress(checked)
     enterReview()
   }
@@ -38,9 +38,10 @@ export function Checkout({ lines, leftOut }: { lines: BasketLine[]; leftOut: Car
           ) : (
             <ShippingForm address={address} lines={lines} onContinue={proceed} />
           )}
-          {stray.length > 0 && (
+          {unshippable.length > 0 && (
             <p role="alert" className="rounded-control bg-bad/10 px-4 py-3 font-medium text-bad">
-              {stray.length === lines.length ? 'Nothing here' : 'Not everything here'} can be shipped to {country}.
+              {unshippable.length === lines.length ? 'Nothing here' : 'Not everything here'} can be shipped to {country}
+              .
             </p>
           )}
           <BasketGroups lines={lines} leftOut={leftOut} country={country} />

@@ -3,7 +3,7 @@ import { Suspense } from 'react'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { sumsOf } from '#contract/order-sums.ts'
 import type { ShippingForm } from '#contract/orders.ts'
-import { type BasketLine, itemsText, strays } from '#lib/cart/basket.ts'
+import { type BasketLine, itemsText, unshippableLines } from '#lib/cart/basket.ts'
 import { formatExact } from '#lib/format.ts'
 import { $placing, dismissError, placeOrder } from '#stores/orders/checkout.ts'
 import { sayIfOffline } from '#stores/ui/offline.ts'
@@ -24,7 +24,7 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
   const placing = useStore($placing)
   const { country } = form
   const { itemsCents, shippingCents, priceCents } = sumsOf(lines, country)
-  const isShippable = country !== '' && strays(lines, country).length === 0
+  const isShippable = country !== '' && unshippableLines(lines, country).length === 0
   const isBusy = placing.state === 'sending'
   const place = (cents: number) => void (sayIfOffline() || placeOrder(lines, form, cents))
 

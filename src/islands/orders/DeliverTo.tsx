@@ -11,12 +11,12 @@ const DOUBT = 'Please check the phone number: it does not look like one'
 export function DeliverTo({ form }: { form: ShippingForm }) {
   const section = useRef<HTMLElement>(null)
   const [isDoubtful, setIsDoubtful] = useState(false)
-  // The form that had the focus has been removed. The next step begins here, however far down that form was scrolled.
+  // The form that had the focus has been removed. Focusing this section also scrolls to it, where the next step begins.
   useEffect(() => {
     if (document.activeElement === document.body) section.current?.focus()
   }, [])
 
-  // The form leaves the number as typed if it is sent right after it, or filled in by the browser.
+  // A number is not formatted yet if the form was sent right after typing it, or the browser filled it in.
   useEffect(() => {
     let isShown = true
     void loadPhone().then(phone => {

@@ -9,7 +9,7 @@ import { Timeline } from '#components/orders/Timeline.tsx'
 import { paymentPath, receiptPath } from '#contract/page-urls.ts'
 import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { formatExact } from '#lib/format.ts'
-import { formatMoment, isPayable, isReceipted, orderIdOf, PAYMENT_TEXTS, paymentTone } from '#lib/orders/orders.ts'
+import { formatMoment, hasReceipt, isPayable, orderIdOf, PAYMENT_TEXTS, paymentTone } from '#lib/orders/orders.ts'
 import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
 import { endTracking } from '#stores/orders/tracking.ts'
 import { late } from '../ui/late.ts'
@@ -51,7 +51,7 @@ function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
               Pay Now
             </a>
           )}
-          {isReceipted(order) && (
+          {hasReceipt(order) && (
             <a href={receiptPath(_id)} className="button-quiet">
               Receipt
             </a>

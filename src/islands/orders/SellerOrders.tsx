@@ -5,7 +5,7 @@ import type { OrderedProduct } from '#contract/ordered-product.ts'
 import type { Order, SellerOrder } from '#contract/orders.ts'
 import { chatPath, invoicePath, shopPath } from '#contract/page-urls.ts'
 import { arrivalText } from '#lib/orders/arrival.ts'
-import { deliveryText, DELIVERY_TONES, isReceipted } from '#lib/orders/orders.ts'
+import { deliveryText, DELIVERY_TONES, hasReceipt } from '#lib/orders/orders.ts'
 import { $returns } from '#stores/returns/returns.ts'
 import { OrderedProducts } from './OrderItems.tsx'
 import { ParcelBox } from './ParcelBox.tsx'
@@ -57,7 +57,7 @@ function SellerPart({ order, part, isAlone }: Props) {
         <a href={chatPath(sellerId, { orderId: order._id })} className="link inline-flex min-h-11 items-center">
           Help with this order<span className="sr-only"> from {shopName}</span>
         </a>
-        {isReceipted(order) && (
+        {hasReceipt(order) && (
           <a href={invoicePath(order._id, _id)} className="link inline-flex min-h-11 items-center">
             Invoice<span className="sr-only"> of {shopName}</span>
           </a>

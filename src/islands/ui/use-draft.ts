@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { readDraft, storeDraft } from '#lib/accounts/drafts.ts'
 
-/** What a form holds, stored for its customer with each change, so that a reload or the end of the session keeps it. */
+/** A form's values, stored for its customer on each change, so that they survive reloads and the end of the session. */
 export function useDraft<Draft extends object>(name: string, customerId: string, empty: Draft) {
   const [draft, setDraft] = useState<Draft>(() => (readDraft(name, customerId) as Draft | null) ?? empty)
 

@@ -37,7 +37,7 @@ export function bySeller(lines: BasketLine[]): BasketGroup[] {
 }
 
 /** The lines whose products do not ship to the country. */
-export function strays(lines: BasketLine[], country: string): BasketLine[] {
+export function unshippableLines(lines: BasketLine[], country: string): BasketLine[] {
   return lines.filter(({ product }) => shippingCents(product, country) === undefined)
 }
 
@@ -47,7 +47,7 @@ export function destinations(lines: BasketLine[]): Set<string> {
 }
 
 /** The reason why a line cannot be ordered, apart from the country; null if it can. */
-export function lackOf({ quantity, product: { stock, variants }, variant }: BasketLine): string | null {
+export function whyNotOrderable({ quantity, product: { stock, variants }, variant }: BasketLine): string | null {
   if (variants.length > 0 && !variant) return pleaseChoose(optionNames(variants))
   if (quantity <= stock) return null
   return stock === 0 ? 'Out of Stock' : `Only ${stock} left`

@@ -79,7 +79,7 @@ export function isPayable({ status, paymentStatus }: State): boolean {
 }
 
 /** Whether an order has a receipt: it was paid, even if it has been refunded since. */
-export function isReceipted({ paymentStatus }: Pick<State, 'paymentStatus'>): boolean {
+export function hasReceipt({ paymentStatus }: Pick<State, 'paymentStatus'>): boolean {
   return paymentStatus !== 'unpaid' && paymentStatus !== 'processing'
 }
 

@@ -21,7 +21,7 @@ export function followSession(): void {
   announceMessages()
 }
 
-/** Offline, it only says so: the provider's session would live on, and the login page could not be shown. */
+/** Signs out and opens the login. Offline, only says so: the session would go on, and no page could be loaded. */
 export async function logout(): Promise<void> {
   if (sayIfOffline()) return
   isLeaving = true

@@ -44,9 +44,9 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
   const image = element('img', { draggable: 'false' }) as HTMLImageElement
   const stage = element('div', { class: 'zoom-stage' }, image)
   const count = element('p', { class: 'zoom-count', 'aria-live': 'polite' })
-  const closer = button('Zoom in', () => zoomBy(STEP))
-  const further = button('Zoom out', () => zoomBy(1 / STEP))
-  const close = button('Close', () => dialog.close())
+  const zoomInButton = button('Zoom in', () => zoomBy(STEP))
+  const zoomOutButton = button('Zoom out', () => zoomBy(1 / STEP))
+  const closeButton = button('Close', () => dialog.close())
   const dialog = element(
     'dialog',
     { class: 'zoom', 'aria-label': 'Enlarged picture' },
@@ -58,15 +58,15 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
         ]
       : []),
     count,
-    element('div', { class: 'zoom-bar' }, further, closer, close),
+    element('div', { class: 'zoom-bar' }, zoomOutButton, zoomInButton, closeButton),
   ) as HTMLDialogElement
 
   function zoomTo(next: View): void {
     view = next
     image.style.transform = `translate(${view.x}px, ${view.y}px) scale(${view.scale})`
     stage.toggleAttribute('data-enlarged', view.scale > 1)
-    further.setAttribute('aria-disabled', String(view.scale === 1))
-    closer.setAttribute('aria-disabled', String(view.scale === CLOSEST))
+    zoomOutButton.setAttribute('aria-disabled', String(view.scale === 1))
+    zoomInButton.setAttribute('aria-disabled', String(view.scale === CLOSEST))
   }
 
   const size = () => ({ x: stage.clientWidth, y: stage.clientHeight })
@@ -126,7 +126,7 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
   // Back closes dialogs in few browsers; in the others it leads here.
   history.pushState(history.state, '')
   addEventListener('popstate', leave)
-  close.focus()
+  closeButton.focus()
 }
 
 function picturesOf(gallery: HTMLElement): Picture[] {

@@ -11,7 +11,7 @@ import { $authToken, $customerToken, forgetSession } from './tokens.ts'
 const SIGNED_OUT = 409
 
 let last: Customer | null = null
-/** Whose session was the last one on this page. */
+/** The id of the customer who was last signed in on this page. */
 let lastId: string | undefined
 
 /** The customer named in the stored token. Follows other tabs. Stays the same object when only the token changes. */

@@ -69,7 +69,7 @@ export async function peekOwnReview(productId: string): Promise<Review | null | 
   }
 }
 
-/** Says that a review is helpful, or no longer. Returns how many customers say so; throws `ApiError`. */
+/** Marks a review as helpful, or removes the mark. Returns how many customers find it helpful; throws `ApiError`. */
 export async function voteReview(reviewId: string, isHelpful: boolean): Promise<number> {
   const { helpful } = await client.api.voteReview({ reviewId, isHelpful })
   const votes = new Set($votes.get())

@@ -113,7 +113,7 @@ describe('the address book', () => {
     expect(book.filter(({ isDefault }) => isDefault)).toHaveLength(1)
   })
 
-  test('has at most so many', async () => {
+  test('takes no more addresses once it is full', async () => {
     const { ada } = await withBook('Home')
     const row = { userId: ada.id, label: 'Office', details: shippingDetails }
     await db.insert(addresses).values(Array.from({ length: MAX_ADDRESSES }, () => row))

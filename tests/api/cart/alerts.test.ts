@@ -29,7 +29,7 @@ async function told(ada: Customer, count = 1) {
 const setStock = (variantId: string, stock: number) =>
   db.update(variants).set({ stock }).where(eq(variants.id, variantId))
 
-/** Waits until a change of another product has been told of, so that earlier changes have been looked at. */
+/** Waits for the alert about a later change of another product: earlier changes have been handled by then. */
 async function lookedAt(): Promise<void> {
   const witness = await customer()
   const lamp = await addProduct(db, { stock: 0 })
@@ -265,7 +265,7 @@ describe('alerts', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(['Confirm your email address'])
   })
 
-  test('are at most so many, without those about products that are no longer on sale', async () => {
+  test('are limited in number, not counting those about products that are no longer on sale', async () => {
     const ada = await customer()
     const like = await addProduct(db, { stock: 0 })
     const hidden = await addProduct(db, { isHidden: true })

@@ -57,7 +57,7 @@ describe('the quantity of a cart line', () => {
     await expect(ada.api.setQuantity({ lineId, quantity: 3 })).rejects.toMatchObject({ status: 404 })
   })
 
-  test('can be so high that the sum is no exact number: the cart is shown, and the line can be removed', async () => {
+  test('can be so high that the sum is inexact: the cart is shown, and the line can be removed', async () => {
     const ada = await customer()
     const train = await addProduct(db, { priceCents: MAX_PRICE_CENTS })
     await setVariants(db, train, { sellsWithoutStock: true })

@@ -52,7 +52,7 @@ describe('the facets of a list', () => {
     expect(facets?.discounts).toMatchObject([{ percent: 10, count: 2 }, { count: 1 }, { count: 0 }])
   })
 
-  test('narrow a list by shop, discount, stock and country, each counted as if nothing of it were chosen', async () => {
+  test('narrow a list by shop, discount, stock and country, each counted regardless of its own choice', async () => {
     const near = await addSeller(db, { shopName: 'Near', shippingRates: { Kenya: 300 } })
     const far = await addSeller(db, { shopName: 'Far', shippingRates: { France: 900 } })
     await addAll(

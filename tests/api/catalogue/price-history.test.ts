@@ -19,7 +19,7 @@ async function addPlain(priceCents: number) {
 const change = (variantId: string, priceCents: number, discount = 0) =>
   db.update(variants).set({ priceCents, discount }).where(eq(variants.id, variantId))
 
-/** Lets so many days pass for all prices kept so far. */
+/** Makes all prices stored so far `days` days older. */
 const waitDays = (variantId: string, days: number) =>
   db
     .update(variantPrices)

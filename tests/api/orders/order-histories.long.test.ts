@@ -44,7 +44,7 @@ class Model {
   cancelledBy: CancelledBy | null = null
   delivery: DeliveryStatus = 'Pending'
   stock = STOCK - UNITS
-  /** Whether the shop has money of the customer that it need not pay back. */
+  /** Whether the shop holds a payment that it does not have to refund. */
   isPaid = false
   paymentCount = 0
 

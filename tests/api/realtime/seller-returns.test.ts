@@ -97,7 +97,7 @@ describe('a shop over its socket', () => {
     expect(await latest()).toMatchObject({ status: 'requested' })
   })
 
-  test('cannot try without end', async () => {
+  test('is limited in how often it can try', async () => {
     const { other, returnId } = await asked()
     const answers = []
     for (let count = 0; count < 101; count += 1) answers.push(await other.ask(events.approveReturn, { returnId }))
@@ -156,7 +156,7 @@ describe('a shop over its socket', () => {
     ])
   })
 
-  test('has no such events as a customer', async () => {
+  test('cannot be impersonated by a customer', async () => {
     const { ada, returnId, latest } = await asked()
     const { socket } = await window(ada.token)
     const answer = socket.timeout(1000).emitWithAck(events.approveReturn, { returnId })

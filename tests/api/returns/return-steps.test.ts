@@ -55,7 +55,7 @@ async function inStatus(kind: ReturnKind, status: ReturnStatus) {
 
 type Told = Awaited<ReturnType<Awaited<ReturnType<typeof inStatus>>['told']>>
 
-/** What of `after` was not there before. */
+/** The entries of `after` that `before` lacks. */
 function added(before: Told, after: Told): Told {
   const news = (name: keyof Told) => {
     const left = [...before[name]]

@@ -37,7 +37,7 @@ export async function* readDrafts(
     hasLostRow = true
     options.onProblem(line, reason)
   }
-  // Of a product that was completed before, a later row could not be a variant anyway.
+  // Products yielded before the lost row are complete: no later row could add a variant to them.
   for await (const draft of draftsOf(file, given, { ...options, onLostRow }))
     yield hasLostRow && 'handle' in draft ? { ...draft, isPartial: true } : draft
 }

@@ -2,7 +2,7 @@ import type { ProductDraft, VariantDraft } from '../drafts.ts'
 import { type Item, openMoney, picturesOf, readFacts, readIdentity, readTitle, readVariant } from './google-item.ts'
 import { addPictures, addVariant, MAX_VARIANTS, openProduct, toDraft } from './open-product.ts'
 import { describeNoShop, openWarnings, type ReadOptions } from './read-options.ts'
-import { stampsOf } from './seen.ts'
+import { rememberProducts } from './seen.ts'
 import { FieldError, MAX_LENGTHS, readOrReport, readText } from './values.ts'
 import { createWindow } from './window.ts'
 
@@ -38,7 +38,7 @@ export async function* googleDrafts(items: AsyncIterable<Item>, options: ReadOpt
   const warn = openWarnings(options)
   const readMoney = openMoney(options)
   const groups = createWindow<Group>(WINDOW_CHARACTERS)
-  const closed = stampsOf()
+  const closed = rememberProducts()
   if (shop === undefined) warn(describeNoShop('the feed'))
 
   function* close(group: Group): Generator<ProductDraft> {

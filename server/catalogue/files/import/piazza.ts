@@ -9,7 +9,7 @@ import { addVariant, checkOptions, openProduct } from './open-product.ts'
 import { openFieldChecks, requirePiazzaFormat } from './piazza-fields.ts'
 import { CarouselRecord, CategoryRecord, productRecord, shopRecord } from './piazza-record.ts'
 import { describeGuess, type ReadOptions } from './read-options.ts'
-import { stampsOf } from './seen.ts'
+import { rememberProducts } from './seen.ts'
 import { readOrReport, shown } from './values.ts'
 
 /**
@@ -17,7 +17,7 @@ import { readOrReport, shown } from './values.ts'
  * carousel. Prices are US dollars unless the operator gives a rate; descriptions are HTML.
  */
 export async function* piazzaDrafts(chunks: AsyncIterable<Buffer>, options: ReadOptions): AsyncGenerator<Draft> {
-  const seen = stampsOf()
+  const seen = rememberProducts()
   const readDraft = openReader(options)
   let isFirst = true
   for await (const { line, value } of recordsOf(numberedLines(chunks), options.onProblem)) {

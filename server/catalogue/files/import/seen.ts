@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /** Remembers the products read so far and their shops, in about 50 bytes each: a file can have a million products. */
-export function stampsOf() {
+export function rememberProducts() {
   const shops: string[] = []
   const indexes = new Map<string, number>()
   const byHandle = new Map<number, number | number[]>()

@@ -3,7 +3,7 @@ import type { ProductDraft } from '../drafts.ts'
 import type { OnProblem } from './csv.ts'
 import { addPicture, addVariant, openProduct, type OpenProduct, toDraft } from './open-product.ts'
 import { describeGuess, type ReadOptions } from './read-options.ts'
-import { stampsOf } from './seen.ts'
+import { rememberProducts } from './seen.ts'
 import { type Column, COLUMNS } from './shopify-columns.ts'
 import {
   type Get,
@@ -42,7 +42,7 @@ export async function* shopifyDrafts(
 ): AsyncGenerator<ProductDraft> {
   const { onProblem, onLostRow } = options
   const waiting = createWindow<Open[]>(WINDOW_CHARACTERS)
-  const stored = stampsOf()
+  const stored = rememberProducts()
   warnOfQuantities(header, options)
 
   function* close(handle: string, products: Open[]): Generator<ProductDraft> {

@@ -1,7 +1,7 @@
 import type { ProductDraft } from '../drafts.ts'
 import { MAX_VARIANTS } from './open-product.ts'
 import { describeGuess, describeNoShop, openWarnings, type ReadOptions } from './read-options.ts'
-import { stampsOf } from './seen.ts'
+import { rememberProducts } from './seen.ts'
 import { FieldError, readOrReport, shown } from './values.ts'
 import { createWindow } from './window.ts'
 import { type Context, readSimple, readVariable, readVariation } from './woocommerce-product.ts'
@@ -35,7 +35,7 @@ export async function* woocommerceDrafts(
 ): AsyncGenerator<ProductDraft> {
   const { onProblem, shop, stock } = options
   const context = { header, options, warn: openWarnings(options), attributesOf: openAttributes(header) }
-  const handles = stampsOf()
+  const handles = rememberProducts()
   const families = openFamilies(context)
   if (shop === undefined) context.warn(describeNoShop('the file'))
   if (header.at.stock === undefined && header.at.inStock === undefined && stock === undefined)

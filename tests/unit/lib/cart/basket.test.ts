@@ -8,10 +8,10 @@ import {
   destinations,
   itemCount,
   itemsText,
-  lackOf,
   purchasedLine,
-  strays,
+  unshippableLines,
   wantedGroups,
+  whyNotOrderable,
 } from '#lib/cart/basket.ts'
 import { cartLine } from '#tests/support/catalogue/shopping.ts'
 
@@ -35,7 +35,7 @@ describe('a basket', () => {
   })
 
   test('lists the products that do not ship to a country, and all destinations', () => {
-    const names = (country: string) => strays(LINES, country).map(({ product }) => product.name)
+    const names = (country: string) => unshippableLines(LINES, country).map(({ product }) => product.name)
 
     expect(names('Kenya')).toEqual(['train', 'lamp'])
     expect(names('Ghana')).toEqual(['kite', 'train'])
@@ -71,7 +71,7 @@ test.each([
   [3, 2, 'Only 2 left'],
   [2, 2, null],
 ])('%i wanted and %i in stock shows: %s', (quantity, stock, said) => {
-  expect(lackOf({ quantity, product: { ...LINES[0]!.product, stock } })).toBe(said)
+  expect(whyNotOrderable({ quantity, product: { ...LINES[0]!.product, stock } })).toBe(said)
 })
 
 test.each([
@@ -116,7 +116,7 @@ describe('a variant bought at once', () => {
   test('must exist, and must be chosen if there are several', () => {
     const line = purchasedLine(shoe, { slug: 'kite', quantity: 1 })!
 
-    expect(lackOf(line)).toBe('Please choose Size')
+    expect(whyNotOrderable(line)).toBe('Please choose Size')
     expect(purchasedLine(shoe, { slug: 'kite', variantId: 'other', quantity: 1 })).toBeNull()
     const [only] = shoe.variants
     expect(purchasedLine({ ...shoe, variants: [only!] }, { slug: 'kite', quantity: 1 })).toMatchObject({

@@ -273,6 +273,7 @@ test('every email function of the shop is covered', () => {
     ...changeLetters,
     ...orderLetters,
     ...returnLetters,
+    ...reviewLetters,
     ...sellerLetters,
   })
 
@@ -285,6 +286,7 @@ test('every email function of the shop is covered', () => {
     'resetLetter',
     'returnCustomerLetter',
     'returnShopLetter',
+    'reviewLetter',
     'sellerLetter',
   ])
 })

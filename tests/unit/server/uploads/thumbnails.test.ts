@@ -45,7 +45,7 @@ test('a picture is read once for all that show its thumbnail, also after a resta
   expect(readCount).toBe(1)
 })
 
-test('no thumbnail is left after the daily clearing, and is drawn when it is asked for again', async () => {
+test('the daily clearing removes all thumbnails, and each is drawn again when it is asked for', async () => {
   await thumbnails.read(KEY)
 
   await thumbnails.clear()

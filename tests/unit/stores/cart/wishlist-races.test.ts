@@ -237,7 +237,7 @@ describe('clicks on a heart while an earlier one is being sent', () => {
     expect(takeToasts().map(({ text }) => text)).toEqual([AWAY.message])
   })
 
-  test('keep their effect when a list arrives that does not know it yet', async () => {
+  test('keep their effect when a list arrives that does not contain it yet', async () => {
     const done = addToWishlist({ productId: 'kite' })
     await loadWishlist()
     expect([saved(), $wishlistCount.get()]).toEqual([['lamp', 'kite'], 2])

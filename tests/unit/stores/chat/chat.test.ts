@@ -195,7 +195,7 @@ describe('marking as seen', () => {
     expect(seen).toEqual(['shop'])
   })
 
-  test('is told once to a provider that does not number messages', async () => {
+  test('sends one request per call to a provider that does not number messages', async () => {
     stored = [message(2, { seq: 0 })]
     await openChat('shop')
 

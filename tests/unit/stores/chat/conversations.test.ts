@@ -205,7 +205,7 @@ describe('whether a shop replies automatically', () => {
     expect(getAiStatus).toHaveBeenCalledExactlyOnceWith({ sellerId: 'shop' })
   })
 
-  test('is no while it cannot be fetched, and is fetched again', async () => {
+  test('is false while it cannot be fetched, and is fetched again', async () => {
     getAiStatus.mockRejectedValueOnce(AWAY)
 
     expect([await loadHasAi('shop'), await loadHasAi('shop')]).toEqual([false, true])

@@ -97,7 +97,7 @@ describe('a page of earlier messages', () => {
   beforeEach(() => putNewest('shop', [message(4), message(5)]))
   const hasEarlier = () => $hasEarlier.get().has('shop')
 
-  test('comes before the known ones, and is the first of more', () => {
+  test('comes before the known ones, and may itself have earlier ones', () => {
     expect(putEarlier('shop', 'm4', [message(2), message(3)], true)).toBe('m2')
 
     expect(ids()).toEqual(['m2', 'm3', 'm4', 'm5'])
