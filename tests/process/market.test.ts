@@ -99,6 +99,27 @@ describe('the operator’s commands without a running shop', { timeout: 6 * COMM
     })
   })
 
+  test('say that a folder had no shop when they have made one, unless they add the first goods', async () => {
+    const env = { DATA_DIR: join(folder, 'mistaken') }
+    const listed = await market(['order', 'list', '--to-ship'], { env })
+    expect(listed).toMatchObject({ code: 0, err: `No shop was in ${env.DATA_DIR}: a new one was made\n` })
+    const added = await market(['seller', 'add', 'Clay'], { env: { DATA_DIR: join(folder, 'begun') } })
+    expect(added).toMatchObject({ code: 0, err: '' })
+  })
+
+  test('a backup of a folder without a shop writes no archive and says where it looked', async () => {
+    const file = join(folder, 'empty.tar.gz')
+    const env = { DATA_DIR: join(folder, 'empty') }
+
+    const { code, out, err } = await market(['backup', file], { env })
+
+    expect({ code, out }).toEqual({ code: 1, out: '' })
+    expect(err).toContain(
+      `There is no shop in ${env.DATA_DIR}: give DATA_DIR and DATABASE_URL the values that the shop has\n`,
+    )
+    await expect(stat(file)).rejects.toThrow('ENOENT')
+  })
+
   test('report an invalid key file and end', async () => {
     const dataDir = join(folder, 'bad-key')
     await mkdir(join(dataDir, 'secrets'), { recursive: true })

@@ -6,7 +6,7 @@ import { InvalidInputError } from '#server/platform/errors.ts'
 import { RELEASE } from '#server/db/release.ts'
 import { pack } from './archive.ts'
 import { FOLDERS, FORMAT, NOTE, type Note, ROWS } from './parts.ts'
-import { versionOf, writeRows } from './rows.ts'
+import { isInUse, versionOf, writeRows } from './rows.ts'
 
 interface Options {
   db: Db
@@ -23,13 +23,18 @@ const ABANDONED_MS = DAY_MS
 
 /**
  * Writes the whole shop, with all rows as of one moment, into an archive. Returns the number of rows and bytes. Throws
- * an `InvalidInputError` if the file exists or its folder does not.
+ * an `InvalidInputError` if the file exists, its folder does not, or the database is empty.
  */
 export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ rows: number; bytes: number }> {
   if (await stat(file).catch(() => null)) throw new InvalidInputError(`${file} is there already`)
   const into = dirname(file)
   const found = await stat(into).catch(() => null)
   if (!found?.isDirectory()) throw new InvalidInputError(`There is no folder ${into}`)
+  // With other settings than the shop's, the command opens another database, which it has just created.
+  if (!(await isInUse(db)))
+    throw new InvalidInputError(
+      `There is no shop in ${dataDir}: give DATA_DIR and DATABASE_URL the values that the shop has`,
+    )
   await sweep(into)
   // Next to the archive: the disk with the data may be full.
   const draft = await mkdtemp(join(into, DRAFT))

@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
+import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { CommanderError, type CommandUnknownOpts } from '@commander-js/extra-typings'
 import { type Config, ConfigError, readConfig, readEnvFile } from '#server/config.ts'
@@ -15,6 +17,8 @@ import { UsageError } from './values.ts'
 
 const MISUSED = 2
 const INTERRUPTED = 130
+/** Commands with which a new shop begins. */
+const FIRST_COMMANDS: Command['name'][] = ['import', 'seller add', 'demo reset']
 
 const words = process.argv.slice(2)
 const leaving = new AbortController()
@@ -128,8 +132,11 @@ async function runHere(config: Config, command: Command, streams: Streams): Prom
     import('#server/provider.ts'),
     import('./handle-command.ts'),
   ])
+  const isNew = !config.databaseUrl && !existsSync(join(config.dataDir, 'db'))
   const provider = await openProvider(config, openLog({ level: config.logLevel }), { isCommand: true })
   try {
+    if (isNew && !FIRST_COMMANDS.includes(command.name))
+      await streams.err(`No shop was in ${config.dataDir}: a new one was made\n`)
     streams.signal.throwIfAborted()
     return await handleCommand(command, provider, { ...streams, read: streams.input })
   } finally {
