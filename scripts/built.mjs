@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 
 /** @type {Record<string, string>} */
@@ -7,6 +7,10 @@ const SOURCES = { shop: '../server/main.ts', market: '../server/operators/cli/ma
 
 // Runs a program of the build, `shop` or `market`; without a build, runs it from its sources.
 const [name = ''] = process.argv.splice(2, 1)
+if (!existsSync(join(import.meta.dirname, '../node_modules'))) {
+  console.error('Run npm ci && npm run build first')
+  process.exit(1)
+}
 if (existsSync('.env')) process.loadEnvFile('.env')
 const built = resolve(process.env.DIST_DIR || 'dist', 'shop', `${name}.mjs`)
 await import(existsSync(built) ? pathToFileURL(built).href : (SOURCES[name] ?? ''))
