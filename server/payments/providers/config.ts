@@ -14,17 +14,22 @@ export const PaymentEnvironment = {
   FLUTTERWAVE_SECRET_HASH: z.string().optional(),
   FLUTTERWAVE_URL: urlVariable('https://api.flutterwave.com'),
   FLUTTERWAVE_SCRIPT_URL: urlVariable('https://checkout.flutterwave.com/v3.js'),
-  STRIPE_PUBLISHABLE_KEY: z.string().optional(),
-  STRIPE_SECRET_KEY: z.string().optional(),
+  // Sent to every browser: a secret key here would be public.
+  STRIPE_PUBLISHABLE_KEY: z.string().regex(/^pk_/, 'must be a publishable key, which begins with pk_').optional(),
+  STRIPE_SECRET_KEY: z
+    .string()
+    .regex(/^[sr]k_/, 'must be a secret or restricted key, which begins with sk_ or rk_')
+    .optional(),
   STRIPE_WEBHOOK_SECRET: z.string().optional(),
   STRIPE_URL: urlVariable('https://api.stripe.com'),
   STRIPE_SCRIPT_URL: urlVariable('https://js.stripe.com/v3/'),
 }
 
-/** Variables whose values are never printed. */
+/** Variables whose values are never printed. A publishable key that is rejected may be a secret one. */
 export const PAYMENT_SECRETS = [
   'FLUTTERWAVE_SECRET_KEY',
   'FLUTTERWAVE_SECRET_HASH',
+  'STRIPE_PUBLISHABLE_KEY',
   'STRIPE_SECRET_KEY',
   'STRIPE_WEBHOOK_SECRET',
 ]

@@ -95,9 +95,18 @@ describe('the configuration', () => {
     })
 
     test('rejects a provider whose keys are missing or blank', () => {
-      const keys = { PAYMENT_PROVIDER: 'stripe', STRIPE_PUBLISHABLE_KEY: 'public', STRIPE_SECRET_KEY: ' ' }
+      const keys = { PAYMENT_PROVIDER: 'stripe', STRIPE_PUBLISHABLE_KEY: 'pk_1', STRIPE_SECRET_KEY: ' ' }
       expect(fault({ ...keys, STRIPE_WEBHOOK_SECRET: 'hash' })).toBe(
         'STRIPE_SECRET_KEY is missing: PAYMENT_PROVIDER=stripe needs it',
+      )
+    })
+
+    test('rejects keys of Stripe that are mixed up, without showing them', () => {
+      expect(fault({ STRIPE_PUBLISHABLE_KEY: 'sk_live_1', STRIPE_SECRET_KEY: 'pk_live_1' })).toBe(
+        [
+          'STRIPE_PUBLISHABLE_KEY=…: must be a publishable key, which begins with pk_',
+          'STRIPE_SECRET_KEY=…: must be a secret or restricted key, which begins with sk_ or rk_',
+        ].join('\n'),
       )
     })
 
