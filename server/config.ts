@@ -23,6 +23,7 @@ const origin = web('https://app.example').refine(
   url => URL.canParse(url) && new URL(url).origin === url,
   'must be a scheme and a host without a path, such as https://app.example',
 )
+const hasNoPath = (url: string) => URL.canParse(url) && new URL(url).href === `${new URL(url).origin}/`
 const list = (entry: z.ZodType<string, string>) => z.string().transform(entriesOf).pipe(z.array(entry))
 
 /** A text that `read` parses; the message of the error it throws becomes the issue's message. */
@@ -53,7 +54,9 @@ const Environment = z.object({
     .regex(/^[1-9]\d{1,5}$/, 'must be a number from 10 to 999999')
     .transform(Number)
     .default(4000),
-  PUBLIC_URL: web('https://shop.example').optional(),
+  PUBLIC_URL: web('https://shop.example')
+    .refine(hasNoPath, 'must be a scheme and a host without a path, such as https://shop.example')
+    .optional(),
   DATA_DIR: z.string().default('data'),
   /** Folder for pictures that several processes share; by default, one in DATA_DIR. */
   MEDIA_DIR: z.string().optional(),

@@ -58,6 +58,8 @@ describe('the configuration', () => {
     ['CDN_PURGE_URL', 'localhost:6081', 'must be an address such as https://api.fastly.com/service/ID'],
     ['CDN_PURGE_URL', 'http://a:6081, localhost:6081', 'must be an address such as https://api.fastly.com/service/ID'],
     ['CDN_PURGE_URL', 'xhttps://a', 'must be an address such as https://api.fastly.com/service/ID'],
+    ['PUBLIC_URL', 'shop.example', 'must be an address such as https://shop.example'],
+    ['PUBLIC_URL', 'https://shop.example/store', 'must be a scheme and a host without a path'],
     ['CORS_ORIGINS', '*', 'must be an address such as https://app.example'],
     ['CORS_ORIGINS', 'https://app.example/', 'must be a scheme and a host without a path'],
     ['CORS_ORIGINS', 'https://app.example, https://*.example/x', 'must be a scheme and a host without a path'],
@@ -75,6 +77,10 @@ describe('the configuration', () => {
     expect(fault({ GEMINI_API_KEY: 'my secret key' })).toBe(
       'GEMINI_API_KEY=…: must be a key of 10 characters or more, without spaces',
     )
+  })
+
+  test('ignores a slash at the end of the shop’s address', () => {
+    expect(readConfig({ PUBLIC_URL: 'https://Shop.example/' }).publicUrl).toBe('https://shop.example')
   })
 
   test('never shows the password of the mail server in errors', () => {
