@@ -15,6 +15,8 @@ import { FILE_SECRETS, FileEnvironment, readS3 } from './platform/s3-config.ts'
 
 /** Enough for a load balancer that looks every second or two. */
 const DRAIN_SECONDS = 5
+/** For a trial only: mail servers refuse a sender whose domain does not exist. */
+const SUPPORT_EMAIL = 'support@piazza.example'
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 const address = (protocols: RegExp, example: string) =>
   z.url({ protocol: protocols, error: `must be an address such as ${example}` })
@@ -94,7 +96,7 @@ const Environment = z.object({
     .optional(),
   DEMO: onOff.optional(),
   MERCHANT_URL: web('https://sellers.shop.example').default('https://merchant.piazza.example'),
-  SUPPORT_EMAIL: z.email('must be an email address such as help@shop.example').default('support@piazza.example'),
+  SUPPORT_EMAIL: z.email('must be an email address such as help@shop.example').default(SUPPORT_EMAIL),
   SMTP_URL: address(/^smtps?$/, 'smtps://user:password@mail.example:465').optional(),
   /** How many proxies in front of the shop add to X-Forwarded-For. */
   TRUSTED_PROXIES: z.string().regex(/^\d$/, 'must be a number from 0 to 9').transform(Number).default(0),
@@ -209,10 +211,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
   }
 }
 
-/** A warning for operators of a shop with real customers that cannot send mail; null if there is no problem. */
-export function mailProblem({ smtpUrl, publicUrl, databaseUrl, dataDir }: Config): string | null {
-  if (smtpUrl || !(databaseUrl || publicUrl.startsWith('https:'))) return null
-  return `Customers get no mail: set SMTP_URL. Until then letters are files in ${join(dataDir, 'mail')}.`
+/** Warnings for operators of a shop with real customers whose mails do not arrive, or lead nowhere. */
+export function mailProblems({ smtpUrl, publicUrl, databaseUrl, dataDir, supportEmail }: Config): string[] {
+  if (!(databaseUrl || publicUrl.startsWith('https:'))) return []
+  if (!smtpUrl)
+    return [`Customers get no mail: set SMTP_URL. Until then letters are files in ${join(dataDir, 'mail')}.`]
+  const isOwnSender = supportEmail !== SUPPORT_EMAIL
+  const isReachable = new URL(publicUrl).hostname !== 'localhost'
+  return [
+    ...(isOwnSender ? [] : [`Mails come from ${supportEmail}, which many mail servers refuse: set SUPPORT_EMAIL.`]),
+    ...(isReachable ? [] : [`Links in mails lead to ${publicUrl}, where customers find no shop: set PUBLIC_URL.`]),
+  ]
 }
 
 function orConfigError<T>(read: () => T): T {

@@ -5,7 +5,7 @@ import { flushCompileCache } from 'node:module'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { startCluster } from './operators/cluster.ts'
-import { type Config, ConfigError, mailProblem, readConfig, readEnvFile } from './config.ts'
+import { type Config, ConfigError, mailProblems, readConfig, readEnvFile } from './config.ts'
 import { reasonOf } from './db/errors.ts'
 import { DEMO_CUSTOMER } from './operators/demo/customer.ts'
 import { openAccessLog } from './http/access-log.ts'
@@ -183,8 +183,7 @@ function greeting(config: Config): string {
   if (providerUrl) lines.push(`Its provider is ${providerUrl}`)
   else if (isDemo) lines.push(`Demo customer: ${DEMO_CUSTOMER.email} with the password ${DEMO_CUSTOMER.password}`)
   if (!providerUrl && !payment) lines.push('Nobody can pay: set PAYMENT_PROVIDER to sandbox, flutterwave or stripe.')
-  const noMail = providerUrl ? null : mailProblem(config)
-  if (noMail) lines.push(noMail)
+  if (!providerUrl) lines.push(...mailProblems(config))
   if (!providerUrl && !databaseUrl)
     lines.push(
       `The embedded database in ${dataDir} survives a process crash, but not a power loss. For that, set DATABASE_URL.`,

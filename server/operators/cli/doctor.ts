@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { count, sql } from 'drizzle-orm'
-import { mailProblem } from '#server/config.ts'
+import { mailProblems } from '#server/config.ts'
 import { databaseIdOf } from '#server/db/database-id.ts'
 import { reasonOf } from '#server/db/errors.ts'
 import type { Db } from '#server/db/types.ts'
@@ -44,7 +44,7 @@ const LETTERLESS =
 export async function runDoctor(context: AppContext, terminal: Terminal, isListing: boolean): Promise<number> {
   const findings = [
     nodeVersion(),
-    mailServer(context),
+    mailSettings(context),
     await folderMode('The data folder', context.config.dataDir, 0o700),
     await folderMode('The operators’ socket', socketPath(context.config.dataDir), 0o600),
     ...(await reportFailure('The connections', () => checkConnections(context))),
@@ -59,9 +59,8 @@ function nodeVersion(): Finding {
   return findingIf(Number(major) < OLDEST_NODE, 'PROBLEM', `Node ${process.versions.node}`)
 }
 
-function mailServer({ config }: AppContext): Finding | null {
-  const text = mailProblem(config)
-  return text === null ? null : { text, mark: 'PROBLEM' }
+function mailSettings({ config }: AppContext): Finding[] {
+  return mailProblems(config).map(text => ({ text, mark: 'PROBLEM' }))
 }
 
 async function folderMode(name: string, path: string, wanted: number): Promise<Finding | null> {

@@ -266,6 +266,15 @@ test('reports that customers get no mail when SMTP_URL is not set', async () => 
   expect(await doctor(readConfig({}))).not.toContain('SMTP_URL')
 })
 
+test('reports a sender of mails that servers refuse, and links in mails that lead nowhere', async () => {
+  const mailed = { DATABASE_URL: 'postgres://db/piazza', SMTP_URL: 'smtp://mail.example' }
+  const found = await doctor(readConfig(mailed))
+  expect(found).toMatch(/^PROBLEM Mails come from support@piazza\.example, .*: set SUPPORT_EMAIL\.$/m)
+  expect(found).toMatch(/^PROBLEM Links in mails lead to http:\/\/localhost:4321, .*: set PUBLIC_URL\.$/m)
+  const own = { PUBLIC_URL: 'https://shop.example', SUPPORT_EMAIL: 'help@shop.example' }
+  expect(await doctor(readConfig({ ...mailed, ...own }))).not.toMatch(/mails/i)
+})
+
 test('names the counted products when the operator asks for the list', async () => {
   const { db } = provider
   const shop = await addSeller(db, { isHidden: true })
