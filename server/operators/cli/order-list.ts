@@ -6,6 +6,7 @@ import { plainDollars } from '#server/platform/usd.ts'
 import { singleLine } from '#server/platform/single-line.ts'
 import type { CommandOf } from './command.ts'
 import type { AppContext, Terminal } from './app-context.ts'
+import { hintAtMore } from './table.ts'
 
 const ERASED = '(erased)'
 
@@ -13,7 +14,7 @@ const ERASED = '(erased)'
 export async function listForOperator(
   { status, isToShip, shop, isCsv, limit }: CommandOf<'order list'>,
   { database }: AppContext,
-  { out }: Terminal,
+  { out, err }: Terminal,
 ): Promise<number> {
   if (isToShip) {
     const parts = await database.unhurried(db => listToShip(db, { shop, limit }))
@@ -22,11 +23,11 @@ export async function listForOperator(
         ? csvOf(TO_SHIP_COLUMNS, parts.flatMap(toShipRows))
         : linesOr('Nothing is to ship', parts.map(describePart)),
     )
-  } else {
-    const orders = await database.unhurried(db => listOrders(db, { status, shop, limit }))
-    await out(isCsv ? csvOf(ORDER_COLUMNS, orders.map(orderRow)) : linesOr('No order', orders.map(describeOrder)))
+    return hintAtMore({ err }, parts.length, limit)
   }
-  return 0
+  const orders = await database.unhurried(db => listOrders(db, { status, shop, limit }))
+  await out(isCsv ? csvOf(ORDER_COLUMNS, orders.map(orderRow)) : linesOr('No order', orders.map(describeOrder)))
+  return hintAtMore({ err }, orders.length, limit)
 }
 
 function linesOr(none: string, lines: string[]): string {

@@ -7,13 +7,15 @@ import { singleLine } from '#server/platform/single-line.ts'
 import type { AppContext, Handlers } from './app-context.ts'
 import { many } from './describe.ts'
 import { say } from './say.ts'
+import { hintAtMore } from './table.ts'
 
 /** Handlers of the commands for cancellations and returns. */
 export const returnHandlers = {
   async 'return list'({ shop, isAll, limit }, { database }, terminal) {
     const found = await listReturns(database.db, { shop, isAll, limit })
     if (found.length === 0) return say(terminal, 'No return waits for anybody')
-    return say(terminal, found.map(describeReturn).join('\n'))
+    await say(terminal, found.map(describeReturn).join('\n'))
+    return hintAtMore(terminal, found.length, limit)
   },
 
   async 'return show'({ id, shop }, context, terminal) {

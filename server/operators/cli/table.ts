@@ -20,6 +20,11 @@ export async function printList(
   { limit, none, notes = [] }: { limit: number; none: string; notes?: string[][] },
 ): Promise<number> {
   await out(rows.length > 0 ? alignRows(rows, notes) : `${none}\n`)
-  if (rows.length === limit) await err(`Only the first ${limit} are listed: --limit N lists more\n`)
+  return hintAtMore({ err }, rows.length, limit)
+}
+
+/** Prints a hint if a list of `count` lines may continue after `limit`; returns exit code 0. */
+export async function hintAtMore({ err }: Pick<Terminal, 'err'>, count: number, limit: number): Promise<number> {
+  if (count === limit) await err(`Only the first ${limit} are listed: --limit N lists more\n`)
   return 0
 }

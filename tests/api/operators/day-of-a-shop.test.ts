@@ -63,6 +63,9 @@ test('a shop decides about what its customers want back, and the marketplace abo
   const cancelled = (await latest()).id
   const listed = await run('return', 'list', '--shop', mugs)
   for (const what of [cancelled, number, '1 × Mug']) expect(listed).toContain(what)
+  expect((await market('return', 'list', '--limit', '1')).err).toBe(
+    'Only the first 1 are listed: --limit N lists more\n',
+  )
   await run('return', 'approve', cancelled)
   await refunded(MUG_CENTS)
 

@@ -45,3 +45,14 @@ test('an order is not packed, shipped or delivered before it is paid', async () 
   for (const step of ['pack', 'ship', 'deliver'])
     expect(await market('order', step, orderId)).toMatchObject({ code: 1, err: 'This order is not paid yet\n' })
 })
+
+test('a list of orders that may go on says so', async () => {
+  await placed()
+  await placed()
+
+  const hint = 'Only the first 1 are listed: --limit N lists more\n'
+  for (const options of [[], ['--to-ship'], ['--csv'], ['--to-ship', '--csv']])
+    expect(await market('order', 'list', ...options, '--limit', '1')).toMatchObject({ code: 0, err: hint })
+  expect(await market('order', 'list', '--limit', '1000')).toMatchObject({ code: 0, err: '' })
+  expect((await market('order', 'list', '--csv', '--limit', '1')).out.trim().split('\n')).toHaveLength(2)
+})
