@@ -8,16 +8,18 @@ import { recordAudit } from '../platform/audit.ts'
 import { findSeller } from './seller-management.ts'
 
 /** Sets the default rates of shops, named by their keys. */
-export async function setShippingRates(db: Db, shopKeys: string[], rates: ShippingCents): Promise<void> {
-  await db
-    .update(sellers)
-    .set({ shippingRates: rates })
-    .where(
-      and(
-        inArray(sellers.key, shopKeys),
-        sql`${sellers.shippingRates} is distinct from ${JSON.stringify(rates)}::jsonb`,
-      ),
-    )
+export function setShippingRates(db: Db, shopKeys: string[], rates: ShippingCents): Promise<void> {
+  const isOther = sql`${sellers.shippingRates} is distinct from ${JSON.stringify(rates)}::jsonb`
+  return transact(db, async tx => {
+    const changed = await tx
+      .update(sellers)
+      .set({ shippingRates: rates })
+      .where(and(inArray(sellers.key, shopKeys), isOther))
+      .returning({ key: sellers.key })
+    if (changed.length === 0) return
+    const details = { shops: changed.map(({ key }) => key).toSorted(), shippingRates: rates }
+    await recordAudit(tx, { event: 'seller_shipping', outcome: 'ok', details })
+  })
 }
 
 /** Which of these shops, named by their keys, have default rates. */

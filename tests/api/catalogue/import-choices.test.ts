@@ -257,6 +257,18 @@ test('a dry run reports what an import would do and changes nothing', async () =
   expect(await importText(db, text, { shippingRates: { Kenya: 500 } })).toEqual(dry)
 })
 
+test('the rates that an import sets are in the audit log, those that shops had before are not', async () => {
+  const text = sheet('Handle,Title,Vendor,Variant Price', 'sent-1,Sent,Senders,5', 'sent-2,Sent,Posters,5')
+  await importText(db, text)
+  for (const shippingRates of [{ Kenya: 700 }, { Kenya: 700 }]) await importText(db, text, { shippingRates })
+
+  const events = await db.select().from(auditEvents).where(eq(auditEvents.event, 'seller_shipping'))
+  const ofThese = events.filter(({ details }) => JSON.stringify(details).includes('senders'))
+  expect(ofThese.map(({ details }) => details)).toEqual([
+    { shops: ['posters', 'senders'], shippingRates: { Kenya: 700 } },
+  ])
+})
+
 test('the audit log says how many products of which shops an import changed, but lists no dry run', async () => {
   const row = (price: number) =>
     sheet('Handle,Title,Vendor,Variant Price,Variant Inventory Qty', `kept,Kept,Audited,${price},4`)
