@@ -252,8 +252,9 @@ export async function openProvider(config: Config, log: Logger, options: OpenOpt
       from: config.supportEmail,
       printsLinks: config.printsMailLinks,
     })
-    // A command sends the mails about orders and returns; other jobs wait for the shop.
-    const jobOptions: JobOptions = isCommand ? { kinds: ['orderMail', 'returnMail'] } : {}
+    // On PostgreSQL the jobs of a command wait for the shop, whose settings for mail a shell may lack. On the embedded
+    // database, where no shop runs, a command sends the mails about orders and returns.
+    const jobOptions: JobOptions = isCommand ? { kinds: isShared ? [] : ['orderMail', 'returnMail'] } : {}
     const provider = await createProvider(config, { database, secrets, media, mail, log, jobOptions })
     return {
       ...provider,

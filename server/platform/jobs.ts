@@ -98,7 +98,8 @@ const STEADY_CLOCK: Clock = {
 
 /** A persistent job queue (pg-boss): jobs survive restarts. Uses no resources before `start` or the first `send`. */
 export function openJobs({ database, handlers, log, ...options }: Options): Jobs {
-  const { kinds = Object.keys(handlers) as JobName[], retrySeconds = 5, pollSeconds = POLL_SECONDS } = options
+  const queues = Object.keys(handlers) as JobName[]
+  const { kinds = queues, retrySeconds = 5, pollSeconds = POLL_SECONDS } = options
   const { hasSchedules = kinds.some(name => SCHEDULES[name]) } = options
   let starting: Promise<Running> | undefined
   let isClosed = false
@@ -115,17 +116,17 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     boss.on('error', error => log.warn({ err: error }, 'the job queue has failed'))
     await boss.start()
     const { fromDrizzle } = await import('pg-boss')
+    // All of them: jobs of other kinds are sent here, too, and run in another process.
+    for (const name of queues) await openQueue(boss, name)
     const workers: Record<string, string> = {}
     for (const name of kinds) workers[name] = await startWorker(boss, name)
     return { boss, workers, within: tx => fromDrizzle(tx, sql) }
   }
 
-  async function startWorker(boss: PgBoss, name: JobName): Promise<string> {
-    const { cron, otherCron, ...more } = SCHEDULES[name] ?? {}
-    const schedule = { ...HEARTBEAT, ...more }
+  async function openQueue(boss: PgBoss, name: JobName): Promise<void> {
     await boss.createQueue(name, {
       // With `short`, no more than one scheduled job waits while no process runs them.
-      policy: cron ? 'short' : 'standard',
+      policy: SCHEDULES[name] ? 'short' : 'standard',
       retryLimit: RETRIES,
       retryDelay: retrySeconds,
       retryBackoff: true,
@@ -135,6 +136,11 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     })
     // Makes pg-boss cache the queue now. Later, within a transaction, the embedded database's only connection is busy.
     await boss.findJobs(name, { key: '' })
+  }
+
+  async function startWorker(boss: PgBoss, name: JobName): Promise<string> {
+    const { cron, otherCron, ...more } = SCHEDULES[name] ?? {}
+    const schedule = { ...HEARTBEAT, ...more }
     const polling = { pollingIntervalSeconds: cron ? POLL_SECONDS : pollSeconds }
     const worker = await boss.work<JobData[JobName]>(name, polling, async jobs => {
       for (const { data, id } of jobs) await runJob(name, data, id)

@@ -1,0 +1,66 @@
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { expect, inject, onTestFinished, test } from 'vitest'
+import { readConfig } from '#server/config.ts'
+import { users } from '#server/db/schema.ts'
+import { readHoldLimits } from '#server/orders/hold-limits.ts'
+import { placeOrder } from '#server/orders/placing.ts'
+import { openProvider, type Provider } from '#server/provider.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
+import { writtenLetters } from '#tests/support/provider/mail-folder.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
+import { addShippable, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
+import { makeShopData } from '#tests/support/provider/shop-data.ts'
+
+const log = pino({ level: 'silent' })
+
+/** The shop's database without a process of the shop, and a function that opens it as an operator's command does. */
+async function openData(cluster = inject('postgresUrl')) {
+  const more = { SMTP_URL: '', PUBLIC_URL: 'https://shop.example' }
+  const data = await makeShopData(cluster ?? undefined, more)
+  onTestFinished(data.remove)
+  return {
+    ...data,
+    async openCommand() {
+      const environment = { ...data.environment, DATA_DIR: join(data.dataDir, 'of-a-shell') }
+      const command = await openProvider(readConfig(environment), log, { isCommand: true })
+      onTestFinished(command.close)
+      return command
+    },
+  }
+}
+
+async function placePaidOrder({ database: { db }, jobs }: Provider): Promise<string> {
+  const rosa = { id: 'rosa', name: 'Rosa', email: 'rosa@x.test', passwordHash: '', emailConfirmedAt: new Date() }
+  await db.insert(users).values(rosa)
+  const wanted = orderOf(rosa.id, [await addShippable(db, { shopName: 'Clay' })])
+  const id = await placeOrder({ db, jobs, holdLimits: readHoldLimits() }, rosa.id, wanted)
+  await payOrder(db, jobs, { _id: id, priceCents: wanted.priceCents })
+  return id
+}
+
+test('a command leaves the mail about a shipped order to the shop', async () => {
+  const data = await openData()
+  await data.within(async shop => {
+    await shop.start()
+    const id = await placePaidOrder(shop)
+    await lettersSent(shop.database.db)
+    const command = await data.openCommand()
+
+    expect(await operatorOf(command)('order', 'ship', id)).toMatchObject({ code: 0 })
+
+    await lettersSent(shop.database.db)
+    expect(await writtenLetters(command.config)).toEqual([])
+    expect((await writtenLetters(shop.config)).at(-1)).toContain('Clay has shipped what you ordered')
+  })
+})
+
+test.each([
+  ['PostgreSQL', inject('postgresUrl')],
+  ['the embedded database', null],
+])('a command can refund an order of a restored shop before its first start, on %s', async (_, cluster) => {
+  const command = await (await openData(cluster)).openCommand()
+  const id = await placePaidOrder(command)
+
+  expect(await operatorOf(command)('order', 'refund', id)).toMatchObject({ code: 0, out: `${id} is refund_pending\n` })
+})
