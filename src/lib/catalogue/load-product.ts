@@ -32,19 +32,13 @@ export async function loadProduct(api: Api, slug: string, { reviewPage: page, re
   }
 }
 
-/** Cache tags of a product's page. */
+/** Cache tags of a product's page. That of the shop also covers its banner. */
 export function productTags({ product, related, fromSameShop }: ProductResult): string[] {
   const shop = sellerTag({ _id: product.sellerId })
   const newcomers = fromSameShop.length === 0 ? [storeTag(product.sellerId)] : []
   const isAlone = related.every(({ category }) => category !== product.category)
   const neighbours = isAlone ? [categoryTag(product.category)] : []
-  return pageTags(
-    'banners',
-    shop,
-    ...newcomers,
-    ...neighbours,
-    ...[product, ...related, ...fromSameShop].map(productTag),
-  )
+  return pageTags(shop, ...newcomers, ...neighbours, ...[product, ...related, ...fromSameShop].map(productTag))
 }
 
 export interface BuyBoxProduct extends Pick<
