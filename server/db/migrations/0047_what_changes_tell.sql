@@ -30,3 +30,27 @@ BEGIN
   END IF;
   RETURN NULL;
 END $$;
+--> statement-breakpoint
+-- A product that can be bought again appears among the latest ones, and among those that product pages recommend. The lists have
+-- the orders and lengths of those in server/catalogue.
+CREATE FUNCTION product_restocked() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM tell_pages(tag) FROM (
+    SELECT 'latest' AS tag, ARRAY(
+      SELECT id FROM products WHERE is_visible
+      ORDER BY is_available DESC NULLS LAST, created_at DESC NULLS LAST, id LIMIT 9
+    ) AS ids
+    UNION ALL SELECT 'best-of-category:' || NEW.category, ARRAY(
+      SELECT id FROM products WHERE is_visible AND category = NEW.category
+      ORDER BY is_available DESC NULLS LAST, units_sold DESC NULLS LAST, is_promoted DESC NULLS LAST, rating DESC NULLS LAST, id LIMIT 13
+    )
+    UNION ALL SELECT 'best-of-store:' || NEW.seller_id, ARRAY(
+      SELECT id FROM products WHERE is_visible AND seller_id = NEW.seller_id
+      ORDER BY is_available DESC NULLS LAST, units_sold DESC NULLS LAST, is_promoted DESC NULLS LAST, rating DESC NULLS LAST, id LIMIT 10
+    )
+  ) lists WHERE NEW.id = ANY (ids);
+  RETURN NULL;
+END $$;
+--> statement-breakpoint
+CREATE TRIGGER product_restocked AFTER UPDATE ON products FOR EACH ROW
+WHEN (NEW.is_visible AND NEW.is_available AND NOT OLD.is_available) EXECUTE FUNCTION product_restocked();
