@@ -3,9 +3,10 @@ export const PRODUCTS_PER_PAGE = 12
 export const SELLERS_PER_PAGE = 4
 export const STORES_PER_PAGE = 12
 export const REVIEWS_PER_PAGE = 5
+/** The trigger `product_restocked` has these two numbers, too. */
 export const SIDE_LIST_LENGTH = 9
-export const TOP_PRODUCTS = 12
 export const RELATED_PRODUCTS = 12
+export const TOP_PRODUCTS = 12
 export const FEATURED_SELLERS = 8
 export const TRAINING_PRODUCTS = 50
 export const TRAINING_BYTES = 20_000

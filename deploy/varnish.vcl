@@ -36,6 +36,8 @@ sub vcl_pipe {
 
 sub vcl_backend_response {
   set beresp.http.xkey = beresp.http.surrogate-key;
+  # While an expired page is fetched again; Varnish does not read Surrogate-Control.
+  set beresp.grace = 60s;
 }
 
 sub vcl_deliver {

@@ -26,7 +26,7 @@ export function catalogueRoutes(app: Hono<Env>, database: Database): void {
     max: 16_000_000,
     sizeOf: ({ size, offered, facets }) => size + JSON.stringify([offered, facets]).length,
     // Shops' names and the countries that they ship to matter, too.
-    changedBy: tag => tag === 'products' || tag === 'synonyms' || tag.startsWith('seller:'),
+    changedBy: tag => ['products', 'searches', 'synonyms'].includes(tag) || tag.startsWith('seller:'),
   })
   // Also cleared by changes of shops, whose shipping prices the products include.
   const lists = openQueryCache<Product[]>(database, {

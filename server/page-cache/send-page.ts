@@ -10,10 +10,10 @@ import { bodyOf, etagOf, type Page, type ReadyPage } from './page.ts'
 export type CacheState = 'HIT' | 'MISS' | 'STALE'
 
 /**
- * Browsers revalidate each time (304 is cheap); a CDN may keep a copy for a minute, and send it
- * for up to ten more while it fetches a new one.
+ * Browsers revalidate each time (304 is cheap); a CDN may keep a copy for a minute. Without `stale-while-revalidate`,
+ * which browsers follow, too: they would show a page of the past before they ask.
  */
-const STORED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
+const STORED = 'public, max-age=0, s-maxage=60'
 const STALE = 'public, max-age=0'
 const RENDERED_EACH_TIME = 'private, no-cache'
 const UNSTORABLE = 'no-store'

@@ -12,5 +12,9 @@ export const productTag = ({ _id }: Pick<Product, '_id'>): string => `product:${
 export const sellerTag = ({ _id }: Pick<Seller, '_id'>): string => `seller:${_id}`
 /** Tag for the list of a shop's products. */
 export const storeTag = (sellerId: string): string => `store:${sellerId}`
+/** Tag for the best-selling products of a shop: one of them is in stock again. */
+export const bestOfStoreTag = (sellerId: string): string => `best-of-store:${sellerId}`
+/** Tag for the best-selling products of a category: one of them is in stock again. */
+export const bestOfCategoryTag = (name: string): string => `best-of-category:${name}`
 /** Tag for the list of a category's products. */
 export const categoryTag = (name: string): string => `category:${name}`

@@ -63,10 +63,10 @@ export function shopsOf({ filters, products, total }: ListingResult): ListedShop
 }
 
 /**
- * Cache tags of a listing: its products, and the prices and countries of its filters. The tag of the category also
+ * Cache tags of a listing: its products, the latest ones, and the prices and countries of its filters. The tag of the category also
  * covers changes of shops' names.
  */
 export function listingTags({ category }: Listing, { products, latest }: ListingResult): string[] {
   const list = category ? categoryTag(category) : 'products'
-  return pageTags('banners', 'prices', 'destinations', list, ...[...products, ...latest].map(productTag))
+  return pageTags('banners', 'prices', 'destinations', 'latest', list, ...[...products, ...latest].map(productTag))
 }

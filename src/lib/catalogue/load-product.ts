@@ -2,7 +2,7 @@ import type { Product } from '#contract/product.ts'
 import { type Api, orNull } from '../api.ts'
 import { type PRODUCT_QUERY, buyNowPath, productPath, type readPageQuery } from '#contract/page-urls.ts'
 import type { Variant } from '#contract/variants.ts'
-import { categoryTag, pageTags, productTag, sellerTag, storeTag } from '../cache-tags.ts'
+import { bestOfCategoryTag, bestOfStoreTag, pageTags, productTag, sellerTag, storeTag } from '../cache-tags.ts'
 import { loginPath } from '../navigate.ts'
 import { swatchesOf } from './swatches.ts'
 import { packVariants } from './packed-variants.ts'
@@ -32,19 +32,14 @@ export async function loadProduct(api: Api, slug: string, { reviewPage: page, re
   }
 }
 
-/** Cache tags of a product's page. */
+/** Cache tags of a product's page. That of the shop also covers its banner. */
 export function productTags({ product, related, fromSameShop }: ProductResult): string[] {
   const shop = sellerTag({ _id: product.sellerId })
-  const newcomers = fromSameShop.length === 0 ? [storeTag(product.sellerId)] : []
+  const newcomers = fromSameShop.length === 0 ? storeTag(product.sellerId) : bestOfStoreTag(product.sellerId)
+  // Alone in its category, it is shown with the best-selling products of all.
   const isAlone = related.every(({ category }) => category !== product.category)
-  const neighbours = isAlone ? [categoryTag(product.category)] : []
-  return pageTags(
-    'banners',
-    shop,
-    ...newcomers,
-    ...neighbours,
-    ...[product, ...related, ...fromSameShop].map(productTag),
-  )
+  const neighbours = isAlone ? 'products' : bestOfCategoryTag(product.category)
+  return pageTags(shop, newcomers, neighbours, ...[product, ...related, ...fromSameShop].map(productTag))
 }
 
 export interface BuyBoxProduct extends Pick<

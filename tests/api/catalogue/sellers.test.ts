@@ -3,7 +3,7 @@ import { platformBanners, sellers } from '#server/db/schema.ts'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
-const { db, api, close } = await startProvider()
+const { db, database, api, customer, close } = await startProvider()
 afterAll(close)
 
 const keys = (found: { _id: string }[]) => found.map(({ _id }) => _id)
@@ -227,6 +227,23 @@ describe('banners', () => {
       { _id: verified.id, image, title: 'Sale', description: 'Today', link: '/products' },
       { _id: plain.id, image, title: 'Sale', description: 'Today' },
     ])
+  })
+
+  test.each([
+    ['without a banner', null, false],
+    ['with one', { title: 'Sale', description: 'Today', picture: stored }, true],
+  ])('are told to have changed by a review of a product of a shop %s', async (_, banner, isTold) => {
+    const seller = await addSeller(db, { banner })
+    const { id: productId } = await addProduct(db, { sellerId: seller.id })
+    const ada = await customer()
+    const tags: (string | null)[] = []
+    await database.onChange(tag => tags.push(tag))
+
+    await ada.api.submitReview({ productId, rating: 4, review: 'Rolls well.' })
+    await database.settled()
+
+    expect(tags).toContain(`seller:${seller.id}`)
+    expect(tags.includes('banners')).toBe(isTold)
   })
 
   test('of the home page are shown in the operator’s order', async () => {

@@ -34,11 +34,14 @@ const PAGES = {
   home: '/',
   listing: '/products',
   category: '/products?category=toys+goods',
+  'other category': '/products?category=lights+goods',
   categories: '/categories',
   search: '/products/search?value=teapot',
   filtered: '/products?category=toys+goods&option.size=Large',
   product: `/product/details/${product.slug}`,
   'product beside': `/product/details/${beside.slug}`,
+  'other product': '/product/details/lights-teapot',
+  book: '/product/details/books-teapot',
   stores: '/stores',
   'verified stores': '/stores?sort=verified',
   store: shopPath({ shopName: 'Toy Town', sellerId: seller.id }),
@@ -80,11 +83,15 @@ async function changedBy(change: () => Promise<unknown>): Promise<PageName[]> {
 const LISTS: PageName[] = ['home', 'listing', 'category', 'search']
 /** These offer the values of options as filters. */
 const OFFERING: PageName[] = ['product', 'listing', 'category', 'store']
+/** These list or recommend only what can be bought. */
+const SELLING: PageName[] = ['product', 'product beside', 'home', 'other category', 'other product']
 const type = (...words: string[]) => [words.join(' '), () => market(...words)] as const
 const write = (what: string, change: () => Promise<unknown>) => [what, change] as const
 
 describe('cached pages show a change on the next request', () => {
   test.each<readonly [what: string, change: () => Promise<unknown>, shows: PageName[]]>([
+    // First: each change of a shop with a banner clears all lists.
+    [...write('another banner of a shop', () => setSeller({ banner: null })), ['listing', 'product beside']],
     [...type('seller', 'verify', 'toys', '--off'), ['stores', 'verified stores', 'store', 'home']],
     [...type('seller', 'verify', 'toys'), ['stores', 'verified stores', 'store', 'home']],
     [...type('seller', 'rename', 'toys', 'Toy City'), [...LISTS, 'product', 'product beside', 'stores', 'store']],
@@ -95,9 +102,9 @@ describe('cached pages show a change on the next request', () => {
     [...type('seller', 'shipping', 'toys', '--days', 'Ghana=3-8'), ['product', 'product beside']],
     [...type('product', 'set', product.slug, 'price=57'), [...LISTS, 'product', 'product beside', 'store']],
     [...type('product', 'set', product.slug, 'discount=10'), [...LISTS, 'product', 'product beside', 'store']],
-    [...type('product', 'set', product.slug, 'stock=0'), ['product', 'product beside', 'home']],
-    [...type('product', 'set', product.slug, 'stock=5'), ['product', 'product beside', 'home']],
-    [...type('product', 'set', product.slug, 'stock=0'), ['product', 'product beside', 'home']],
+    [...type('product', 'set', product.slug, 'stock=0'), SELLING],
+    [...type('product', 'set', product.slug, 'stock=5'), SELLING],
+    [...type('product', 'set', product.slug, 'stock=0'), SELLING],
     [...type('product', 'set', product.slug, 'hidden=true'), [...LISTS, 'product', 'product beside', 'store']],
     [...type('product', 'set', product.slug, 'hidden=false'), [...LISTS, 'product', 'product beside', 'store']],
     [
@@ -138,12 +145,25 @@ describe('cached pages show a change on the next request', () => {
     [...write('no variants left', () => db.delete(variants).where(isLarge)), ['product']],
     [...write('another text of a shop', () => setSeller({ description: 'Wood only.' })), ['stores', 'store']],
     [...write('another reply time of a shop', () => setSeller({ replyHours: 24 })), ['store']],
-    [...write('another banner of a shop', () => setSeller({ banner: null })), ['listing', 'product beside']],
     [...write('another platform banner', () => db.update(platformBanners).set({ title: 'Winter' })), ['home']],
     [...write('a new category', () => db.insert(categories).values({ name: 'Attic' })), []],
     [...type('product', 'remove', beside.slug, '--yes'), ['category', 'product', 'product beside', 'store']],
   ])('%s', async (_, change, shows) => {
     expect(await changedBy(change)).toEqual(expect.arrayContaining(shows))
+  })
+
+  test('a best seller of a large shop that is in stock again', async () => {
+    const books = await openShop('books', 'Books')
+    for (const unitsSold of [14, 13, 12, 11, 10, 9, 8, 7, 6, 5, 4, 3, 2, 1])
+      await addProduct(db, {
+        sellerId: books.seller.id,
+        category: 'books goods',
+        slug: `book-${unitsSold}`,
+        unitsSold,
+        stock: unitsSold === 14 ? 0 : 5,
+      })
+
+    expect(await changedBy(() => market('product', 'set', 'book-14', 'stock=5'))).toContain('book')
   })
 })
 

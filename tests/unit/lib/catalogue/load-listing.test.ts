@@ -44,7 +44,7 @@ describe('the result of a listing', () => {
   test('has the tags of its list, products, prices, categories and banners', async () => {
     const result = await loadListing(api, { page: 1, layout: 'grid' })
 
-    const tags = ['categories', 'banners', 'prices', 'destinations', 'products', 'product:1', 'product:2']
+    const tags = ['categories', 'banners', 'prices', 'destinations', 'latest', 'products', 'product:1', 'product:2']
     expect(listingTags({ page: 1, layout: 'grid' }, result)).toEqual(tags)
     expect(listingTags({ category: 'Toys', page: 1, layout: 'grid' }, result)).toEqual(
       tags.map(tag => (tag === 'products' ? 'category:Toys' : tag)),

@@ -3,7 +3,8 @@ import { fakePages } from '#tests/support/pages.ts'
 
 const EVERY_TIME = 'private, no-cache'
 const NEVER = 'no-store'
-const STORED = 'public, max-age=0, s-maxage=60, stale-while-revalidate=600'
+const STORED = 'public, max-age=0, s-maxage=60'
+const cdn = { service: 'fastly' as const, urls: ['http://cdn.example'], key: 'secret' }
 const cacheControl = { 'cache-control': 'public, max-age=3600' }
 
 describe('cache-control', () => {
@@ -23,6 +24,18 @@ describe('cache-control', () => {
     const { ask } = fakePages(() => shown)
 
     expect((await ask('/')).headers['cache-control']).toEqual(expected)
+  })
+
+  test.each([
+    ['with a CDN that is purged', cdn],
+    ['without one', null],
+  ])('%s lets no browser show a stored page without asking', async (_, of) => {
+    const { ask } = fakePages(() => ({ tags: ['home'] }), { cdn: of })
+
+    const { headers } = await ask('/')
+
+    expect(headers['cache-control']).toContain('max-age=0')
+    expect(headers['cache-control']).not.toContain('stale')
   })
 
   test('of a purged page that cannot be rendered allows no caching', async () => {

@@ -83,7 +83,7 @@ describe('a cached page', () => {
     const { headers } = await ask('/')
 
     expect(headers).toMatchObject({
-      'cache-control': 'public, max-age=0, s-maxage=60, stale-while-revalidate=600',
+      'cache-control': 'public, max-age=0, s-maxage=60',
       'content-security-policy': "default-src 'self'",
       vary: 'Accept-Encoding',
     })
