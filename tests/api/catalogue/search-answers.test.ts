@@ -242,7 +242,6 @@ describe('the answer to a search', () => {
     await addAll('Plants', [{ name: 'Potting soil' }])
 
     const { correctedSearch } = await api.queryProducts({ category: 'Plants', search: 'cactus' })
-
     expect(correctedSearch).toBeUndefined()
   })
 
