@@ -18,7 +18,7 @@ interface Services {
 }
 
 /** A deadline, the shop or the operator ends returns in these statuses. In others, a return may stay for ever. */
-const UNDER_WAY: ReturnStatus[] = ['requested', 'approved', 'sent_back', 'unconfirmed', 'escalated']
+export const RETURNS_UNDER_WAY: ReturnStatus[] = ['requested', 'approved', 'sent_back', 'unconfirmed', 'escalated']
 
 interface OpenOrders {
   /** Parts of orders. */
@@ -44,7 +44,7 @@ export async function countOpenOrders(db: Db | Tx, userId: string): Promise<Open
     .select({ returning: count() })
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
-    .where(and(isOwn, inArray(returns.status, UNDER_WAY)))
+    .where(and(isOwn, inArray(returns.status, RETURNS_UNDER_WAY)))
   return { toShip: open?.toShip ?? 0, processing: open?.processing ?? 0, returning: found?.returning ?? 0 }
 }
 

@@ -26,9 +26,9 @@ export async function provePassword(
 ): Promise<string> {
   const limits = c.get('limits')
   const { id: userId } = signedIn(c)
-  await limits.take('presentPassword', userId)
+  await limits.take('currentPassword', userId)
   const hash = await checkPassword({ db, passwords }, { userId, password }, originOf(c), c.req.raw.signal)
-  await limits.giveBack('presentPassword', userId)
+  await limits.giveBack('currentPassword', userId)
   return hash
 }
 

@@ -2,8 +2,9 @@ import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { notifyProcesses } from '../db/process-events.ts'
-import { conversations, products, type SellerRow, sellerOrders, sellers } from '../db/schema.ts'
+import { conversations, products, returns, type SellerRow, sellerOrders, sellers } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
+import { RETURNS_UNDER_WAY } from '../accounts/deletion.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { lockCatalogue } from './lock.ts'
@@ -181,6 +182,15 @@ export async function measureShop(
     const open = openCount === 1 ? '1 open order' : `${openCount} open orders`
     throw new ConflictError(`${shopName} has ${open}: ship or cancel first ('seller hide' stops new ones)`)
   }
+  const returning = await db
+    .select({ id: returns.id })
+    .from(returns)
+    .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
+    .where(and(eq(sellerOrders.sellerId, id), inArray(returns.status, RETURNS_UNDER_WAY)))
+    .limit(1)
+  // Customers send the goods to the shop's address.
+  if (returning.length > 0)
+    throw new ConflictError(`${shopName} has returns under way: end them first ('return list --shop' shows them)`)
   return {
     shopName,
     productCount: await db.$count(products, eq(products.sellerId, id)),
@@ -191,7 +201,7 @@ export async function measureShop(
 
 /**
  * Deletes a shop with its products and conversations; orders keep their lines. Throws a `ConflictError` while one of
- * its orders is neither shipped nor cancelled.
+ * its orders is neither shipped nor cancelled, or a return is under way.
  */
 export async function removeShop(db: Db, named: string): Promise<ShopRemains> {
   const shop = await findSeller(db, named)

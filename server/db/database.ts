@@ -70,7 +70,7 @@ export async function openDatabase(options: Options): Promise<Database> {
   })
   const isClosed = followConnections(pool)
   const db = databaseOver(() => takeConnection(pool))
-  const unlimited = (patient: Pool) => databaseOver(() => patient.connect())
+  const unlimited = (unlimitedPool: Pool) => databaseOver(() => unlimitedPool.connect())
   const end = async () => {
     await pool.end()
     // A connection that has died silently never closes.
@@ -116,7 +116,7 @@ export async function openDatabase(options: Options): Promise<Database> {
       }
     },
     unhurried: url
-      ? work => withPatientPool(options, other => work(unlimited(other)))
+      ? work => withUnlimitedPool(options, other => work(unlimited(other)))
       : work => watchdog.waitFor(() => work(unlimited(pool))),
     exclusively: work => (listenUrl ? exclusively(listenUrl, work) : work()),
     connections: () => ({ open: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
@@ -151,7 +151,7 @@ async function openPostgres(url: string, options: Options): Promise<Opened> {
   const { listenUrl = url, poolSize = POOL_SIZE, maxStatementMs: statementMs = STATEMENT_MS } = options
   const { onError = ignore } = options
   const prepare = () =>
-    withPatientPool(options, async pool => {
+    withUnlimitedPool(options, async pool => {
       await requireUtf8(pool)
       await requireKnownRelease(pool)
       await migrate(drizzle(pool), MIGRATIONS)
@@ -189,7 +189,7 @@ async function requireUtf8(pool: Pool): Promise<void> {
 }
 
 /** PostgreSQL: runs `work` on a separate connection without a statement timeout. */
-async function withPatientPool<Result>(
+async function withUnlimitedPool<Result>(
   { url, listenUrl = url }: Pick<Options, 'url' | 'listenUrl'>,
   work: (pool: Pool) => Promise<Result>,
 ): Promise<Result> {

@@ -79,25 +79,25 @@ export function isInDoubt(error: unknown): boolean {
 /**
  * SQLSTATE classes of temporary errors: connections, conflicts, resources, server state, operators' actions, system.
  */
-const PASSING_CLASSES = ['08', '28', '3D', '40', '53', '55', '57', '58']
+const TRANSIENT_CLASSES = ['08', '28', '3D', '40', '53', '55', '57', '58']
 /** The server is read-only; or it ended a transaction that was idle for too long. */
-const PASSING_STATES = ['25006', '25P03']
-const PASSING_CODES = /^(ECONN.*|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EMFILE|ENFILE|ENOSPC|EDQUOT)$/
+const TRANSIENT_STATES = ['25006', '25P03']
+const TRANSIENT_CODES = /^(ECONN.*|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EMFILE|ENFILE|ENOSPC|EDQUOT)$/
 /** Errors of `pg` and native libraries that have no code. */
-const PASSING_MESSAGES =
+const TRANSIENT_MESSAGES =
   /Connection terminated|connection timeout|timeout expired|timeout exceeded|read timeout|was restarted|not queryable|too many open files/i
 
 /** A temporary failure, such as no connection, no disk space or a timeout: the same request may succeed later. */
-export function isPassing(error: unknown): boolean {
+export function isTransient(error: unknown): boolean {
   const state = sqlState(error)
-  if (state) return PASSING_CLASSES.includes(state.slice(0, 2)) || PASSING_STATES.includes(state)
+  if (state) return TRANSIENT_CLASSES.includes(state.slice(0, 2)) || TRANSIENT_STATES.includes(state)
   return causesOf(error).some(cause => {
     const { code = '', syscall = '' } = cause as NodeJS.ErrnoException
     return (
       cause instanceof DatabaseBusyError ||
       ['connect', 'getaddrinfo'].includes(syscall) ||
-      PASSING_CODES.test(code) ||
-      PASSING_MESSAGES.test(cause.message)
+      TRANSIENT_CODES.test(code) ||
+      TRANSIENT_MESSAGES.test(cause.message)
     )
   })
 }

@@ -1,7 +1,7 @@
 import type { Context, ErrorHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
-import { isBadInput, isPassing, reasonOf } from '../db/errors.ts'
+import { isBadInput, isTransient, reasonOf } from '../db/errors.ts'
 import type { Db } from '../db/types.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
@@ -93,6 +93,6 @@ export function statusOf({ code }: ServiceError): { status: ContentfulStatusCode
 export function asServiceError(error: unknown): ServiceError | null {
   if (error instanceof ServiceError) return error
   if (isBadInput(error)) return new MalformedError('The request holds a value that cannot be stored')
-  if (isPassing(error)) return new UnavailableError('Try again in a moment')
+  if (isTransient(error)) return new UnavailableError('Try again in a moment')
   return null
 }

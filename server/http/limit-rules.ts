@@ -28,7 +28,7 @@ export const RULES = {
   accountMail: { points: 10, seconds: 24 * HOUR },
   confirmEmail: { points: 30, seconds: HOUR },
   /** Wrong current passwords of a signed-in customer, typed to change, download or delete the account. */
-  presentPassword: { points: 5, seconds: QUARTER },
+  currentPassword: { points: 5, seconds: QUARTER },
   /** Changes of the account that need no password. */
   accountChange: { points: 30, seconds: HOUR },
   /** Requests for an archive of the customer's data, and its downloads. */

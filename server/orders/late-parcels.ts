@@ -8,7 +8,9 @@ import type { Jobs, SendJob } from '../platform/jobs.ts'
 import { nameGoods } from './order-notifications.ts'
 import { countDone } from '../platform/run-all.ts'
 
-const about = sql`'late:' || ${parcels.id}`
+/** The key of the notification about a late parcel: this, and the parcel's id. */
+const EVENT = 'late:'
+const eventKey = sql`${EVENT} || ${parcels.id}`
 
 /**
  * Condition for parcels that are still underway after the day when they should have arrived, of orders that stay paid.
@@ -66,7 +68,7 @@ export function findUnsentParts(db: Db): Promise<{ orderNumber: string; shopName
  * together at the end.
  */
 export async function notifyOfLateParcels(db: Db, jobs: Jobs, now = Date.now()): Promise<number> {
-  const notified = db.select({ id: notifications.id }).from(notifications).where(eq(notifications.about, about))
+  const notified = db.select({ id: notifications.id }).from(notifications).where(eq(notifications.about, eventKey))
   const late = await db
     .select({ id: parcels.id })
     .from(parcels)
@@ -105,7 +107,7 @@ async function notifyOfParcel(tx: Tx, sendJob: SendJob, parcelId: string): Promi
     message: `${goods} from ${order.shopName} should have arrived by ${writeDate(expectedAt)}. Ask the shop where it is.`,
     priority: 'high',
     link: orderPath(order.id),
-    eventKey: `late:${parcelId}`,
+    eventKey: EVENT + parcelId,
   })
   // The demo customer's email address does not exist.
   if (isNew && !order.isDemo) await sendJob('orderMail', { kind: 'late', orderId: order.id, sellerOrderId, parcelId })

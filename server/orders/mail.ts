@@ -35,7 +35,8 @@ const orderOfCustomer = prepared(db =>
 /**
  * Mails the customer about an order; rejects when the mail cannot be sent. Customers with an unconfirmed address get
  * only mails about orders that were paid for, without any text that the customer wrote. Mails beyond the account's
- * daily limit are dropped. Sends nothing if the order or the customer has been deleted.
+ * daily limit are dropped. Sends nothing if the order or the customer has been deleted, or if the mail is outdated:
+ * mails wait for hours while the mail server is unreachable.
  */
 export async function mailOrder(
   { db, mail, publicUrl, trackingLinks, limits }: MailOptions,
@@ -47,9 +48,10 @@ export async function mailOrder(
   const { order, user } = found
   const isConfirmed = user.emailConfirmedAt !== null
   if (!isConfirmed && !isPaidFor(kind, order)) return
+  const parts = await readParts(db, orderId)
+  if (isOutdated(about, order, parts)) return
   const limit = isAboutMoney(kind, order) ? 'paymentMail' : 'orderMail'
   const amountCents = about.amountCents ?? order.priceCents
-  const parts = await readParts(db, orderId)
   const letter = orderLetter({
     kind,
     customerName: isConfirmed ? user.name : undefined,
@@ -94,6 +96,15 @@ function withParcel(part: OrderPart, parcelId: string | undefined): LetterPart {
   if (!parcel) return part
   const isAll = part.parcels.length === 1 && part.deliveryStatus !== 'Processing'
   return { ...part, lines: linesWith(part.lines, parcel.units), parcel: { ...parcel, isAll } }
+}
+
+/** Whether a mail about a status or a late parcel is no longer true. Free orders count as paid from the start. */
+function isOutdated({ kind, parcelId }: OrderMail, { status, priceCents }: Order, parts: OrderPart[]): boolean {
+  if (kind === 'received') return status !== (priceCents === 0 ? 'placed' : 'pending')
+  if (kind === 'paid') return status !== 'placed'
+  if (kind === 'cancelled') return status !== 'cancelled'
+  if (kind !== 'late') return false
+  return parts.flatMap(({ parcels }) => parcels).find(({ id }) => id === parcelId)?.status !== 'sent'
 }
 
 /** Whether the mail is about an order for which money was paid; false for free orders. */

@@ -27,8 +27,8 @@ export function doDailyUpkeep(
   const { db, unhurried } = database
   return runAll([
     // These read whole tables, which in a large shop takes longer than the statement of a request may.
-    () => unhurried(patient => transact(patient, refreshUnitsSold)),
-    () => unhurried(patient => transact(patient, refreshReplyTimes)),
+    () => unhurried(unlimitedDb => transact(unlimitedDb, refreshUnitsSold)),
+    () => unhurried(unlimitedDb => transact(unlimitedDb, refreshReplyTimes)),
     () => unhurried(prunePrices),
     () => unhurried(sweepNotifications),
     () => transact(db, removeUnusedOptionSets),

@@ -6,7 +6,7 @@ import { Client } from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
 import { getHealth } from '#contract/health.ts'
 import { getCategories } from '#contract/catalogue.ts'
-import { isPassing } from '#server/db/errors.ts'
+import { isTransient } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
@@ -104,7 +104,7 @@ test('an error for too many connections counts as temporary', async () => {
   const error = await openDatabase({ url }).catch((reason: unknown) => reason)
 
   expect(error).toMatchObject({ message: expect.stringContaining('too many connections') as string })
-  expect(error).toSatisfy(isPassing)
+  expect(error).toSatisfy(isTransient)
   await operator.query(`drop role ${role}`)
 })
 
@@ -112,15 +112,15 @@ test('a query result that is cut off counts as a temporary error', async () => {
   const breaking = pause(500).then(relay.cut)
 
   const cut = db.execute(sql`select repeat('long ', 1000), pg_sleep(0.01) from generate_series(1, 300)`)
-  await expect(cut).rejects.toSatisfy(isPassing)
+  await expect(cut).rejects.toSatisfy(isTransient)
 
   await breaking
   await vi.waitFor(async () => expect((await health()).status).toBe(200), promised(RECOVERY_MS))
 })
 
 test('a maintenance transaction fails when its connection is closed, and the shop stays healthy', async () => {
-  const upkeep = provider.database.unhurried(patient =>
-    transact(patient, async tx => {
+  const upkeep = provider.database.unhurried(unlimitedDb =>
+    transact(unlimitedDb, async tx => {
       await tx.execute(sql`select 1`)
       await disconnect()
       await pause(100)
@@ -128,7 +128,7 @@ test('a maintenance transaction fails when its connection is closed, and the sho
     }),
   )
 
-  await expect(upkeep).rejects.toSatisfy(isPassing)
+  await expect(upkeep).rejects.toSatisfy(isTransient)
   await vi.waitFor(async () => expect((await health()).status).toBe(200), promised(RECOVERY_MS))
 })
 
@@ -139,7 +139,7 @@ test('the server ends a transaction that idles too long, which releases its lock
     await pause(6000)
     await tx.execute(sql`select 1`)
   })
-  await expect(idle).rejects.toSatisfy(isPassing)
+  await expect(idle).rejects.toSatisfy(isTransient)
   const ada = await provider.customer()
   expect(await ada.api.placeOrder(orderOf(ada.id, [product]))).toHaveProperty('orderId')
 })

@@ -3,7 +3,7 @@ import pLimit from 'p-limit'
 import { afterAll, expect, test } from 'vitest'
 import { removeUnusedOptionSets } from '#server/catalogue/upkeep.ts'
 import { transact } from '#server/db/transact.ts'
-import { isPassing } from '#server/db/errors.ts'
+import { isTransient } from '#server/db/errors.ts'
 import { optionSets, products, variants } from '#server/db/schema.ts'
 import { listMiscounted } from '#server/operators/data-checks.ts'
 import { addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
@@ -28,7 +28,7 @@ test('an option set that a transaction is about to use again is not removed', as
 
   await transact(db, async tx => {
     await tx.update(variants).set({ stock: 1 }).where(eq(variants.id, small))
-    await expect(transact(db, removeUnusedOptionSets)).rejects.toSatisfy(isPassing)
+    await expect(transact(db, removeUnusedOptionSets)).rejects.toSatisfy(isTransient)
   })
 
   await transact(db, removeUnusedOptionSets)
@@ -80,7 +80,7 @@ test('sizes that sell out and come back are right while unused option sets are r
 async function removeOnAndOn(signal: AbortSignal): Promise<void> {
   while (!signal.aborted)
     await transact(db, removeUnusedOptionSets).catch((error: unknown) => {
-      if (!isPassing(error)) throw error
+      if (!isTransient(error)) throw error
     })
 }
 

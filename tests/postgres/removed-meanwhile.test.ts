@@ -145,9 +145,9 @@ async function eraseDuringPayment(
   await untilJobsAreDone()
   await holdOpen(database, async tx => {
     await lock(tx)
-    work = [database.unhurried(patient => settle(patient, jobs, attempt.id, reportOf(attempt)))]
+    work = [database.unhurried(unlimitedDb => settle(unlimitedDb, jobs, attempt.id, reportOf(attempt)))]
     await untilWaiting(db, 1)
-    work.push(database.unhurried(patient => eraseCustomer(patient, sessions, ada.email)))
+    work.push(database.unhurried(unlimitedDb => eraseCustomer(unlimitedDb, sessions, ada.email)))
     void work[1]!.catch(() => undefined)
     await untilWaiting(db, 2)
   })

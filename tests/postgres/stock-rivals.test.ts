@@ -33,7 +33,7 @@ async function lastUnit() {
 
 /** Places an order without the limit on lock waits. */
 const orderPatiently = ({ id }: Customer, wanted: ReturnType<typeof orderOf>) =>
-  database.unhurried(patient => placeOrder({ db: patient, jobs, holdLimits: readHoldLimits() }, id, wanted))
+  database.unhurried(unlimitedDb => placeOrder({ db: unlimitedDb, jobs, holdLimits: readHoldLimits() }, id, wanted))
 
 const order = ({ api, id }: Customer, size: Size) => api.placeOrder(orderOf(id, [size]))
 
@@ -125,7 +125,7 @@ describe('the last unit', () => {
         await tx.execute(sql`select pg_advisory_xact_lock(${AT_COMMIT})`)
         work = [orderPatiently(ada, orderOf(ada.id, [toy]))]
         await untilWaiting(db, 1)
-        work.push(database.unhurried(patient => removeShop(patient, 'closing')))
+        work.push(database.unhurried(unlimitedDb => removeShop(unlimitedDb, 'closing')))
         void work[1]!.catch(() => undefined)
         await untilWaiting(db, 2)
       })

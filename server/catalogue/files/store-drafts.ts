@@ -82,8 +82,9 @@ export async function storeProducts(
 export async function storeSeller(db: Db, draft: SellerDraft, { isDryRun }: StoreOptions): Promise<StoredShop> {
   return inTransaction(db, { isDryRun }, async tx => {
     await lockCatalogue(tx)
-    const { line, createdAt, ...given } = draft
-    const { shopName, picture, banner } = given
+    // The name only finds the shop: files may have the name from before it was renamed.
+    const { line, createdAt, shopName, ...given } = draft
+    const { picture, banner } = given
     const isNamed = or(eq(sellers.key, shopSlug(shopName)), eq(sellers.shopName, shopName))
     const isNew = (await tx.$count(sellers, isNamed)) === 0
     const shop = (await findOrAddShops(tx, [shopName], [draft])).get(shopSlug(shopName))!

@@ -14,7 +14,7 @@ interface Table {
 }
 
 /** Tables that are not backed up, because their rows are valid for minutes only. */
-const PASSING = ['rate_limits', 'socket_io_attachments', 'leases']
+const NOT_BACKED_UP = ['rate_limits', 'socket_io_attachments', 'leases']
 const BATCH = 500
 const NEWLINE = '\n'
 
@@ -34,7 +34,7 @@ async function tablesOf(db: Db | Tx): Promise<Table[]> {
     where relation.relnamespace = 'public'::regnamespace and relation.relkind = 'r'
     order by relation.relname
   `)
-  const waiting = rows.filter(({ name }) => !PASSING.includes(name))
+  const waiting = rows.filter(({ name }) => !NOT_BACKED_UP.includes(name))
   const tables: Table[] = []
   while (waiting.length > 0) {
     const at = waiting.findIndex(({ needs }) => needs.every(need => tables.some(({ name }) => name === need)))

@@ -37,18 +37,23 @@ const MAX_TOLD = 20
 const LETTERLESS =
   'The database’s locale does not know letters such as Ü, so searches miss words: create the database with LOCALE C.UTF-8'
 
+interface Options {
+  /** Whether each product and late parcel that a finding counts is named. */
+  isListing: boolean
+}
+
 /**
- * Examines the installation: prints a line for each finding and returns exit code 1 if one is a problem. With
- * `isListing`, names each product and late parcel that a finding counts. Prints no secrets.
+ * Examines the installation: prints a line for each finding and returns exit code 1 if one is a problem. Prints no
+ * secrets.
  */
-export async function runDoctor(context: AppContext, terminal: Terminal, isListing: boolean): Promise<number> {
+export async function runDoctor(context: AppContext, terminal: Terminal, options: Options): Promise<number> {
   const findings = [
     nodeVersion(),
     mailSettings(context),
     await folderMode('The data folder', context.config.dataDir, 0o700),
     await folderMode('The operators’ socket', socketPath(context.config.dataDir), 0o600),
     ...(await reportFailure('The connections', () => checkConnections(context))),
-    ...(await context.database.unhurried(db => checkRows(db, context, isListing))),
+    ...(await context.database.unhurried(db => checkRows(db, context, options))),
   ].flatMap(finding => finding ?? [])
   for (const { mark, text } of findings) await terminal.out(`${mark.padEnd('PROBLEM'.length)} ${text}\n`)
   return findings.some(({ mark }) => mark === 'PROBLEM') ? 1 : 0
@@ -73,14 +78,14 @@ async function folderMode(name: string, path: string, wanted: number): Promise<F
 }
 
 /** Call it with an unhurried `db`: in a large shop, these queries may exceed the usual time limit. */
-async function checkRows(db: Db, context: AppContext, isListing: boolean): Promise<Finding[]> {
+async function checkRows(db: Db, context: AppContext, options: Options): Promise<Finding[]> {
   return [
-    ...(await reportFailure('The catalogue', () => catalogue(db, context, isListing))),
+    ...(await reportFailure('The catalogue', () => catalogue(db, context, options))),
     ...(await reportFailure('The pictures', () => pictures(db, context))),
     ...(await reportFailure('The bucket', () => bucketOwner(db, context))),
     ...(await reportFailure('The orders', () => customerOrders(db))),
     ...(await reportFailure('The unpaid orders', () => unpaidOrders(db, context))),
-    ...(await reportFailure('The parcels', () => lateParcels(db, isListing))),
+    ...(await reportFailure('The parcels', () => lateParcels(db, options))),
     ...(await reportFailure('The returns', () => escalatedReturns(db))),
     ...(await reportFailure('The reviews', () => reportedReviews(db))),
     ...(await reportFailure('The payments', () => payments(db))),
@@ -124,7 +129,7 @@ async function unpaidOrders(db: Db, { config }: AppContext): Promise<Finding[]> 
   return [{ text: text + below(lines), mark: 'ok' }]
 }
 
-async function lateParcels(db: Db, isListing: boolean): Promise<Finding[]> {
+async function lateParcels(db: Db, { isListing }: Options): Promise<Finding[]> {
   const late = await findLateParcels(db)
   const lines = late.map(({ orderNumber, shopName, number, expectedAt, carrier, trackingNumber }) => {
     const tracking = [carrier, trackingNumber].filter(Boolean).join(' ')
@@ -209,7 +214,7 @@ function below(lines: string[], most = MAX_TOLD): string {
     .join('')
 }
 
-async function catalogue(db: Db, { database: { kind } }: AppContext, isListing: boolean): Promise<Finding[]> {
+async function catalogue(db: Db, { database: { kind } }: AppContext, { isListing }: Options): Promise<Finding[]> {
   const { rows } = await db.execute<{ version: string; hasLetters: boolean }>(
     sql`select current_setting('server_version') as version, lower('Ü') = 'ü' as "hasLetters"`,
   )

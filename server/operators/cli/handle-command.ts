@@ -90,7 +90,7 @@ const HANDLERS: Handlers = {
     return say(terminal, `${many(rows, 'row')}, pictures and files are in ${file} (${many(bytes, 'byte')})${bucket}`)
   },
 
-  doctor: ({ isListing }, context, terminal) => runDoctor(context, terminal, isListing),
+  doctor: ({ isListing }, context, terminal) => runDoctor(context, terminal, { isListing }),
 
   async 'demo reset'({ isConfirmed }, context, terminal) {
     const { db } = context.database

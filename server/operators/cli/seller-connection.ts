@@ -67,7 +67,7 @@ export async function openSellerConnection(options: Options): Promise<SellerConn
   let waiting: NodeJS.Timeout | undefined
   // Socket.IO itself connects again only if the network failed.
   socket.on('connect_error', ({ data }: Error & { data?: EventError }) => {
-    if (isPassing(data)) waiting = setTimeout(() => socket.connect(), reconnectMs)
+    if (isTransient(data)) waiting = setTimeout(() => socket.connect(), reconnectMs)
   })
   for (const event of [events.customerMessage, events.ownMessage])
     socket.on(event, (payload: z.input<typeof Message>) => onMessage?.(z.decode(Message, payload)))
@@ -78,7 +78,7 @@ export async function openSellerConnection(options: Options): Promise<SellerConn
       const answer = (await orAborted(asked, signal).catch((error: unknown) => {
         if (times >= tries || signal?.aborted) throw error
       })) as (Answer & EventError) | undefined
-      if (isPassing(answer) && times < tries) await orAborted(sleep(reconnectMs * times), signal)
+      if (isTransient(answer) && times < tries) await orAborted(sleep(reconnectMs * times), signal)
       else if (answer?.error !== undefined) throw new Error(answer.error)
       else if (answer) return answer
     }
@@ -110,7 +110,7 @@ interface EventError {
 }
 
 /** Whether the same request may succeed in a moment. */
-function isPassing(error: EventError | undefined): boolean {
+function isTransient(error: EventError | undefined): boolean {
   return error?.code === 'UNAVAILABLE'
 }
 

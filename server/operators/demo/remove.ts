@@ -19,11 +19,11 @@ import {
 const FACT = 'demo'
 
 /** The products and categories that the demo has added. Only these are removed again. */
-const Memory = z.object({ isRemoved: z.boolean(), products: z.array(z.string()), categories: z.array(z.string()) })
-type Memory = z.output<typeof Memory>
+const DemoRecord = z.object({ isRemoved: z.boolean(), products: z.array(z.string()), categories: z.array(z.string()) })
+type DemoRecord = z.output<typeof DemoRecord>
 
-export async function rememberDemo(tx: Tx, memory: Memory): Promise<void> {
-  const value = { value: memory, updatedAt: sql`now()` }
+export async function storeDemoRecord(tx: Tx, record: DemoRecord): Promise<void> {
+  const value = { value: record, updatedAt: sql`now()` }
   await tx
     .insert(facts)
     .values({ name: FACT, ...value })
@@ -31,7 +31,7 @@ export async function rememberDemo(tx: Tx, memory: Memory): Promise<void> {
 }
 
 export async function wasRemoved(db: Db): Promise<boolean> {
-  return (await recall(db))?.isRemoved ?? false
+  return (await readDemoRecord(db))?.isRemoved ?? false
 }
 
 /**
@@ -39,7 +39,7 @@ export async function wasRemoved(db: Db): Promise<boolean> {
  * becomes the operator's.
  */
 export async function clearDemo(tx: Tx): Promise<void> {
-  const memory = await recall(tx)
+  const record = await readDemoRecord(tx)
   // An order cannot be deleted before its payments.
   const ofDemo = tx.select({ id: orders.id }).from(orders).where(eq(orders.isDemo, true))
   const references = tx
@@ -51,8 +51,8 @@ export async function clearDemo(tx: Tx): Promise<void> {
   await tx.delete(orders).where(eq(orders.isDemo, true))
   await tx.delete(users).where(eq(users.isDemo, true))
   await tx.delete(platformBanners).where(eq(platformBanners.isDemo, true))
-  if (memory?.products.length) {
-    const isOfDemo = inArray(products.id, memory.products)
+  if (record?.products.length) {
+    const isOfDemo = inArray(products.id, record.products)
     await lockVariants(tx, isOfDemo)
     await tx.delete(products).where(isOfDemo)
   }
@@ -61,17 +61,17 @@ export async function clearDemo(tx: Tx): Promise<void> {
   // A shop that stays gets a new id, because the demo needs the old one to create its shop again.
   const kept = await tx.select().from(sellers).where(eq(sellers.isDemo, true))
   for (const shop of kept) await handOver(tx, shop)
-  if (!memory?.categories.length) return
+  if (!record?.categories.length) return
   const named = tx.selectDistinct({ name: products.category }).from(products)
   await tx
     .delete(categories)
-    .where(and(inArray(categories.name, memory.categories), notInArray(categories.name, named)))
+    .where(and(inArray(categories.name, record.categories), notInArray(categories.name, named)))
 }
 
 /** Counts products and shops that are not the demo's. */
 export async function countOwnGoods(db: Db): Promise<{ products: number; shops: number }> {
-  const memory = await recall(db)
-  const demoProducts = memory?.products ?? []
+  const record = await readDemoRecord(db)
+  const demoProducts = record?.products ?? []
   const isOwn = sql`not ${products.id} = any(${sql.param(demoProducts)}::text[])`
   const [own] = await db
     .select({ products: count(), shops: countDistinct(products.sellerId) })
@@ -98,7 +98,7 @@ async function handOver(tx: Tx, shop: SellerRow): Promise<void> {
   await tx.delete(sellers).where(eq(sellers.id, id))
 }
 
-async function recall(db: Db | Tx): Promise<Memory | null> {
+async function readDemoRecord(db: Db | Tx): Promise<DemoRecord | null> {
   const [fact] = await db.select().from(facts).where(eq(facts.name, FACT))
-  return Memory.safeParse(fact?.value).data ?? null
+  return DemoRecord.safeParse(fact?.value).data ?? null
 }

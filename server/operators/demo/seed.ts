@@ -21,7 +21,7 @@ import { paymentRows } from './payments.ts'
 import { askerRows, questionRows } from './questions.ts'
 import { boughtUnits, purchaseRows } from './purchases.ts'
 import { addReviewPictures } from './review-pictures.ts'
-import { clearDemo, rememberDemo, wasRemoved } from './remove.ts'
+import { clearDemo, storeDemoRecord, wasRemoved } from './remove.ts'
 import { bannerRow, demoId, orderRows, productRow, reviewRows, shopRow, variantRows } from './rows.ts'
 
 interface Options {
@@ -35,7 +35,7 @@ const ROWS_AT_ONCE = 500
 /** The demo marketplace: the same on every machine, and marked so that it never mixes with the operator's own data. */
 export function createDemo({ database, media, uploads }: Options) {
   const { db } = database
-  const atOnce = (work: (tx: Tx) => Promise<void>) => database.unhurried(patient => transact(patient, work))
+  const atOnce = (work: (tx: Tx) => Promise<void>) => database.unhurried(unlimitedDb => transact(unlimitedDb, work))
 
   async function fill(event?: 'demo_reset'): Promise<void> {
     const content = await readContent()
@@ -84,7 +84,7 @@ export function createDemo({ database, media, uploads }: Options) {
       database.exclusively(() =>
         atOnce(async tx => {
           await clearDemo(tx)
-          await rememberDemo(tx, { isRemoved: true, products: [], categories: [] })
+          await storeDemoRecord(tx, { isRemoved: true, products: [], categories: [] })
           await refreshUnitsSold(tx)
           await recordAudit(tx, { event: 'demo_removed', outcome: 'ok' })
         }),
@@ -148,7 +148,7 @@ async function addCatalogue(tx: Tx, content: DemoContent, pictureOf: PictureOf) 
     return row ? { ...row, id: demoId('banner', banner.title), position, isDemo: true } : []
   })
   await insert(tx, tables.platformBanners, shown)
-  await rememberDemo(tx, {
+  await storeDemoRecord(tx, {
     isRemoved: false,
     products: rows.map(({ id }) => id),
     categories: ownCategories.map(({ name }) => name),

@@ -32,7 +32,7 @@ export function AccountDetails({ account, customerId }: Props) {
       await updateAccount(form)
       void loadBook()
       const saved = $account.get()
-      draft.settle(saved.state === 'ready' ? saved.account : values)
+      draft.markSaved(saved.state === 'ready' ? saved.account : values)
     },
   })
 
@@ -52,7 +52,7 @@ export function AccountDetails({ account, customerId }: Props) {
 
   return (
     <form noValidate aria-label="Update Account Information" onSubmit={onSubmit}>
-      {draft.isLeft && (
+      {draft.hasRestoredEdits && (
         <p className="mb-5 max-w-3xl rounded-control bg-accent-soft px-4 py-3">
           Your earlier changes are filled in but not saved yet.{' '}
           <button type="button" onClick={discard} className="link">

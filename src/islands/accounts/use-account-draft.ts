@@ -13,8 +13,8 @@ interface Draft {
 
 /** The account form's state. Edits are stored in this tab until they are saved or discarded. */
 export function useAccountDraft(account: Account, customerId: string) {
-  const [left, setLeft] = useState(() => readLeft(account, customerId))
-  const [values, setValues] = useState(left ?? account)
+  const [restored, setRestored] = useState(() => readRestored(account, customerId))
+  const [values, setValues] = useState(restored ?? account)
   const [address, setAddress] = useState(account.shippingDetails)
   const isEdited = useRef(false)
   const lastSaved = useRef<Account>(undefined)
@@ -32,13 +32,13 @@ export function useAccountDraft(account: Account, customerId: string) {
   function forget() {
     isEdited.current = false
     storeDraft(FORM, customerId, null)
-    setLeft(null)
+    setRestored(null)
   }
 
   return {
     values,
     /** The form started with unsaved edits from before. */
-    isLeft: left !== null,
+    hasRestoredEdits: restored !== null,
     /** Whether nothing was changed since the last save, for example at a second click. */
     isSaved: () => values === lastSaved.current,
     edit(change: (now: Account) => Account) {
@@ -46,7 +46,7 @@ export function useAccountDraft(account: Account, customerId: string) {
       setValues(change)
     },
     /** Marks the form as saved. Edits made while it was being sent stay. */
-    settle(saved: Account) {
+    markSaved(saved: Account) {
       forget()
       lastSaved.current = saved
       setValues(now => (now === values ? saved : now))
@@ -59,7 +59,7 @@ export function useAccountDraft(account: Account, customerId: string) {
 }
 
 /** Unsaved edits from before. */
-function readLeft(account: Account, customerId: string): Account | null {
+function readRestored(account: Account, customerId: string): Account | null {
   const draft = readDraft(FORM, customerId) as Partial<Draft> | null
   return draft?.values && draft.address ? withAddress(account, draft as Draft) : null
 }

@@ -41,16 +41,18 @@ export function storeIntent(intent: Intent, page: string, customerId?: string): 
   storeInTab(INTENT, { intent, page, top: scrollY, customerId })
 }
 
-/** Runs the action stored for this page, where the page was left. If it fails, stores it again. */
-export function resumeIntent(act: (intent: Intent) => Promise<void>): void {
+/** Runs the action stored for this page, where the page was left. If it fails, stores it again and rejects. */
+export async function resumeIntent(act: (intent: Intent) => Promise<void>): Promise<void> {
   const stored = takeIntent(location, readToken() !== null)
   if (!stored) return
-  const { intent } = stored
+  const { intent, customerId } = stored
   scrollTo(0, stored.top)
-  act(intent).catch((error: unknown) => {
-    storeIntent(intent, here())
+  try {
+    await act(intent)
+  } catch (error) {
+    storeIntent(intent, here(), customerId)
     throw error
-  })
+  }
 }
 
 /** The action that is to run on `page` after the login; null if there is none. */

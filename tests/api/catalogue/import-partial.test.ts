@@ -1,6 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { auditEvents, categories, productAlerts, sellers } from '#server/db/schema.ts'
+import { renameShop } from '#server/catalogue/seller-management.ts'
 import {
   googleItem,
   googleSheet,
@@ -244,6 +245,21 @@ describe('a shop record', () => {
       { shop: 'Tone House', handle: 'lyre', name: 'Lyre', price: 9 },
     ])
     expect(await importText(db, text)).toMatchObject({ shops: ['tonehaus'] })
+  })
+
+  test('with a shop’s old name leaves the new one', async () => {
+    await importText(db, JSON.stringify([{ type: 'shop', name: 'Clay', description: 'Mugs' }]))
+    await renameShop(db, 'clay', 'Clay & Sons')
+
+    const older = JSON.stringify([
+      { type: 'shop', name: 'Clay', description: 'Mugs and bowls' },
+      { shop: 'Clay', handle: 'bowl', name: 'Bowl', price: 9 },
+    ])
+    const changed = { shopRecords: { added: 0, changed: 1, unchanged: 0 } }
+    expect(await importText(db, older)).toMatchObject({ ...changed, shops: ['clay'], problems: [] })
+
+    expect(await shopOf('clay')).toMatchObject({ shopName: 'Clay & Sons', description: 'Mugs and bowls' })
+    expect((await importText(db, older)).shopRecords).toEqual({ added: 0, changed: 0, unchanged: 1 })
   })
 })
 

@@ -40,7 +40,7 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   confirmationMailPerIp: [30, HOUR],
   accountMail: [10, DAY],
   confirmEmail: [30, HOUR],
-  presentPassword: [5, 15 * MINUTE],
+  currentPassword: [5, 15 * MINUTE],
   accountChange: [30, HOUR],
   dataDownload: [10, HOUR],
   reset: [10, HOUR],

@@ -53,7 +53,7 @@ async function doctor(config = provider.config, isListing = false): Promise<stri
   let said = ''
   const context: AppContext = { ...provider, media, config: { ...config, dataDir } }
   const terminal = { out: async (text: string) => void (said += text) } as unknown as Terminal
-  await runDoctor(context, terminal, isListing)
+  await runDoctor(context, terminal, { isListing })
   return said
 }
 

@@ -220,4 +220,31 @@ describe('the operator’s shop commands', () => {
     expect(await audited('seller_removed')).toMatchObject([{ details: { id: seller.id, productCount: 1 } }])
     await assertInvariants(db)
   })
+
+  test('cannot remove a shop while it has returns under way, so that customers can still send the goods to it', async () => {
+    const ada = await customer()
+    const { product } = await openShop('returning', 'Returning')
+    const orderId = await place(ada, product)
+    await pay(ada, orderId)
+    await market('order', 'ship', orderId)
+    await market('order', 'deliver', orderId)
+    await market('seller', 'address', 'returning', '12 Quay Street', 'Mombasa')
+    const { available } = await ada.api.getReturns({ orderId })
+    const { sellerOrderId, lines } = available[0]!
+    const goods = { sellerOrderId, lines: [{ lineId: lines[0]!.lineId, quantity: 1 }] }
+    await ada.api.requestReturn({ orderId, kind: 'return', reason: 'damaged', words: '', ...goods })
+    const returnOf = async () => (await ada.api.getReturns({ orderId })).returns[0]!
+    await market('return', 'approve', (await returnOf()).id)
+
+    const refusal = {
+      code: 1,
+      err: "Returning has returns under way: end them first ('return list --shop' shows them)\n",
+    }
+    expect(await market('seller', 'remove', 'returning')).toMatchObject(refusal)
+    expect(await market('seller', 'remove', 'returning', '--yes')).toMatchObject(refusal)
+    expect((await returnOf()).sendTo).toEqual(['12 Quay Street', 'Mombasa'])
+
+    await ada.api.withdrawReturn({ returnId: (await returnOf()).id })
+    expect(await market('seller', 'remove', 'returning', '--yes')).toMatchObject({ code: 0 })
+  })
 })

@@ -6,7 +6,7 @@ import { cancelByOperator, refundOrder, releaseExpired } from '#server/orders/ca
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { settleRefund } from '#server/payments/refund-settling.ts'
 import { settle } from '#server/payments/settling.ts'
-import { subjectOf } from '#tests/support/provider/letters.ts'
+import { lettersSent, subjectOf } from '#tests/support/provider/letters.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
@@ -238,7 +238,10 @@ describe('the operator', () => {
 })
 
 test('the customer gets a mail for each step, with the products of the shops concerned', async () => {
-  const { orderId, mailed, attempt, ada } = await placed({ isPaid: true, name: 'Ada Customer' })
+  const { orderId, mailed, attempt, ada } = await placed({ name: 'Ada Customer' })
+  await lettersSent(db)
+  await settle(db, jobs, attempt.id, reportOf(attempt))
+  await lettersSent(db)
   await shipOrder(db, jobs, orderId, { shop: 'Toy Town' })
   await refundOrder(db, jobs, orderId)
   await settleRefund(db, jobs, attempt.id)

@@ -1,9 +1,11 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { orders } from '#server/db/schema.ts'
+import type { Letter } from '#server/mail/mailer.ts'
 import { cancelByOperator, releaseExpired } from '#server/orders/cancelling.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { mailOrder } from '#server/orders/mail.ts'
+import type { OrderMail } from '#server/platform/job-data.ts'
 import { settleRefund } from '#server/payments/refund-settling.ts'
 import { lettersSent, subjectOf } from '#tests/support/provider/letters.ts'
 import { addShippable, assertInvariants, KENYA, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
@@ -25,9 +27,23 @@ async function place({ api, id }: Customer, priceCents = 1999): Promise<string> 
   return (await api.placeOrder(orderOf(id, [product], { shippingInfo }))).orderId
 }
 
+/** Places an order and cancels it once the mail about it is sent. */
+async function placeAndCancel(ada: Customer) {
+  const orderId = await place(ada)
+  await lettersSent(db)
+  await ada.api.cancelOrder({ orderId })
+}
+
 async function pay(orderId: string) {
   const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
   return payOrder(db, jobs, { _id: orderId, priceCents: order!.priceCents })
+}
+
+const mailOptions = {
+  db,
+  publicUrl: 'https://shop.example',
+  trackingLinks: { pathTo: async () => '/track-order' },
+  limits,
 }
 
 /** The mails to the customer about orders, oldest first. */
@@ -67,6 +83,7 @@ describe('an unconfirmed email address', () => {
     await shipOrder(db, jobs, shipped)
     const cancelled = await place(stranger)
     const attempt = await pay(cancelled)
+    await lettersSent(db)
     await cancelByOperator(db, jobs, cancelled)
     await settleRefund(db, jobs, attempt.id)
 
@@ -87,7 +104,7 @@ describe('an unconfirmed email address', () => {
 describe('a confirmed email address', () => {
   test('gets mails whose subjects say which order they are about', async () => {
     const ada = await customer()
-    for (let at = 0; at < 2; at += 1) await ada.api.cancelOrder({ orderId: await place(ada) })
+    for (let at = 0; at < 2; at += 1) await placeAndCancel(ada)
 
     const { orders: placed } = await ada.api.getOrders({ userId: ada.id, status: 'all' })
     expect((await mailed(ada)).map(({ subject }) => subject).toSorted()).toEqual(
@@ -99,7 +116,7 @@ describe('a confirmed email address', () => {
 
   test('gets mails with name and delivery address, but only a limited number per day', async () => {
     const ada = await customer('Ada Lovelace')
-    for (let at = 0; at < 5; at += 1) await ada.api.cancelOrder({ orderId: await place(ada) })
+    for (let at = 0; at < 5; at += 1) await placeAndCancel(ada)
 
     const told = await mailed(ada)
     expect(told).toHaveLength(6)
@@ -112,10 +129,11 @@ describe('a confirmed email address', () => {
 
   test('gets mails about payments even when the day’s limit of other mails is used up', async () => {
     const ada = await customer()
-    for (let at = 0; at < 5; at += 1) await ada.api.cancelOrder({ orderId: await place(ada) })
+    for (let at = 0; at < 5; at += 1) await placeAndCancel(ada)
     const before = (await subjects(ada)).length
     const orderId = await place(ada)
     const attempt = await pay(orderId)
+    await lettersSent(db)
     await cancelByOperator(db, jobs, orderId)
     await settleRefund(db, jobs, attempt.id)
 
@@ -136,21 +154,67 @@ describe('a confirmed email address', () => {
     const ada = await customer()
     const orderId = await place(ada)
     const away = { send: () => Promise.reject(new Error('connect ECONNREFUSED')) }
-    for (let at = 0; at < 6; at += 1) {
-      const sending = mailOrder(
-        {
-          db,
-          mail: away,
-          publicUrl: 'https://shop.example',
-          trackingLinks: { pathTo: async () => '/track-order' },
-          limits,
-        },
-        { kind: 'received', orderId },
+    for (let at = 0; at < 6; at += 1)
+      await expect(mailOrder({ ...mailOptions, mail: away }, { kind: 'received', orderId })).rejects.toThrow(
+        'ECONNREFUSED',
       )
-      await expect(sending).rejects.toThrow('ECONNREFUSED')
-    }
     await ada.api.cancelOrder({ orderId })
 
     expect(await subjects(ada)).toContain('Your order is cancelled')
+  })
+})
+
+describe('a mail that waited', () => {
+  /** The subjects of what is sent now of mails that have waited since an outage. */
+  async function sentLate(orderId: string, waiting: Omit<OrderMail, 'orderId'>[]) {
+    const sent: string[] = []
+    const mail = { send: async (letter: Letter) => void sent.push(subjectOf(letter)) }
+    for (const about of waiting) await mailOrder({ ...mailOptions, mail }, { ...about, orderId })
+    return sent
+  }
+  const progress = [{ kind: 'received' }, { kind: 'paid' }, { kind: 'cancelled' }] as const
+
+  test('does not ask to pay an order that is cancelled', async () => {
+    const ada = await customer()
+    const orderId = await place(ada)
+    expect(await sentLate(orderId, [{ kind: 'received' }])).toEqual(['We have received your order'])
+    await ada.api.cancelOrder({ orderId })
+
+    expect(await sentLate(orderId, [...progress])).toEqual(['Your order is cancelled'])
+  })
+
+  test('does not say that a cancelled order is being prepared', async () => {
+    const orderId = await place(await customer())
+    await pay(orderId)
+    await cancelByOperator(db, jobs, orderId)
+
+    expect(await sentLate(orderId, [...progress])).toEqual(['Your order is cancelled'])
+  })
+
+  test('does not ask to pay an order that is paid', async () => {
+    const orderId = await place(await customer())
+    await pay(orderId)
+
+    expect(await sentLate(orderId, [...progress])).toEqual(['Your order is paid'])
+  })
+
+  test('says that a free order is received', async () => {
+    const orderId = await place(await customer(), 0)
+
+    expect(await sentLate(orderId, [...progress])).toEqual(['We have received your order', 'Your order is paid'])
+  })
+
+  test('does not say that a parcel is late that has arrived', async () => {
+    const ada = await customer()
+    const orderId = await place(ada)
+    await pay(orderId)
+    await shipOrder(db, jobs, orderId)
+    const [part] = (await ada.api.getOrder({ orderId })).sellerOrders
+    const parcelId = part!.parcels[0]!._id
+    const late = { kind: 'late', sellerOrderId: part!._id, parcelId } as const
+    expect(await sentLate(orderId, [late])).toEqual(['Your parcel from Toy Town is late'])
+    await ada.api.receiveParcel({ parcelId })
+
+    expect(await sentLate(orderId, [late])).toEqual([])
   })
 })

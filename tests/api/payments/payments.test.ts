@@ -60,6 +60,7 @@ describe.each([
 
   test('a successful payment marks the order as paid when it is confirmed', async () => {
     const { ada, orderId, start, confirm, read, ledger, mails } = await shop.waiting()
+    await vi.waitFor(() => expect(mails()).toHaveLength(1), PATIENCE)
     const attempt = await start()
     expect(await confirm()).toEqual({ message: 'Your order is not paid yet', paymentStatus: 'unpaid' })
 
@@ -222,6 +223,7 @@ describe.each([
 
   test('a payment after the hold has ended is refunded when the units are sold, which is recorded once', async () => {
     const { ada, orderId, product, start, read, expire, ledger, mails, attempts } = await shop.waiting({ stock: 1 })
+    await vi.waitFor(() => expect(mails()).toHaveLength(1), PATIENCE)
     const attempt = await start()
     await expire()
     await releaseExpired(shop.db, shop.jobs)

@@ -6,6 +6,7 @@ import { sign } from '#server/payments/providers/signature.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { payRefund, payRefunds } from '#server/payments/refund-paying.ts'
+import { subjectOf } from '#tests/support/provider/letters.ts'
 import { addShippable, assertInvariants, orderOf, withoutJobs } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
@@ -146,7 +147,8 @@ describe('the sandbox', () => {
     const { refunds } = (await ada.api.getOrder({ orderId })).order
     expect(refunds).toMatchObject([{ to: 'card', paidWith: { kind: 'card', ending: '4242' } }])
     expect(await ada.api.confirmOrder({ orderId })).toMatchObject({ message: 'Your payment was refunded' })
-    await vi.waitFor(() => expect(letters.filter(({ to }) => to === ada.email)).toHaveLength(4), PATIENCE)
+    const subjects = () => letters.filter(({ to }) => to === ada.email).map(subjectOf)
+    await vi.waitFor(() => expect(subjects()).toContain('We have refunded your payment'), PATIENCE)
     await assertInvariants(db)
   })
 })

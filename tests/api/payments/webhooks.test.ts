@@ -90,6 +90,7 @@ describe.each([
 
   test('delivered a hundred times at once, among confirmations and reconciling, is applied once', async () => {
     const { start, confirm, read, ledger, steps, mails } = await shop.waiting()
+    await vi.waitFor(() => expect(mails()).toHaveLength(1), PATIENCE)
     const attempt = await start()
     shop.fake.pay(attempt)
     const said: (() => unknown)[] = [

@@ -6,7 +6,7 @@ import { PATIENCE } from './patience.ts'
 
 /** Runs `work` in a transaction that may be idle for as long as it takes others to wait for its locks. */
 export function holdOpen(database: Database, work: (tx: Tx) => Promise<void>): Promise<void> {
-  return database.unhurried(patient => transact(patient, work))
+  return database.unhurried(unlimitedDb => transact(unlimitedDb, work))
 }
 
 /** Waits until `count` statements of this database wait for a lock. */

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import pLimit from 'p-limit'
-import { isPassing } from '#server/db/errors.ts'
+import { isTransient } from '#server/db/errors.ts'
 import type { Db } from '#server/db/types.ts'
 import { users } from '#server/db/schema.ts'
 import type { Sessions } from '#server/accounts/sessions.ts'
@@ -45,7 +45,7 @@ export async function patiently<Result>(work: () => Promise<Result>): Promise<Re
     try {
       return await work()
     } catch (error) {
-      if (!isPassing(error) && !(error instanceof ApiError && error.status === 503)) throw error
+      if (!isTransient(error) && !(error instanceof ApiError && error.status === 503)) throw error
       await pause(500)
     }
 }

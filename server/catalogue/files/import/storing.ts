@@ -1,5 +1,5 @@
 import { setImmediate, setTimeout as pause } from 'node:timers/promises'
-import { isPassing } from '#server/db/errors.ts'
+import { isTransient } from '#server/db/errors.ts'
 import type { Db } from '#server/db/types.ts'
 import type { CarouselDraft, CategoryDraft, ProductDraft } from '../drafts.ts'
 import { storeCategories, storePlatformBanners, storeProducts } from '../store-drafts.ts'
@@ -59,7 +59,7 @@ export async function withRetries<Result>(work: () => Promise<Result>, attempt =
   try {
     return await work()
   } catch (error) {
-    if (attempt >= ATTEMPTS || !isPassing(error)) throw error
+    if (attempt >= ATTEMPTS || !isTransient(error)) throw error
     await pause(PAUSE_MS * attempt)
     return withRetries(work, attempt + 1)
   }

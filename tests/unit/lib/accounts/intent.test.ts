@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { dropForeignIntent } from '#lib/accounts/foreign-intent.ts'
-import { type Intent, peekIntent, storeIntent, takeIntent } from '#lib/accounts/intent.ts'
+import { type Intent, peekIntent, resumeIntent, storeIntent, takeIntent } from '#lib/accounts/intent.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
 const INTENT: Intent = { kind: 'addToCart', productId: 'p1', quantity: 2 }
@@ -78,6 +78,20 @@ describe('the click of a customer whose session has ended', () => {
     dropForeignIntent(customerId)
 
     expect(peekIntent('/products')).toEqual(kept)
+  })
+
+  test('that fails when it is carried out waits for the same customer only', async () => {
+    vi.stubGlobal('location', at('/products'))
+    vi.stubGlobal('scrollTo', vi.fn())
+    stubStorage('localStorage').set('customerToken', 'of ada')
+    storeIntent(INTENT, '/products', 'ada')
+    const failing = resumeIntent(() => Promise.reject(new Error('no network')))
+    await expect(failing).rejects.toThrow('no network')
+    expect(peekIntent('/products')).toEqual(INTENT)
+
+    dropForeignIntent('grace')
+
+    expect(peekIntent('/products')).toBeNull()
   })
 
   test('is told apart from a visitor’s, which anybody may be', () => {
