@@ -41,8 +41,8 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
   money: {
     mutate: ['server/payments/*.ts', 'server/payments/providers/configured-provider.ts', 'server/orders/paying.ts'],
     tests: [
-      'tests/api/payments/{charges,payments,lapses,messages,mismatch,none,part-refunds,refund-records,returns}.test.ts',
-      'tests/api/payments/{sandbox,silent-payments,slow-refunds,webhooks}.test.ts',
+      'tests/api/payments/{charges,failed-payments,lapses,messages,mismatch,none,part-refunds,payments}.test.ts',
+      'tests/api/payments/{refund-records,returns,sandbox,silent-payments,slow-refunds,webhooks}.test.ts',
       'tests/api/orders/{later-reports,settling,money}.test.ts',
       'tests/api/returns/free-parts.test.ts',
       'tests/api/operators/{doctor,orders-to-ship}.test.ts',
