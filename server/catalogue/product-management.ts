@@ -154,6 +154,7 @@ export async function changeProduct(db: Db, slug: string, changes: ProductChange
       .update(products)
       .set({ updatedAt: new Date(), isHidden: isHidden ?? product.isHidden })
       .where(eq(products.id, product.id))
+    if (isHidden !== undefined) await rateShops(tx, [product.sellerId])
     const [changed] = await tx.select(columns).from(products).where(eq(products.id, product.id))
     const details = { id: product.id, slug, variant: name, ...changes }
     await recordAudit(tx, { event: 'product_changed', outcome: 'ok', details })

@@ -37,13 +37,13 @@ export async function rateProducts(db: Db | Tx, productIds: string[]): Promise<v
   )
 }
 
-/** Sets the ratings of shops to the mean of their rated products, 0 without any. */
+/** Sets the ratings of shops to the mean of their rated products that are not hidden, 0 without any. */
 export async function rateShops(db: Db | Tx, sellerIds: string[]): Promise<void> {
   await db.execute(sql`
     update ${sellers} set rating = fresh.rating
     from (
       select seller.id, coalesce(round(avg(product.rating) filter (where product.rating > 0)::numeric, 2), 0)::float8 as rating
-      from ${sellers} seller left join ${products} product on product.seller_id = seller.id
+      from ${sellers} seller left join ${products} product on product.seller_id = seller.id and not product.is_hidden
       where seller.id = any (${sql.param(sellerIds)}::text[])
       group by seller.id
     ) fresh

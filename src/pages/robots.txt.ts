@@ -1,6 +1,10 @@
 import type { APIRoute } from 'astro'
 
-const PRIVATE = ['/api/', '/cart', '/shipping', '/payment', '/order/', '/dashboard', '/*layout=', '/*next=']
+/** Private pages; a policy page's address may begin like one of these, such as /shipping-policy. */
+const PAGES = ['/cart', '/shipping', '/payment', '/dashboard']
+const PRIVATE = ['/api/', '/order/', '/dashboard/', '/*layout=', '/*next='].concat(
+  PAGES.flatMap(path => [`${path}$`, `${path}?`]),
+)
 
 export const GET: APIRoute = ({ locals }) => {
   const lines = [

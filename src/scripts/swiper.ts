@@ -82,7 +82,7 @@ function bindControls(carousel: HTMLElement, swiper: Swiper, plays: boolean, del
     const isEndless = swiper.params.loop || swiper.params.rewind
     if (previous) previous.disabled = !isEndless && swiper.isBeginning
     if (next) next.disabled = !isEndless && swiper.isEnd
-    bullets.forEach((bullet, at) => bullet.toggleAttribute('aria-current', at === position(swiper)))
+    bullets.forEach((bullet, at) => (bullet.ariaCurrent = at === position(swiper) ? 'true' : null))
   }
   previous?.addEventListener('click', () => swiper.slidePrev())
   next?.addEventListener('click', () => swiper.slideNext())

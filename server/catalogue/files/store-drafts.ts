@@ -20,6 +20,7 @@ import {
 } from './plans.ts'
 import { writeProducts, writeVariants } from './rows.ts'
 import { keepBannerHash, keepHash } from '../pictures.ts'
+import { rateShops } from '../ratings.ts'
 import { freeSlugs } from '../slugs.ts'
 
 export type Outcome = 'added' | 'changed' | 'unchanged'
@@ -67,6 +68,8 @@ export async function storeProducts(
     const changed = plans.filter(plan => hasNewFacts(plan) || hasNewVariants(plan))
     await writeProducts(tx, changed)
     await writeVariants(tx, changed.filter(hasNewVariants))
+    const rerated = changed.filter(({ found, row }) => found && found.product.isHidden !== row.isHidden)
+    await rateShops(tx, [...new Set(rerated.map(({ shop }) => shop.id))])
     const stored = plans.map((plan): StoredProduct => {
       const { draft, row: product, parts, shop, problems } = plan
       const outcome = outcomeOf(plan, changed)

@@ -60,7 +60,7 @@ export const sellers = pgTable(
     transitDays: jsonb('transit_days').$type<Record<string, DayRange>>().notNull().default({}),
     /** Whether shipping is refunded when a whole part is returned. */
     refundsShipping: boolean('refunds_shipping').notNull().default(true),
-    /** Mean rating of the shop's rated products, 0 without one. */
+    /** Mean rating of the shop's rated products that are not hidden, 0 without one. */
     rating: doublePrecision('rating').notNull().default(0),
     /**
      * Hours within which the shop usually answers a customer: 1, 24 or 72. Null if it is slower, or has few questions.

@@ -212,3 +212,20 @@ test('a hidden review is not listed and does not count in the rating until it is
   expect(await market('review', 'hide', 'none')).toMatchObject({ code: 1 })
   expect(await audited('review_hidden')).toHaveLength(2)
 })
+
+test('a hidden product does not count in the rating of its shop until it is shown again', async () => {
+  const { seller, product } = await openShop('two-pots', 'Two Pots')
+  const other = await addShippable(db, { sellerId: seller.id, shopName: 'Two Pots', slug: 'two-pots-kettle' })
+  for (const [productId, rating] of [
+    [product.id, 5],
+    [other.id, 2],
+  ] as const)
+    await (await customer()).api.submitReview({ productId, rating, review: 'I use it daily.' })
+  const rated = async () => (await api.getSellerProducts({ sellerId: seller.id })).seller
+
+  expect(await rated()).toMatchObject({ rating: 3.5, ratingCount: 2 })
+  await market('product', 'set', 'two-pots-kettle', 'hidden=true')
+  expect(await rated()).toMatchObject({ rating: 5, ratingCount: 1 })
+  await market('product', 'set', 'two-pots-kettle', 'hidden=false')
+  expect(await rated()).toMatchObject({ rating: 3.5, ratingCount: 2 })
+})

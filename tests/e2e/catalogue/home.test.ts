@@ -21,6 +21,7 @@ test.describe('home page', () => {
       await banners.getByRole('button', { name: 'Pause' }).click()
       await banners.getByRole('button', { name: 'Show slide 5 of 5' }).click()
       await expect(current).toHaveAccessibleName('Show slide 5 of 5')
+      await expect(current).toHaveAttribute('aria-current', 'true')
       await banners.getByRole('button', { name: 'Next slide' }).click()
 
       await expect(current).toHaveAccessibleName('Show slide 1 of 5')

@@ -96,10 +96,20 @@ test.describe('search engines', { tag: '@desktop' }, () => {
 
   test('may read the pages that they must not list', async ({ request }) => {
     const robots = await (await request.get('/robots.txt')).text()
-    const disallowed = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, path = '']) => path)
+    const rules = rulesOf(robots)
 
     for (const path of LEFT_OUT.filter(path => !/^\/(cart|dashboard)/.test(path)))
-      expect(disallowed.filter(start => path.startsWith(start))).toEqual([])
+      expect(rules.filter(rule => rule.test(path))).toEqual([])
+  })
+
+  test('may read policy pages whose addresses begin like private ones', async ({ request }) => {
+    const rules = rulesOf(await (await request.get('/robots.txt')).text())
+    const isPrivate = (path: string) => rules.some(rule => rule.test(path))
+
+    const policies = ['/shipping-policy', '/payment-methods', '/cart-help']
+    const pages = ['/cart', '/shipping', '/shipping?buy=lamp', '/payment?order=1', '/dashboard', '/dashboard/account']
+    expect(policies.filter(isPrivate)).toEqual([])
+    expect(pages.filter(isPrivate)).toEqual(pages)
   })
 
   test('get the marketplace as structured data', async ({ page }) => {
@@ -109,6 +119,12 @@ test.describe('search engines', { tag: '@desktop' }, () => {
     expect(texts.map(text => (JSON.parse(text) as Record<string, unknown>)['@type'])).toContain('Organization')
   })
 })
+
+/** What robots must not read: a rule is the beginning of a path, with `*` for any characters and `$` for the end. */
+function rulesOf(robots: string): RegExp[] {
+  const paths = [...robots.matchAll(/^Disallow: (\S+)$/gm)].map(([, path = '']) => path)
+  return paths.map(path => new RegExp(`^${path.replace(/[.?+]/g, '\\$&').replaceAll('*', '.*')}`))
+}
 
 /** What a page tells search engines: its rule for robots, and the path and query of its canonical URL. */
 function signsOf(html: string) {
