@@ -39,11 +39,20 @@ interface Draft {
 }
 
 export const POLICIES = resolve('src/content/policies')
+/** Pages that other pages of the shop link. */
+const LINKED = ['return-refund-policy', 'terms-and-conditions', 'privacy-policy']
 const MARKDOWN = /\.(md|mdx|markdown)$/i
 const PAGE_NAME = /^[a-z0-9]+(-[a-z0-9]+)*\.md$/
 const FIRST_LINE = 1
 /** The time zone furthest ahead is 14 hours ahead of UTC. */
 const EARLIEST_ZONE_MS = 14 * 60 * 60 * 1000
+
+/** The mistakes of all files or, if there are none, the pages that the shop itself needs and that are not there. */
+export function listMistakes({ policies, mistakes }: Compiled): string[] {
+  if (mistakes.size > 0) return [...mistakes.values()].flat()
+  const missing = LINKED.filter(id => policies.every(policy => policy.id !== id))
+  return missing.map(id => `${id}.md is missing: other pages of the shop link /${id}`)
+}
 
 /** Checks and renders the policy pages of a folder, and the introductions in the folder `categories` beside it. */
 export async function compilePolicies({ folder = POLICIES, now }: Options): Promise<Compiled> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { compilePolicies } from './compile.ts'
+import { compilePolicies, listMistakes } from './compile.ts'
 import { makeRendition } from './pictures.ts'
 import { placesOf } from './places.ts'
 
@@ -21,10 +21,10 @@ export async function publishContent({
   distDir,
   now,
 }: Options): Promise<{ pageCount: number; mistakes: string[] }> {
-  const { policies, pictures, introductions, mistakes } = await compilePolicies({ folder: from, now })
-  if (mistakes.size > 0) return { pageCount: 0, mistakes: [...mistakes.values()].flat() }
-  if (policies.length === 0)
-    return { pageCount: 0, mistakes: [`${from ?? 'src/content/policies'} has no Markdown files`] }
+  const compiled = await compilePolicies({ folder: from, now })
+  const mistakes = listMistakes(compiled)
+  if (mistakes.length > 0) return { pageCount: 0, mistakes }
+  const { policies, pictures, introductions } = compiled
   const { list, files } = placesOf(distDir)
   await mkdir(files, { recursive: true })
   // Names are hashes of the contents. Pictures of earlier pages stay, for pages that are still open in browsers.

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
+import { cp, mkdtemp, rename, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import sharp from 'sharp'
@@ -71,6 +71,20 @@ test('a running shop shows a newly published page, its picture and its link in t
   expect(shown.headers.get('content-type')).toBe('image/webp')
   expect(shown.headers.get('cache-control')).toContain('immutable')
   expect(await sharp(await shown.arrayBuffer()).metadata()).toMatchObject({ width: 640, height: 320 })
+})
+
+test('a page that the shop itself links cannot be renamed away', async () => {
+  const terms = join(folder, 'pages/terms-and-conditions.md')
+  await rename(terms, join(folder, 'pages/terms-of-use.md'))
+
+  const { code, err } = await publish()
+
+  expect([code, err]).toEqual([
+    1,
+    expect.stringContaining('terms-and-conditions.md is missing: other pages of the shop link /terms-and-conditions'),
+  ])
+  expect(await statusOf('/terms-and-conditions')).toBe(200)
+  await rename(join(folder, 'pages/terms-of-use.md'), terms)
 })
 
 test('publishing a page with an error is rejected with the line number and changes nothing', async () => {

@@ -54,3 +54,10 @@ END $$;
 --> statement-breakpoint
 CREATE TRIGGER product_restocked AFTER UPDATE ON products FOR EACH ROW
 WHEN (NEW.is_visible AND NEW.is_available AND NOT OLD.is_available) EXECUTE FUNCTION product_restocked();
+--> statement-breakpoint
+-- Hidden products count no more in the ratings of shops.
+UPDATE sellers SET rating = fresh.rating FROM (
+  SELECT seller.id, coalesce(round(avg(product.rating) FILTER (WHERE product.rating > 0)::numeric, 2), 0)::float8 AS rating
+  FROM sellers seller LEFT JOIN products product ON product.seller_id = seller.id AND NOT product.is_hidden
+  GROUP BY seller.id
+) fresh WHERE sellers.id = fresh.id AND sellers.rating IS DISTINCT FROM fresh.rating;
