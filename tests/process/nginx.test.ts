@@ -1,0 +1,41 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { login } from '#contract/auth.ts'
+import { FILE_PATHS } from '#server/http/csrf.ts'
+import { type Listening, listen } from '#tests/support/fakes/http.ts'
+import { openConnection, requestText } from '#tests/support/faults/raw-connection.ts'
+import { type Nginx, startNginx } from '#tests/support/processes/nginx.ts'
+
+let shop: Listening
+let nginx: Nginx
+const asked: string[] = []
+
+beforeAll(async () => {
+  shop = await listen((request, response) => {
+    asked.push(request.url!)
+    request.resume().once('end', () => response.end('done'))
+  })
+  nginx = await startNginx([Number(new URL(shop.url).port)])
+  asked.length = 0
+})
+
+afterAll(async () => {
+  await nginx?.close()
+  await shop?.close()
+})
+
+test('only files reach the shop behind nginx before their body is complete', async () => {
+  const begin = async (path: string, length: number) => {
+    const client = await openConnection(nginx.url)
+    client.socket.write(`${requestText(`/api${path}`, { 'content-length': String(length) }, 'POST')}x`)
+    return client
+  }
+
+  const loggingIn = await begin(login.path, 2)
+  // More than nginx lets other requests hold.
+  const sending = await Promise.all(FILE_PATHS.map(path => begin(path, 60 * 2 ** 20)))
+
+  await expect.poll(() => asked.toSorted()).toEqual(FILE_PATHS.map(path => `/api${path}`).toSorted())
+  loggingIn.socket.write('x')
+  await vi.waitFor(() => expect(loggingIn.statuses()).toEqual([200]))
+  for (const { socket } of [loggingIn, ...sending]) socket.destroy()
+})
