@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { openCounts } from '../platform/counts.ts'
 import { sumBy } from '../platform/sum.ts'
 import { clientAddress, networkOf } from './client-address.ts'
 import { connectionAddress } from './connection-address.ts'
@@ -70,7 +71,7 @@ export function manageConnections(server: Server, options: Options) {
   const { trustedProxies = 0 } = options
   const maxConnectionsPerClient = trustedProxies === 0 ? maxPerClient : maxConnections
   const connections = new Map<Duplex, Connection>()
-  const clients = countClients()
+  const clients = openCounts()
   const holds = countHolds({ maxConnections, maxPerClient, trustedProxies })
   const pipelines = openPipelines(start, maxWaiting)
   let acceptedCount = 0
@@ -81,7 +82,7 @@ export function manageConnections(server: Server, options: Options) {
     acceptedCount += 1
     if (connections.size >= maxConnections) closeIdle(connection => connection.current !== null)
     const client = networkOf(connectionAddress(socket))
-    const ownCount = clients.count(client)
+    const ownCount = clients.of(client)
     if (ownCount >= maxConnectionsPerClient * (1 + SURPLUS)) {
       socket.resetAndDestroy()
       return
@@ -172,32 +173,18 @@ function newConnection(socket: Socket, client: string, isSurplus: boolean): Conn
   return { socket, current: null, waiting: [], client, isSurplus, isUpgraded: false, takenBytes: 0, takenAt }
 }
 
-/** Counts for each client. */
-function countClients() {
-  const counts = new Map<string, number>()
-  return {
-    count: (client: string) => counts.get(client) ?? 0,
-    add: (client: string) => counts.set(client, (counts.get(client) ?? 0) + 1),
-    remove(client: string): void {
-      const left = (counts.get(client) ?? 0) - 1
-      if (left > 0) counts.set(client, left)
-      else counts.delete(client)
-    },
-  }
-}
-
 /** Counts the open responses and WebSockets of each kind, of all clients and of each one. */
 function countHolds(options: Required<Pick<Options, 'maxConnections' | 'maxPerClient' | 'trustedProxies'>>) {
   const { maxConnections, maxPerClient, trustedProxies } = options
   const held: Record<Kind, number> = { short: 0, lasting: 0 }
   /** The remaining quarter is for idle connections. */
   const max: Record<Kind, number> = { short: Math.ceil(maxConnections / 4), lasting: Math.ceil(maxConnections / 2) }
-  const clients: Record<Kind, ReturnType<typeof countClients>> = { short: countClients(), lasting: countClients() }
+  const clients = { short: openCounts(), lasting: openCounts() }
   return {
     /** Counts it until it closes. Returns false when too many of its kind are open. */
     take(kind: Kind, request: IncomingMessage, open: ServerResponse | Duplex): boolean {
       const client = networkOf(clientAddress(request, trustedProxies))
-      if (held[kind] >= max[kind] || clients[kind].count(client) >= maxPerClient) return false
+      if (held[kind] >= max[kind] || clients[kind].of(client) >= maxPerClient) return false
       held[kind] += 1
       clients[kind].add(client)
       open.once('close', () => {
