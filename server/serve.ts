@@ -85,8 +85,8 @@ async function serve(config: Config, { shop, metrics }: Opened, log: Logger): Pr
   const probes = openProbes()
   const connections = manageConnections(server, {
     maxConnections,
-    // Behind a proxy, all connections come from the proxy.
-    maxPerClient: config.trustedProxies === 0 ? Math.ceil(maxConnections * CLIENT_SHARE) : maxConnections,
+    maxPerClient: Math.ceil(maxConnections * CLIENT_SHARE),
+    trustedProxies: config.trustedProxies,
     handle(request, response) {
       request.url = pathOf(request)
       accessLog?.request(request, response)

@@ -22,7 +22,9 @@ export function reviewPictureRoutes(app: Hono<Env>, { db, uploads, thumbnails }:
   app.get(`${REVIEW_PICTURES_PATH}/:id`, async c => {
     const picture = await readShownPicture(db, c.req.param('id'))
     if (!picture) return c.json(NOT_FOUND, 404, { 'Cache-Control': 'no-store' })
-    return serveFile(c, uploads, { ...picture, type: 'image' }, CACHE_CONTROL)
+    // Only the customer and the operators see how the customer named the file.
+    const originalName = picture.mimeType.replace('image/', 'review.')
+    return serveFile(c, uploads, { ...picture, type: 'image', originalName }, CACHE_CONTROL)
   })
 
   app.get(`${REVIEW_PICTURES_PATH}/:id/${THUMBNAIL}`, async c => {

@@ -1,8 +1,9 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
+import { openCounts } from '../platform/counts.ts'
 import { sumBy } from '../platform/sum.ts'
-import { networkOf } from './client-address.ts'
+import { clientAddress, networkOf } from './client-address.ts'
 import { connectionAddress } from './connection-address.ts'
 import { rejectUpgrade, sendUnavailable } from './unavailable.ts'
 import { whenQuiet } from './when-quiet.ts'
@@ -13,8 +14,10 @@ type Kind = 'short' | 'lasting'
 interface Options {
   /** Connections above this number get a 503. */
   maxConnections: number
-  /** The most connections of one client (an IPv4 address or an IPv6 /64). */
+  /** The most connections, and the most open responses of each kind, of one client (an IPv4 address or an IPv6 /64). */
   maxPerClient?: number
+  /** Behind proxies, which open connections for many clients, only the open responses of a client are limited. */
+  trustedProxies?: number
   /** Called for the requests of a connection one at a time, in order. */
   handle: (request: IncomingMessage, response: ServerResponse) => void
   upgrade: (request: IncomingMessage, socket: Duplex, head: Buffer) => void
@@ -65,9 +68,11 @@ const SURPLUS = 0.25
 export function manageConnections(server: Server, options: Options) {
   const { maxConnections, handle, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING } = options
   const { maxPerClient = maxConnections, idleCloseMs = CLOSING_MS, forceCloseMs = CLOSED_MS } = options
+  const { trustedProxies = 0 } = options
+  const maxConnectionsPerClient = trustedProxies === 0 ? maxPerClient : maxConnections
   const connections = new Map<Duplex, Connection>()
-  const clients = countClients()
-  const holds = countHolds(maxConnections)
+  const clients = openCounts()
+  const holds = countHolds({ maxConnections, maxPerClient, trustedProxies })
   const pipelines = openPipelines(start, maxWaiting)
   let acceptedCount = 0
   let isClosing = false
@@ -77,13 +82,13 @@ export function manageConnections(server: Server, options: Options) {
     acceptedCount += 1
     if (connections.size >= maxConnections) closeIdle(connection => connection.current !== null)
     const client = networkOf(connectionAddress(socket))
-    const ownCount = clients.count(client)
-    if (ownCount >= maxPerClient * (1 + SURPLUS)) {
+    const ownCount = clients.of(client)
+    if (ownCount >= maxConnectionsPerClient * (1 + SURPLUS)) {
       socket.resetAndDestroy()
       return
     }
     clients.add(client)
-    const isSurplus = connections.size >= maxConnections || ownCount >= maxPerClient
+    const isSurplus = connections.size >= maxConnections || ownCount >= maxConnectionsPerClient
     const connection = newConnection(socket, client, isSurplus)
     connections.set(socket, connection)
     // Node resumes reading after each response.
@@ -101,7 +106,7 @@ export function manageConnections(server: Server, options: Options) {
     if (!connection) return
     // Pending HTTP responses would mix with the WebSocket's frames.
     if (isBusy(connection)) socket.destroy()
-    else if (isClosing || connection.isSurplus || !holds.take('lasting', socket)) rejectUpgrade(socket)
+    else if (isClosing || connection.isSurplus || !holds.take('lasting', request, socket)) rejectUpgrade(socket)
     else {
       connection.isUpgraded = true
       options.upgrade(request, socket, head)
@@ -132,8 +137,8 @@ export function manageConnections(server: Server, options: Options) {
   server.once('close', () => clearInterval(checking))
 
   return {
-    /** Counts a response as open until it closes. Returns false when too many of its kind are open. */
-    hold: (response: ServerResponse, kind: Kind): boolean => holds.take(kind, response),
+    /** Counts a response as open until it closes. Returns false when too many of its kind are open, or of its client. */
+    hold: (response: ServerResponse, kind: Kind): boolean => holds.take(kind, response.req, response),
 
     /** Keeps listening, but ends each connection after its response and rejects WebSockets: clients move elsewhere. */
     drain(): void {
@@ -168,31 +173,24 @@ function newConnection(socket: Socket, client: string, isSurplus: boolean): Conn
   return { socket, current: null, waiting: [], client, isSurplus, isUpgraded: false, takenBytes: 0, takenAt }
 }
 
-/** Counts the open connections of each client. */
-function countClients() {
-  const counts = new Map<string, number>()
-  return {
-    count: (client: string) => counts.get(client) ?? 0,
-    add: (client: string) => counts.set(client, (counts.get(client) ?? 0) + 1),
-    remove(client: string): void {
-      const left = (counts.get(client) ?? 0) - 1
-      if (left > 0) counts.set(client, left)
-      else counts.delete(client)
-    },
-  }
-}
-
-/** Counts the open responses and WebSockets of each kind. */
-function countHolds(maxConnections: number) {
+/** Counts the open responses and WebSockets of each kind, of all clients and of each one. */
+function countHolds(options: Required<Pick<Options, 'maxConnections' | 'maxPerClient' | 'trustedProxies'>>) {
+  const { maxConnections, maxPerClient, trustedProxies } = options
   const held: Record<Kind, number> = { short: 0, lasting: 0 }
   /** The remaining quarter is for idle connections. */
   const max: Record<Kind, number> = { short: Math.ceil(maxConnections / 4), lasting: Math.ceil(maxConnections / 2) }
+  const clients = { short: openCounts(), lasting: openCounts() }
   return {
     /** Counts it until it closes. Returns false when too many of its kind are open. */
-    take(kind: Kind, open: ServerResponse | Duplex): boolean {
-      if (held[kind] >= max[kind]) return false
+    take(kind: Kind, request: IncomingMessage, open: ServerResponse | Duplex): boolean {
+      const client = networkOf(clientAddress(request, trustedProxies))
+      if (held[kind] >= max[kind] || clients[kind].of(client) >= maxPerClient) return false
       held[kind] += 1
-      open.once('close', () => (held[kind] -= 1))
+      clients[kind].add(client)
+      open.once('close', () => {
+        held[kind] -= 1
+        clients[kind].remove(client)
+      })
       return true
     },
   }

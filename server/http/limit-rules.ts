@@ -76,6 +76,19 @@ export const RULES = {
   apiPerIp: { points: CUSTOMERS_PER_IP * 600, seconds: MINUTE },
 } satisfies Record<string, Rule>
 
+/** The limits whose uses are given back, such as those of correct logins. Uses that they reject do not count, either. */
+export const GIVEN_BACK = [
+  'login',
+  'loginPerIp',
+  'presentPassword',
+  'chat',
+  'orderMail',
+  'paymentMail',
+  'alertMail',
+  'uploadBytes',
+  'uploadBytesPerIp',
+] as const satisfies LimitName[]
+
 export type LimitName = keyof typeof RULES
 export type Rules = Record<LimitName, Rule>
 

@@ -3,19 +3,21 @@ import type { Database } from '../db/types.ts'
 import { TooManyRequestsError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { type ClientAddress, networkOf, OWN_REQUEST } from './client-address.ts'
-import type { LimitName, Rules } from './limit-rules.ts'
+import { GIVEN_BACK, type LimitName, type Rules } from './limit-rules.ts'
+
+type GivenBack = (typeof GIVEN_BACK)[number]
 
 export interface Limits {
   /**
    * Counts `count` uses (default 1) by `key`, an account or an address. Throws `TooManyRequestsError` (429) when the
-   * limit is exceeded. If several uses at once exceed it, none of them counts, so that a smaller number may still
-   * succeed. Ignores `OWN_REQUEST`.
+   * limit is exceeded. If several uses at once exceed one of `GIVEN_BACK`, none of them counts, so that a smaller
+   * number may still succeed. Ignores `OWN_REQUEST`.
    */
   take(name: LimitName, key: ClientAddress, count?: number): Promise<void>
   /** Like `take`, but returns false instead of throwing. */
   allows(name: LimitName, key: ClientAddress): Promise<boolean>
   /** Gives back `count` uses (default 1), such as those of attempts that succeeded or had no effect. */
-  giveBack(name: LimitName, key: ClientAddress, count?: number): Promise<void>
+  giveBack(name: GivenBack, key: ClientAddress, count?: number): Promise<void>
 }
 
 interface Options {
@@ -33,28 +35,36 @@ const OWN: LimitName[] = ['api', 'apiPerIp', 'render', 'socketEvents', 'notYours
 
 /** Counts in PostgreSQL; in memory when there is none or while it is unreachable. */
 export function openLimits({ database, rules }: Options): Limits {
-  const limiters = Object.fromEntries(
-    Object.entries(rules).map(([name, { points, seconds }]) => {
-      const options = { keyPrefix: name, points, duration: seconds }
-      const isShared = database?.kind === 'postgresql' && !OWN.includes(name as LimitName)
-      return [name, isShared ? sharedLimiter(database, options) : new RateLimiterMemory(options)]
-    }),
-  ) as Record<LimitName, Limiter>
+  const limiters = {} as Record<LimitName, Limiter>
+  /** One audit entry per limit, key and window: more would only fill the audit. */
+  const audited = {} as Record<LimitName, RateLimiterMemory>
+  for (const name of Object.keys(rules) as LimitName[]) {
+    const { points, seconds: duration } = rules[name]
+    const options = { keyPrefix: name, points, duration }
+    const isShared = database?.kind === 'postgresql' && !OWN.includes(name)
+    limiters[name] = isShared ? sharedLimiter(database, name, options) : new RateLimiterMemory(options)
+    audited[name] = new RateLimiterMemory({ points: 1, duration })
+  }
+
+  async function auditFirst(name: LimitName, key: string): Promise<void> {
+    if (!database) return
+    const isFirst = await audited[name].consume(counted(key)).then(
+      () => true,
+      () => false,
+    )
+    if (isFirst) await recordAudit(database.db, { event: 'limit', outcome: 'refused', details: { limit: name, key } })
+  }
 
   async function secondsToWait(name: LimitName, key: ClientAddress, count = 1): Promise<number> {
     if (key === OWN_REQUEST) return 0
     const limiter = limiters[name]
     try {
-      const used = count > 1 ? await limiter.get(counted(key)) : null
-      if (used && used.consumedPoints + count > limiter.points) throw used
       await limiter.consume(counted(key), count)
       return 0
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
-      // One audit entry per window, as more would only fill the audit. A key blocked in memory has `consumedPoints` 0.
-      const isFirst = error.consumedPoints > 0 && error.consumedPoints - count <= limiter.points
-      if (database && isFirst)
-        await recordAudit(database.db, { event: 'limit', outcome: 'refused', details: { limit: name, key } })
+      if (isGivenBack(name)) await limiter.reward(counted(key), count)
+      await auditFirst(name, key)
       return Math.max(Math.ceil(error.msBeforeNext / 1000), 1)
     }
   }
@@ -72,14 +82,23 @@ export function openLimits({ database, rules }: Options): Limits {
   }
 }
 
-function sharedLimiter({ db }: Pick<Database, 'db'>, options: IRateLimiterOptions & { points: number }): Limiter {
+function isGivenBack(name: LimitName): boolean {
+  return (GIVEN_BACK as readonly LimitName[]).includes(name)
+}
+
+function sharedLimiter(
+  { db }: Pick<Database, 'db'>,
+  name: LimitName,
+  options: IRateLimiterOptions & { points: number },
+): Limiter {
   return new RateLimiterPostgres({
     ...options,
     storeClient: db.$client,
     storeType: 'pool',
     tableName: TABLE,
     tableCreated: true,
-    inMemoryBlockOnConsumed: options.points + 1,
+    // A key that is blocked in memory stays blocked when its uses are given back.
+    ...(!isGivenBack(name) && { inMemoryBlockOnConsumed: options.points + 1 }),
     insuranceLimiter: new RateLimiterMemory(options),
   })
 }

@@ -2,10 +2,12 @@ import type { Context, Hono } from 'hono'
 import type * as z from 'zod/mini'
 import type { Endpoint } from '#contract/endpoint.ts'
 import type { Db } from '../db/types.ts'
+import { networkOf, OWN_REQUEST } from '../http/client-address.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
 import { type ErrorCode, MalformedError, ServiceError } from '../platform/errors.ts'
 import { openTurns } from '../platform/turns.ts'
+import { openFormsAtOnce } from './forms-at-once.ts'
 import type { Upload, Uploads } from './uploads.ts'
 import { checkStoredFiles, recordRejection } from './quota.ts'
 
@@ -36,15 +38,18 @@ const REJECTED_FILE: ErrorCode[] = ['TOO_LARGE', 'INVALID_INPUT', 'CONFLICT']
  */
 export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): MountUpload {
   const { inTurn } = openTurns()
+  const forms = openFormsAtOnce()
 
   return (app, call, { hasPicturesOnly = false, maxPx, check, store }) => {
     const received = new WeakMap<Context, Upload>()
+    const endings = new WeakMap<Context, () => void>()
 
     app.use(call.path, async (c, next) => {
       try {
         await next()
       } finally {
         await received.get(c)?.discard()
+        endings.get(c)?.()
       }
       if (c.error instanceof ServiceError && REJECTED_FILE.includes(c.error.code)) await auditRejection(c, db, c.error)
     })
@@ -66,6 +71,8 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
     /** Receives the form; returns its fields. */
     async function receive(c: Context<Env>) {
       const { id } = signedIn(c)
+      const ip = c.get('ip')
+      endings.set(c, forms.begin(id, ip === OWN_REQUEST ? id : networkOf(ip)))
       // Check first, so that the client does not send a body in vain.
       await checkStoredFiles(db, id, [{ size: 1 }])
       const onFile = () => c.get('limits').take('upload', id)

@@ -114,6 +114,15 @@ describe('the pictures of a review', () => {
     expect(refused).toMatchObject([{ status: 422, message: 'Please confirm your email address to send more files' }])
   })
 
+  test('do not tell everybody how the customer named them', async () => {
+    const { add, shown } = await reviewed()
+    await add([new File([bytes], 'Ada at home.jpg')])
+
+    const { headers } = await request((await shown())[0]!.url)
+
+    expect(headers.get('content-disposition')).toBe('inline; filename=review.jpeg')
+  })
+
   test('are deleted when the review is written again, except those that the customer keeps', async () => {
     const { submit, shown, grace, productId } = await reviewed(2)
     const [, second] = (await grace.api.getOwnReview({ productId })).review!.pictures

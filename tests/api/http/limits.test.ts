@@ -130,6 +130,28 @@ describe('rate limits', () => {
     await expect(small.take('uploadBytes', 'joan', 50)).resolves.toBeUndefined()
   })
 
+  test('uses given back lift a limit that a burst has reached', async () => {
+    const answers = await Promise.all(Array.from({ length: 60 }, () => limits.allows('loginPerIp', '7.0.0.1')))
+    const taken = answers.filter(Boolean)
+    expect(taken).toHaveLength(30)
+
+    await Promise.all(taken.map(() => limits.giveBack('loginPerIp', '7.0.0.1')))
+
+    for (let count = 0; count < 30; count += 1) await limits.take('loginPerIp', '7.0.0.1')
+    expect(await limits.allows('loginPerIp', '7.0.0.1')).toBe(false)
+  })
+
+  test('count none of two simultaneous requests that exceed the limit together but the first', async () => {
+    const small = openLimits({ database, rules: readRules('uploadBytes=200/1d') })
+    const sent = await Promise.allSettled([
+      small.take('uploadBytes', 'mary', 150),
+      small.take('uploadBytes', 'mary', 150),
+    ])
+    expect(sent.filter(({ status }) => status === 'rejected')).toHaveLength(1)
+
+    await small.take('uploadBytes', 'mary', 50)
+  })
+
   test('hold when many requests come at the same time', async () => {
     const answers = await Promise.all(Array.from({ length: 50 }, () => limits.allows('review', 'eve')))
 
@@ -138,10 +160,14 @@ describe('rate limits', () => {
 
   test('write one audit event per limit and key, not one per rejected request', async () => {
     for (let at = 0; at < 12; at += 1) await limits.allows('review', 'mallory')
+    for (let at = 0; at < 12; at += 1) await limits.allows('login', 'mallory')
 
     const events = await db.select().from(auditEvents).where(eq(auditEvents.event, 'limit'))
     const hers = events.filter(({ details }) => details.key === 'mallory')
-    expect(hers).toMatchObject([{ outcome: 'refused', details: { limit: 'review', key: 'mallory' } }])
+    expect(hers.map(({ outcome, details }) => [outcome, details.limit])).toEqual([
+      ['refused', 'review'],
+      ['refused', 'login'],
+    ])
   })
 
   test('still work when their database is unreachable', async () => {

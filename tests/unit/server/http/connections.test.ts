@@ -169,29 +169,6 @@ describe('over the limit', () => {
     expect(await surplus.closed).toMatch(/^HTTP\/1\.1 503 .*retry-after: \d+.*connection: close/is)
   })
 
-  test('connections of one client get a 503, while others are served', async () => {
-    const { open } = await startManagedServer((_, response) => response.end('done'), { maxPerClient: 4 })
-    const own = [await open(), await open(), await open(), await open()]
-    const surplus = await open()
-    const beyond = await open().then(
-      ({ closed }) => closed,
-      () => '',
-    )
-    const other = await open({ localAddress: '127.0.0.2' })
-
-    surplus.socket.write(requestText('/'))
-    other.socket.write(requestText('/'))
-
-    expect(await surplus.closed).toMatch(/^HTTP\/1\.1 503/)
-    expect(beyond).toBe('')
-    await vi.waitFor(() => expect(other.statuses()).toEqual([200]), PATIENCE)
-    own[0]!.socket.destroy()
-    await own[0]!.closed
-    const next = await open()
-    next.socket.write(requestText('/'))
-    await vi.waitFor(() => expect(next.statuses()).toEqual([200]), PATIENCE)
-  })
-
   test('new connections replace idle ones', async () => {
     const { open } = await startManagedServer((_, response) => response.end(), { maxConnections: 4 })
     for (let count = 0; count < 20; count += 1) {
