@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/types.ts'
-import { readVocabulary, type Vocabulary } from './vocabulary.ts'
+import { isJoinable, readVocabulary, type Vocabulary } from './vocabulary.ts'
 import { correctWords, doubledWord } from './corrections.ts'
 import { splitDestination } from './destinations.ts'
 import {
@@ -78,7 +78,7 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
 
 function literalTerms(all: { word: string }[]): Term[] {
   const words = all.filter(({ word }) => !STOP_WORDS.has(word))
-  return words.map(({ word }) => ({ kind: 'main', alternatives: [{ words: word.split('\u0000'), factor: 1 }] }))
+  return words.map(({ word }) => ({ kind: 'main', alternatives: asAlternatives([[word]], 1) }))
 }
 
 /** The words of a search with their vocabulary and synonyms. */
@@ -134,7 +134,8 @@ function isUnknown(word: string, { words, vocabulary, synonyms }: Reading): bool
 /** The word at this position, joined to its left and to its right neighbour. */
 function joinsOf(words: string[], at: number): string[] {
   const [before, word = '', after] = [words[at - 1], words[at], words[at + 1]]
-  return [...(before ? [before + word] : []), ...(after ? [word + after] : [])]
+  const joins = [...(before ? [before + word] : []), ...(after ? [word + after] : [])]
+  return joins.filter(isJoinable)
 }
 
 function termsOf(reading: Reading): Term[] {
@@ -160,7 +161,7 @@ function termAt({ words, chunks, details, vocabulary, synonyms }: Reading, at: n
   // 'Records' has the stem of 'recorder', but means something else.
   const isAnother = isEverydayWord(synonyms, word) && vocabulary.isOnlyDerived(word)
   const alternatives: Alternative[] = [
-    ...asAlternatives(isAnother ? [] : [isWhole ? [whole] : word.split('\u0000')], 1),
+    ...asAlternatives(isAnother ? [] : [isWhole ? [whole] : [word]], 1),
     ...asAlternatives(
       [...new Set(joined)].map(each => [each]),
       JOINED,
@@ -179,8 +180,9 @@ function meaningsOf(span: string[], { meanings }: Synonyms, key = keyOf(span)): 
   return (meanings.get(key) ?? []).filter(words => !words.every(word => own.includes(singular(word))))
 }
 
+/** Splits Chinese and Japanese words at their NULs: products have each character as a word. */
 function asAlternatives(expressions: string[][], factor: number): Alternative[] {
-  return expressions.map(words => ({ words, factor }))
+  return expressions.map(words => ({ words: words.flatMap(word => word.split('\u0000')), factor }))
 }
 
 /**
@@ -225,8 +227,9 @@ function expressionAt(reading: Reading, at: number, length: number): Term {
   const whole = typed.join('')
   const isJoined = vocabulary.isKnown(whole)
   const meanings = [...(synonyms.meanings.get(keyOf(typed)) ?? []), ...(synonyms.meanings.get(singular(whole)) ?? [])]
+  const apart = asAlternatives([typed.filter(word => !STOP_WORDS.has(word))], 1)
   const alternatives: Alternative[] = [
-    { words: typed.filter(word => !STOP_WORDS.has(word)), factor: 1, isLoose: true },
+    ...apart.map(each => ({ ...each, isLoose: true })),
     ...asAlternatives(isJoined ? [[whole]] : [], JOINED),
     ...asAlternatives(meanings, SYNONYM),
   ]
