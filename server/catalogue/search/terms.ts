@@ -70,7 +70,7 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
   const meantFor = (word: string) => corrections.get(word) ?? word
   const meant = typed.map(each => ({ ...each, word: meantFor(each.word) }))
   const reading = isCorrected ? await readPhrase(db, meant, synonyms) : asTyped
-  const corrected = isCorrected ? given.map(({ word }) => meantFor(word)).join(' ') : null
+  const corrected = isCorrected ? correctIn(search, corrections) : null
   const terms = termsOf(reading)
   const [expressions, broader] = [expressionsOf(reading), broaderOf(reading, terms)]
   return { terms, expressions, broader, corrected, mostCents, destination }
@@ -118,6 +118,15 @@ async function correctionsOf(db: Db, reading: Reading): Promise<Map<string, stri
     if (doubled) corrections.set(word, doubled)
   }
   return corrections
+}
+
+/** The search as it was typed, with corrected words. */
+function correctIn(search: string, corrections: Map<string, string>): string {
+  return search.replaceAll(/[\p{L}\p{M}'’]+/gu, run => {
+    const words = wordsOf(run).map(({ word }) => word)
+    if (!words.some(word => corrections.has(word))) return run
+    return words.map(word => corrections.get(word) ?? word.replaceAll('\u0000', '')).join(' ')
+  })
 }
 
 function isUnknown(word: string, { words, vocabulary, synonyms }: Reading): boolean {

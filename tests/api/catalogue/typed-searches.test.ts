@@ -45,3 +45,13 @@ describe('a search with a Chinese or Japanese word', () => {
     expect(await find('赤い 傘')).toEqual(['赤い傘'])
   })
 })
+
+test.each([
+  ['cabel under $19.99', 'cable under $19.99'],
+  ['Crème LMAP, USB-C', 'Crème lamp, USB-C'],
+  ['lmapケーブル', 'lamp ケーブル'],
+])('the customer reads %j again with nothing but the misspelt word changed', async (search, correctedSearch) => {
+  await addAll('Read again', ['Desk lamp', 'Braided cable', 'Crème', 'ケーブル'])
+
+  expect(await api.queryProducts({ category: 'Read again', search })).toMatchObject({ correctedSearch })
+})
