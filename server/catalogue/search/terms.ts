@@ -134,10 +134,15 @@ function isUnknown(word: string, { words, vocabulary, synonyms }: Reading): bool
   if (STOP_WORDS.has(word) || isSpeltCorrectly(synonyms, word) || vocabulary.isKnown(word)) return false
   if (hasSynonym(synonyms, words, at) || vocabulary.splitsOf(word).length > 0) return false
   const isJoinKnown = joinsOf(words, at).some(
-    join => vocabulary.isKnown(join) || isSpeltCorrectly(synonyms, join) || synonyms.minor.has(join),
+    join => isUsed(vocabulary, join) || isSpeltCorrectly(synonyms, join) || synonyms.minor.has(join),
   )
   const isBeginning = words.length === 1 && vocabulary.completions.length > 0
   return !isJoinKnown && !isBeginning
+}
+
+/** Whether products have two joined words as one. `isKnown` is true for anything with a digit, such as 'lmap2'. */
+function isUsed(vocabulary: Vocabulary, join: string): boolean {
+  return vocabulary.isKnown(join) && (!/\d/.test(join) || vocabulary.isVerbatim(join))
 }
 
 /** The word at this position, joined to its left and to its right neighbour. */

@@ -46,6 +46,31 @@ describe('a search with a Chinese or Japanese word', () => {
   })
 })
 
+describe('a misspelt word beside a number', () => {
+  beforeAll(() => addAll('Misspelt', ['Desk lamp', 'Braided cable', 'Cinema poster']))
+
+  test.each([
+    ['lmap 2', 'Desk lamp', 'lamp 2'],
+    ['lmap 26 cm', 'Desk lamp', 'lamp 26 cm'],
+    ['cabel 2 m', 'Braided cable', 'cable 2 m'],
+    ['12 cabel', 'Braided cable', '12 cable'],
+    ['postre 30 x 40', 'Cinema poster', 'poster 30 x 40'],
+  ])('is corrected in %j', async (search, name, correctedSearch) => {
+    const found = await api.queryProducts({ category: 'Misspelt', search })
+
+    expect(found).toMatchObject({ correctedSearch, products: [{ name }] })
+  })
+
+  test('stays as it is if a product has both as one word', async () => {
+    await addAll('Codes', ['Guitar amplifier GXR500', 'Gear box'])
+
+    const found = await api.queryProducts({ category: 'Codes', search: 'gxr 500' })
+
+    expect(found.products).toMatchObject([{ name: 'Guitar amplifier GXR500' }])
+    expect(found.correctedSearch).toBeUndefined()
+  })
+})
+
 test.each([
   ['cabel under $19.99', 'cable under $19.99'],
   ['Crème LMAP, USB-C', 'Crème lamp, USB-C'],
