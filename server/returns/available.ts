@@ -1,6 +1,6 @@
 import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
 import { type AvailablePart, type LineUnits, refundOf } from '#contract/returns.ts'
-import { DAY_MS, RETURN_DAYS } from '#contract/rules.ts'
+import { DAY_MS, endOfDay, RETURN_DAYS } from '#contract/rules.ts'
 import { nameWithoutSku } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type orders, orderSteps, returnLines, returns, sellerOrders } from '../db/schema.ts'
@@ -69,7 +69,7 @@ function actionFor(
       ? { kind: 'cancellation', isImmediate: packedAt === null, isShippingRefunded: true }
       : null
   if (deliveryStatus !== 'Delivered' || !deliveredAt) return null
-  const until = deliveredAt.getTime() + RETURN_DAYS * DAY_MS
+  const until = endOfDay(deliveredAt.getTime() + RETURN_DAYS * DAY_MS)
   if (until <= Date.now()) return null
   return {
     kind: 'return',

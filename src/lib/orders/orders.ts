@@ -109,7 +109,7 @@ export function formatDay(iso: string): string {
   return DAY.format(new Date(iso))
 }
 
-/** The day by which something should arrive: 'Oct 3, 2025', in UTC, as in mails. */
+/** The day by which something should arrive or be done: 'Oct 3, 2025', in UTC, as in mails. */
 export function formatPromisedDay(iso: string): string {
   return PROMISED_DAY.format(new Date(iso))
 }

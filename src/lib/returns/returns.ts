@@ -1,7 +1,7 @@
 import { type AvailablePart, refundOf, type Return, type ReturnKind, type ReturnStatus } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES, REFUND_TIME } from '#contract/rules.ts'
 import { formatExact } from '../format.ts'
-import { formatDay } from '../orders/orders.ts'
+import { formatPromisedDay } from '../orders/orders.ts'
 
 export type ReturnAction = 'withdrawReturn' | 'sendReturnBack' | 'escalateReturn'
 
@@ -15,7 +15,7 @@ interface Status {
   actions: ReturnAction[]
 }
 
-const by = ({ dueAt }: Return) => (dueAt ? ` by ${formatDay(dueAt)}` : '')
+const by = ({ dueAt }: Return) => (dueAt ? ` by ${formatPromisedDay(dueAt)}` : '')
 /** The label of one that has ended without a refund. */
 const COMPLETED: Record<ReturnKind, string> = { cancellation: 'Cancelled', return: 'Returned' }
 const NOTHING_BACK = 'There is nothing to refund for it.'
