@@ -39,3 +39,16 @@ test.each([
 
   expect((await notified())[0]).toBe(`${goods} ${LOST}`)
 })
+
+test('a parcel is late from the day after the one by which it was expected', async () => {
+  const { sent, notified } = await sentInTwo()
+  const expectedAt = new Date('2026-12-03T00:30:00Z')
+  await db.update(parcels).set({ expectedAt }).where(eq(parcels.id, sent[0]!._id))
+  const told = async (now: string) => {
+    await notifyOfLateParcels(db, jobs, Date.parse(now))
+    return (await notified()).filter(message => message.startsWith('Mug from Clay should have arrived by 3 December.'))
+  }
+
+  expect(await told('2026-12-03T23:59:59Z')).toEqual([])
+  expect(await told('2026-12-04T00:00:00Z')).toHaveLength(1)
+})
