@@ -247,6 +247,7 @@ const CANCELLED: Record<CancelledBy, (order: StepFacts) => Words> = {
 
 function refundNote(paymentStatus: StepFacts['paymentStatus'], priceCents: number): string {
   if (priceCents === 0) return 'Nothing was charged.'
+  if (paymentStatus === 'refunded') return 'Your payment is refunded already.'
   if (paymentStatus === 'processing') return 'If your payment still arrives, we will refund it.'
   // The provider may know of a payment that the shop does not know of yet.
   return paymentStatus === 'paid' || paymentStatus === 'refund_pending'
