@@ -5,6 +5,7 @@ import { nameWithoutSku } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type orders, orderSteps, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { sumBy } from '../platform/sum.ts'
+import { readLeft } from '../payments/part-refunds.ts'
 import { cancelledUnits, type OrderPart, readParts } from '../orders/parts.ts'
 import { ENDED_WITHOUT_REFUND, REFUNDED } from './transitions.ts'
 
@@ -16,9 +17,11 @@ export async function readAvailable(db: Db | Tx, order: Order): Promise<Availabl
   const parts = await readParts(db, order.id)
   const taken = await readTaken(db, order.id)
   const deliveredAt = await readDelivered(db, order.id)
+  const leftCents = await readLeft(db, order)
   return parts.flatMap(part => {
     const available = availableOf(part, { ...taken, deliveredAt: deliveredAt.get(part.id) })
-    if (!available || order.paymentStatus === 'paid') return available ?? []
+    if (!available) return []
+    if (order.paymentStatus === 'paid') return [{ ...available, leftCents }]
     // Of a refunded order, only free products are left, which may still be on their way.
     const lines = available.lines.filter(({ unitCents }) => unitCents === 0)
     return lines.length > 0 ? [{ ...available, shippingCents: undefined, lines }] : []

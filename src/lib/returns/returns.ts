@@ -119,7 +119,10 @@ export function refundText(part: AvailablePart, quantities: Record<string, numbe
   const lines = part.lines.map(line => ({ ...line, id: line.lineId }))
   const units = new Map(Object.entries(quantities))
   const { itemsCents, shippingCents } = refundOf(lines, units, { shippingCents: part.shippingCents ?? 0 })
-  const back = `You get ${formatExact(itemsCents + shippingCents)} back`
+  const priceCents = itemsCents + shippingCents
+  const backCents = Math.min(priceCents, part.leftCents ?? priceCents)
+  const back = `You get ${formatExact(backCents)} back`
+  if (backCents < priceCents) return `${back}. The rest of this order has been refunded already.`
   if (shippingCents > 0) return `${back}, including ${formatExact(shippingCents)} for shipping.`
   const rule = part.isShippingRefunded
     ? 'Shipping is refunded when everything from this shop is returned or cancelled.'
