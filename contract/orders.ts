@@ -149,7 +149,7 @@ export const SellerOrder = renamed(
     unsent: z._default(z.array(OrderedProduct), []),
     /** When those should arrive; undefined before the payment, and if the shop promised nothing. */
     arrival: z.optional(Arrival),
-    /** Units that were cancelled after a parcel was sent. */
+    /** Units that were cancelled while the rest was prepared or sent. */
     cancelled: z._default(z.array(OrderedProduct), []),
   },
   { price: 'priceCents', delivery_status: 'deliveryStatus' },

@@ -62,7 +62,7 @@ const AvailableLine = renamed(
  * Whether the customer can now cancel or return a seller's part. `isImmediate`: it is cancelled at once; otherwise the
  * shop decides. `isShippingRefunded`: shipping is refunded too if the whole part is returned. `shippingPrice`: the
  * shipping that is refunded if all of `lines` are chosen; absent while another open return may contain the last units.
- * `until`: the deadline, ISO 8601.
+ * `leftAmount`: what is left of the order's payment, so that no more is refunded. `until`: the deadline, ISO 8601.
  */
 const AvailablePart = renamed(
   {
@@ -72,10 +72,11 @@ const AvailablePart = renamed(
     isImmediate: z.boolean(),
     isShippingRefunded: z.boolean(),
     shippingPrice: z.optional(Usd),
+    leftAmount: z.optional(Usd),
     until: z.optional(z.iso.datetime()),
     lines: z.array(AvailableLine),
   },
-  { shippingPrice: 'shippingCents' },
+  { shippingPrice: 'shippingCents', leftAmount: 'leftCents' },
 )
 export type AvailablePart = z.output<typeof AvailablePart>
 

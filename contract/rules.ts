@@ -29,6 +29,11 @@ export const REVIEW_ANSWER_LENGTH = 1000
 /** A day of 24 hours. */
 export const DAY_MS = 24 * 3600_000
 
+/** The last millisecond of a day in UTC. Deadlines end there, because pages and mails name only their day. */
+export function endOfDay(ms: number): number {
+  return ms - (ms % DAY_MS) + DAY_MS - 1
+}
+
 /** A discounted price is shown with the lowest price of this many days before the discount. */
 export const LOWEST_PRICE_DAYS = 30
 

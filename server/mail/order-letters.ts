@@ -146,6 +146,7 @@ function toPay({ id, priceCents }: Order): Omit<Wording, 'subject'> {
 
 function backOf(order: About['order']): string {
   if (isFree(order)) return 'Nothing was charged.'
+  if (order.paymentStatus === 'refunded') return 'Your payment is refunded already.'
   if (order.isRefunded) return 'We are refunding your payment and will email you when it is on its way.'
   if (order.cancelledBy === 'time') return LATE_PAYMENT
   return order.paymentStatus === 'processing'

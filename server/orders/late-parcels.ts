@@ -1,5 +1,7 @@
-import { and, eq, lt, notExists, sql } from 'drizzle-orm'
+import { and, eq, lte, notExists, sql } from 'drizzle-orm'
+import { daysAfter } from '#contract/delivery.ts'
 import { orderPath } from '#contract/page-urls.ts'
+import { endOfDay } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { notifications, orderLines, orders, parcelLines, parcels, sellerOrders, users } from '../db/schema.ts'
 import { writeDate } from '../mail/delivery-dates.ts'
@@ -16,7 +18,9 @@ const eventKey = sql`${EVENT} || ${parcels.id}`
  * Condition for parcels that are still underway after the day when they should have arrived, of orders that stay paid.
  */
 const isLate = (now: number) =>
-  and(eq(parcels.status, 'sent'), lt(parcels.expectedAt, new Date(now)), eq(orders.paymentStatus, 'paid'))
+  and(eq(parcels.status, 'sent'), lte(parcels.expectedAt, endOfYesterday(now)), eq(orders.paymentStatus, 'paid'))
+
+const endOfYesterday = (now: number) => new Date(endOfDay(daysAfter(now, -1)))
 
 interface LateParcel {
   orderNumber: string

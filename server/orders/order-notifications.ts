@@ -20,7 +20,7 @@ interface StepFacts {
   goods: string
   /** The amount of a partial refund. */
   refundCents: number
-  /** The parcel that the step is about, or the last one of its part. */
+  /** The parcel that the step is about; of a part, the one that was sent or has arrived last. */
   parcel: Parcel | undefined
 }
 
@@ -75,8 +75,9 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
   if (!write) return
   const parcel = await findParcel(tx, step)
   const partId = ('sellerOrderId' in step ? step.sellerOrderId : parcel?.sellerOrderId) ?? null
-  // A part counts as shipped with its last parcel.
-  const parcelId = parcel && step.kind !== 'delivered' ? parcel.id : null
+  // A part counts as shipped with its last parcel. One that counts as arrived may be lost: the text is only about it.
+  const isAboutParcel = step.kind !== 'delivered' || parcel?.reportedBy === 'time'
+  const parcelId = parcel && isAboutParcel ? parcel.id : null
   const [order] = await orderWithGoods(tx).execute({ orderId, partId, parcelId })
   if (!order) return
   const goods = nameAll(order.snapshots)
@@ -90,7 +91,14 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
 async function findParcel(tx: Tx, step: Step): Promise<(Parcel & { sellerOrderId: string }) | undefined> {
   if (!('parcelId' in step || 'sellerOrderId' in step)) return undefined
   const isMatch = 'parcelId' in step ? eq(parcels.id, step.parcelId) : eq(parcels.sellerOrderId, step.sellerOrderId)
-  const [parcel] = await tx.select().from(parcels).where(isMatch).orderBy(desc(parcels.number)).limit(1)
+  // What is delivered was completed by the parcel that has arrived last.
+  const arrivedLast = step.kind === 'delivered' ? [sql`${parcels.arrivedAt} desc nulls last`] : []
+  const [parcel] = await tx
+    .select()
+    .from(parcels)
+    .where(isMatch)
+    .orderBy(...arrivedLast, desc(parcels.number))
+    .limit(1)
   return parcel
 }
 
@@ -239,6 +247,7 @@ const CANCELLED: Record<CancelledBy, (order: StepFacts) => Words> = {
 
 function refundNote(paymentStatus: StepFacts['paymentStatus'], priceCents: number): string {
   if (priceCents === 0) return 'Nothing was charged.'
+  if (paymentStatus === 'refunded') return 'Your payment is refunded already.'
   if (paymentStatus === 'processing') return 'If your payment still arrives, we will refund it.'
   // The provider may know of a payment that the shop does not know of yet.
   return paymentStatus === 'paid' || paymentStatus === 'refund_pending'

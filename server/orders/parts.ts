@@ -88,9 +88,9 @@ function unitsSent(parcels: StoredParcel[], lineId: string): number {
   return sumBy(parcels, ({ units }) => units.get(lineId) ?? 0)
 }
 
-/** Units of a partly sent part that were cancelled, by the id of their line. */
+/** Units of a part that is sent in part or being prepared that were cancelled, by the id of their line. */
 export function cancelledUnits(part: OrderPart): Map<string, number> {
-  if (part.parcels.length === 0) return new Map()
+  if (part.parcels.length === 0 && part.deliveryStatus !== 'Processing') return new Map()
   const unsent = unsentUnits(part)
   const cancelled = part.lines.map(({ id, quantity }): [string, number] => [
     id,

@@ -61,7 +61,7 @@ async function readReturnedSurplus(
 export async function refundPart(db: Db, jobs: Jobs, orderId: string, amountCents: number): Promise<void> {
   await jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
-    const leftCents = await readLeft(tx, order)
+    const leftCents = (await readLeft(tx, order)) ?? 0
     if (amountCents > leftCents)
       throw new ConflictError(`At most $${plainDollars(leftCents)} of this payment can be refunded`)
     await requestPartRefund(tx, sendJob, order, amountCents)
@@ -69,16 +69,16 @@ export async function refundPart(db: Db, jobs: Jobs, orderId: string, amountCent
   })
 }
 
-async function readLeft(tx: Tx, order: Order): Promise<number> {
-  const attempt = await findPaidAttempt(tx, order)
-  if (!attempt) return 0
-  return leftOf(await readMoney(tx, attempt.id))
+/** What can still be refunded of a paid order, in cents; undefined for free orders and those refunded as a whole. */
+export async function readLeft(db: Db | Tx, order: Order): Promise<number | undefined> {
+  const attempt = await findPaidAttempt(db, order)
+  return attempt && leftOf(await readMoney(db, attempt.id))
 }
 
 /** The attempt that paid a paid order; undefined for free orders and those that are refunded as a whole. */
-async function findPaidAttempt(tx: Tx, { id, paymentStatus }: Order) {
+async function findPaidAttempt(db: Db | Tx, { id, paymentStatus }: Order) {
   if (paymentStatus !== 'paid') return undefined
-  const [attempt] = await tx
+  const [attempt] = await db
     .select()
     .from(paymentAttempts)
     .where(and(eq(paymentAttempts.orderId, id), eq(paymentAttempts.status, 'succeeded')))

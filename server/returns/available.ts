@@ -1,10 +1,11 @@
 import { and, eq, inArray, ne, notInArray, or, sql } from 'drizzle-orm'
 import { type AvailablePart, type LineUnits, refundOf } from '#contract/returns.ts'
-import { DAY_MS, RETURN_DAYS } from '#contract/rules.ts'
+import { DAY_MS, endOfDay, RETURN_DAYS } from '#contract/rules.ts'
 import { nameWithoutSku } from '#contract/variants.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type orders, orderSteps, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { sumBy } from '../platform/sum.ts'
+import { readLeft } from '../payments/part-refunds.ts'
 import { cancelledUnits, type OrderPart, readParts } from '../orders/parts.ts'
 import { ENDED_WITHOUT_REFUND, REFUNDED } from './transitions.ts'
 
@@ -16,9 +17,11 @@ export async function readAvailable(db: Db | Tx, order: Order): Promise<Availabl
   const parts = await readParts(db, order.id)
   const taken = await readTaken(db, order.id)
   const deliveredAt = await readDelivered(db, order.id)
+  const leftCents = await readLeft(db, order)
   return parts.flatMap(part => {
     const available = availableOf(part, { ...taken, deliveredAt: deliveredAt.get(part.id) })
-    if (!available || order.paymentStatus === 'paid') return available ?? []
+    if (!available) return []
+    if (order.paymentStatus === 'paid') return [{ ...available, leftCents }]
     // Of a refunded order, only free products are left, which may still be on their way.
     const lines = available.lines.filter(({ unitCents }) => unitCents === 0)
     return lines.length > 0 ? [{ ...available, shippingCents: undefined, lines }] : []
@@ -69,7 +72,7 @@ function actionFor(
       ? { kind: 'cancellation', isImmediate: packedAt === null, isShippingRefunded: true }
       : null
   if (deliveryStatus !== 'Delivered' || !deliveredAt) return null
-  const until = deliveredAt.getTime() + RETURN_DAYS * DAY_MS
+  const until = endOfDay(deliveredAt.getTime() + RETURN_DAYS * DAY_MS)
   if (until <= Date.now()) return null
   return {
     kind: 'return',

@@ -1,6 +1,6 @@
 import { and, eq } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
-import { DAY_MS } from '#contract/rules.ts'
+import { DAY_MS, endOfDay } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orders, parcels, returns, sellerOrders } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
@@ -96,7 +96,7 @@ export async function enterStatus(
     .update(returns)
     .set({
       status,
-      dueAt: days === undefined ? null : new Date(Date.now() + days * DAY_MS),
+      dueAt: days === undefined ? null : new Date(endOfDay(Date.now() + days * DAY_MS)),
       ...(answer !== undefined && { answer }),
       ...(tracking !== undefined && { tracking }),
       ...(status === 'received' && { isRestocked: isBack }),

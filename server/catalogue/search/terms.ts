@@ -1,5 +1,5 @@
 import type { Db } from '#server/db/types.ts'
-import { readVocabulary, type Vocabulary } from './vocabulary.ts'
+import { isJoinable, readVocabulary, type Vocabulary } from './vocabulary.ts'
 import { correctWords, doubledWord } from './corrections.ts'
 import { splitDestination } from './destinations.ts'
 import {
@@ -70,7 +70,7 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
   const meantFor = (word: string) => corrections.get(word) ?? word
   const meant = typed.map(each => ({ ...each, word: meantFor(each.word) }))
   const reading = isCorrected ? await readPhrase(db, meant, synonyms) : asTyped
-  const corrected = isCorrected ? given.map(({ word }) => meantFor(word)).join(' ') : null
+  const corrected = isCorrected ? correctIn(search, corrections) : null
   const terms = termsOf(reading)
   const [expressions, broader] = [expressionsOf(reading), broaderOf(reading, terms)]
   return { terms, expressions, broader, corrected, mostCents, destination }
@@ -78,7 +78,7 @@ export async function understand(db: Db, search: string, synonyms: Synonyms, isL
 
 function literalTerms(all: { word: string }[]): Term[] {
   const words = all.filter(({ word }) => !STOP_WORDS.has(word))
-  return words.map(({ word }) => ({ kind: 'main', alternatives: [{ words: word.split('\u0000'), factor: 1 }] }))
+  return words.map(({ word }) => ({ kind: 'main', alternatives: asAlternatives([[word]], 1) }))
 }
 
 /** The words of a search with their vocabulary and synonyms. */
@@ -120,21 +120,36 @@ async function correctionsOf(db: Db, reading: Reading): Promise<Map<string, stri
   return corrections
 }
 
+/** The search as it was typed, with corrected words. */
+function correctIn(search: string, corrections: Map<string, string>): string {
+  return search.replaceAll(/[\p{L}\p{M}'’]+/gu, run => {
+    const words = wordsOf(run).map(({ word }) => word)
+    if (!words.some(word => corrections.has(word))) return run
+    return words.map(word => corrections.get(word) ?? word.replaceAll('\u0000', '')).join(' ')
+  })
+}
+
 function isUnknown(word: string, { words, vocabulary, synonyms }: Reading): boolean {
   const at = words.indexOf(word)
   if (STOP_WORDS.has(word) || isSpeltCorrectly(synonyms, word) || vocabulary.isKnown(word)) return false
   if (hasSynonym(synonyms, words, at) || vocabulary.splitsOf(word).length > 0) return false
   const isJoinKnown = joinsOf(words, at).some(
-    join => vocabulary.isKnown(join) || isSpeltCorrectly(synonyms, join) || synonyms.minor.has(join),
+    join => isUsed(vocabulary, join) || isSpeltCorrectly(synonyms, join) || synonyms.minor.has(join),
   )
   const isBeginning = words.length === 1 && vocabulary.completions.length > 0
   return !isJoinKnown && !isBeginning
 }
 
+/** Whether products have two joined words as one. `isKnown` is true for anything with a digit, such as 'lmap2'. */
+function isUsed(vocabulary: Vocabulary, join: string): boolean {
+  return vocabulary.isKnown(join) && (!/\d/.test(join) || vocabulary.isVerbatim(join))
+}
+
 /** The word at this position, joined to its left and to its right neighbour. */
 function joinsOf(words: string[], at: number): string[] {
   const [before, word = '', after] = [words[at - 1], words[at], words[at + 1]]
-  return [...(before ? [before + word] : []), ...(after ? [word + after] : [])]
+  const joins = [...(before ? [before + word] : []), ...(after ? [word + after] : [])]
+  return joins.filter(isJoinable)
 }
 
 function termsOf(reading: Reading): Term[] {
@@ -160,7 +175,7 @@ function termAt({ words, chunks, details, vocabulary, synonyms }: Reading, at: n
   // 'Records' has the stem of 'recorder', but means something else.
   const isAnother = isEverydayWord(synonyms, word) && vocabulary.isOnlyDerived(word)
   const alternatives: Alternative[] = [
-    ...asAlternatives(isAnother ? [] : [isWhole ? [whole] : word.split('\u0000')], 1),
+    ...asAlternatives(isAnother ? [] : [isWhole ? [whole] : [word]], 1),
     ...asAlternatives(
       [...new Set(joined)].map(each => [each]),
       JOINED,
@@ -179,8 +194,9 @@ function meaningsOf(span: string[], { meanings }: Synonyms, key = keyOf(span)): 
   return (meanings.get(key) ?? []).filter(words => !words.every(word => own.includes(singular(word))))
 }
 
+/** Splits Chinese and Japanese words at their NULs: products have each character as a word. */
 function asAlternatives(expressions: string[][], factor: number): Alternative[] {
-  return expressions.map(words => ({ words, factor }))
+  return expressions.map(words => ({ words: words.flatMap(word => word.split('\u0000')), factor }))
 }
 
 /**
@@ -225,8 +241,9 @@ function expressionAt(reading: Reading, at: number, length: number): Term {
   const whole = typed.join('')
   const isJoined = vocabulary.isKnown(whole)
   const meanings = [...(synonyms.meanings.get(keyOf(typed)) ?? []), ...(synonyms.meanings.get(singular(whole)) ?? [])]
+  const apart = asAlternatives([typed.filter(word => !STOP_WORDS.has(word))], 1)
   const alternatives: Alternative[] = [
-    { words: typed.filter(word => !STOP_WORDS.has(word)), factor: 1, isLoose: true },
+    ...apart.map(each => ({ ...each, isLoose: true })),
     ...asAlternatives(isJoined ? [[whole]] : [], JOINED),
     ...asAlternatives(meanings, SYNONYM),
   ]

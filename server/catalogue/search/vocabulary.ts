@@ -25,12 +25,18 @@ const MIN_PART_LENGTH = 3
 const MIN_ENDING_LENGTH = 4
 const MAX_PARTS = 5
 
+/**
+ * False if one of the joined words is Chinese or Japanese: products have each of its characters as a word, and
+ * PostgreSQL rejects the NULs between them.
+ */
+export const isJoinable = (joined: string) => !joined.includes('\u0000')
+
 /** Looks up the words of a search, each pair of neighbours as one word, parts of words, and `wholes`. */
 export async function readVocabulary(db: Db, words: string[], wholes: string[]): Promise<Vocabulary> {
   const plain = words.filter(word => PLAIN.test(word))
   const pairs = words.slice(1).map((word, at) => words[at]! + word)
   const splits = new Map(plain.filter(word => LETTERS.test(word)).map(word => [word, splitsOf(word)]))
-  const candidates = new Set([...plain, ...pairs, ...wholes, ...[...splits.values()].flat(2)])
+  const candidates = new Set([...plain, ...pairs.filter(isJoinable), ...wholes, ...[...splits.values()].flat(2)])
   const found = await findWords(db, { words, plain, candidates: [...candidates] })
   const rowsOf = (kind: string) => found.filter(row => row.kind === kind)
   const known = new Map(rowsOf('known').map(({ given, word }) => [given, word.split(' ')]))

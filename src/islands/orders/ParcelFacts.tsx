@@ -1,5 +1,6 @@
 import { trackingUrl } from '#contract/parcels.ts'
 import type { ArrivalReporter, Parcel } from '#contract/parcels.ts'
+import { isOver } from '#lib/orders/arrival.ts'
 import { formatDay, formatPromisedDay } from '#lib/orders/orders.ts'
 
 type Facts = Omit<Parcel, '_id' | 'number' | 'products'>
@@ -23,8 +24,7 @@ export function ParcelFacts({ parcel }: { parcel: Facts }) {
 function progressOf({ status, sentAt, expectedAt, arrivedAt, reportedBy }: Facts): string {
   if (status === 'arrived')
     return `Arrived ${arrivedAt ? formatDay(arrivedAt) : ''}${reportedBy ? REPORTED[reportedBy] : ''}`
-  const isLate = Date.parse(expectedAt) < Date.now()
-  return `Sent ${formatDay(sentAt)}, ${isLate ? 'late: it was expected' : 'expected'} by ${formatPromisedDay(expectedAt)}`
+  return `Sent ${formatDay(sentAt)}, ${isOver(expectedAt) ? 'late: it was expected' : 'expected'} by ${formatPromisedDay(expectedAt)}`
 }
 
 function Carrier({ parcel: { carrier, trackingNumber } }: { parcel: Facts }) {

@@ -38,7 +38,10 @@ function SellerPart({ order, part, isAlone }: Props) {
         <StatusBadge text={deliveryText(part)} tone={DELIVERY_TONES[deliveryStatus]} />
         {arrival && parcels.length === 0 && <p className="w-full text-sm text-muted">{arrivalText(arrival)}</p>}
       </div>
-      {parcels.length === 0 && <OrderedProducts products={products} hasArrived={deliveryStatus === 'Delivered'} />}
+      {parcels.length === 0 && (
+        // Without what was cancelled, which is listed below; a part of which nothing is left is listed whole.
+        <OrderedProducts products={unsent.length > 0 ? unsent : products} hasArrived={deliveryStatus === 'Delivered'} />
+      )}
       {parcels.map(parcel => (
         <ParcelBox key={parcel._id} parcel={parcel} shopName={shopName} />
       ))}

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { paymentPath } from '#contract/page-urls.ts'
+import { settledText } from '#lib/orders/orders.ts'
 import { $order, loadOrder } from '#stores/orders/orders.ts'
 import { $confirmation, type Confirmation, followPayment } from '#stores/payments/confirmation.ts'
 import { OrderReceipt } from '../orders/OrderReceipt.tsx'
@@ -72,6 +73,9 @@ export function PaymentResult() {
   }, [orderId, state])
   const { image, alt = ALT[image], title, text } = SHOWN[state]
   const isOver = state === 'failed' || state === 'unfinished'
+  const order = view.state === 'ready' && view.value.order
+  // Another payment may have paid the order, or its time to be paid may be over.
+  const settled = isOver && order && order._id === orderId ? settledText(order) : ''
 
   return (
     <div data-result={state} className="min-h-dvh">
@@ -79,10 +83,10 @@ export function PaymentResult() {
         <img src={`/payment-${image}.svg`} alt={alt} width={160} height={160} />
         <div aria-live="polite" className="min-h-32">
           <h1 className="heading">{title}</h1>
-          <p className="mt-3 text-balance text-lg text-muted">{text}</p>
+          <p className="mt-3 text-balance text-lg text-muted">{settled || text}</p>
         </div>
         <div className="flex flex-wrap justify-center gap-3">
-          {isOver && orderId && (
+          {isOver && orderId && !settled && (
             <a href={paymentPath(orderId)} className="button">
               Try again
             </a>

@@ -1,7 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
 import type { AvailablePart } from '#contract/returns.ts'
-import { formatDay } from '#lib/orders/orders.ts'
+import { formatPromisedDay } from '#lib/orders/orders.ts'
 import { $returns, loadReturns } from '#stores/returns/returns.ts'
 import { ReturnForm } from './ReturnForm.tsx'
 import { ReturnState } from './ReturnState.tsx'
@@ -49,7 +49,7 @@ export function Returns({ orderId }: { orderId: string }) {
 function deadlineOf({ kind, isImmediate, isShippingRefunded, until }: AvailablePart): string {
   if (kind === 'return') {
     const shipping = isShippingRefunded ? '' : ' Shipping is not refunded.'
-    return until ? `You can return products until ${formatDay(until)}.${shipping}` : ''
+    return until ? `You can return products until ${formatPromisedDay(until)}.${shipping}` : ''
   }
   return isImmediate
     ? 'Not packed yet: you can cancel products right away.'

@@ -1,5 +1,5 @@
 import type { Arrival, DayRange } from '#contract/delivery.ts'
-import { joinDates } from '#contract/rules.ts'
+import { endOfDay, joinDates } from '#contract/rules.ts'
 
 let date: Intl.DateTimeFormat | undefined
 
@@ -11,7 +11,12 @@ export function arrivalDates([from, until]: DayRange, now = new Date()): string 
 /** When what was ordered should arrive: 'Arrives 3–6 December', in UTC, as in mails. */
 export function arrivalText({ from, until }: Arrival, now = new Date()): string {
   const [first, last] = [dateAfter(0, new Date(from)), dateAfter(0, new Date(until))]
-  return new Date(until) < now ? `It should have arrived by ${last}` : `Arrives ${joinDates(first, last)}`
+  return isOver(until, now.getTime()) ? `It should have arrived by ${last}` : `Arrives ${joinDates(first, last)}`
+}
+
+/** Whether the day of a moment has ended, in UTC: what was expected by that day is late. */
+export function isOver(moment: string, now = Date.now()): boolean {
+  return endOfDay(Date.parse(moment)) < now
 }
 
 function dateAfter(days: number, now: Date): string {

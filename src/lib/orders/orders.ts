@@ -78,6 +78,14 @@ export function isPayable({ status, paymentStatus }: State): boolean {
   return status === 'pending' && paymentStatus === 'unpaid'
 }
 
+/** What a failed payment's page says of an order that does not wait for a payment any more; '' for one that does. */
+export function settledText({ status, paymentStatus }: State): string {
+  if (status === 'pending') return ''
+  return paymentStatus === 'paid'
+    ? 'Your order is paid by another payment.'
+    : 'We no longer hold your order. Below you see what became of it.'
+}
+
 /** Whether an order has a receipt: it was paid, even if it has been refunded since. */
 export function hasReceipt({ paymentStatus }: Pick<State, 'paymentStatus'>): boolean {
   return paymentStatus !== 'unpaid' && paymentStatus !== 'processing'
@@ -109,7 +117,7 @@ export function formatDay(iso: string): string {
   return DAY.format(new Date(iso))
 }
 
-/** The day by which something should arrive: 'Oct 3, 2025', in UTC, as in mails. */
+/** The day by which something should arrive or be done: 'Oct 3, 2025', in UTC, as in mails. */
 export function formatPromisedDay(iso: string): string {
   return PROMISED_DAY.format(new Date(iso))
 }

@@ -1,7 +1,7 @@
 import { type AvailablePart, refundOf, type Return, type ReturnKind, type ReturnStatus } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES, REFUND_TIME } from '#contract/rules.ts'
 import { formatExact } from '../format.ts'
-import { formatDay } from '../orders/orders.ts'
+import { formatPromisedDay } from '../orders/orders.ts'
 
 export type ReturnAction = 'withdrawReturn' | 'sendReturnBack' | 'escalateReturn'
 
@@ -15,7 +15,7 @@ interface Status {
   actions: ReturnAction[]
 }
 
-const by = ({ dueAt }: Return) => (dueAt ? ` by ${formatDay(dueAt)}` : '')
+const by = ({ dueAt }: Return) => (dueAt ? ` by ${formatPromisedDay(dueAt)}` : '')
 /** The label of one that has ended without a refund. */
 const COMPLETED: Record<ReturnKind, string> = { cancellation: 'Cancelled', return: 'Returned' }
 const NOTHING_BACK = 'There is nothing to refund for it.'
@@ -119,7 +119,10 @@ export function refundText(part: AvailablePart, quantities: Record<string, numbe
   const lines = part.lines.map(line => ({ ...line, id: line.lineId }))
   const units = new Map(Object.entries(quantities))
   const { itemsCents, shippingCents } = refundOf(lines, units, { shippingCents: part.shippingCents ?? 0 })
-  const back = `You get ${formatExact(itemsCents + shippingCents)} back`
+  const priceCents = itemsCents + shippingCents
+  const backCents = Math.min(priceCents, part.leftCents ?? priceCents)
+  const back = `You get ${formatExact(backCents)} back`
+  if (backCents < priceCents) return `${back}. The rest of this order has been refunded already.`
   if (shippingCents > 0) return `${back}, including ${formatExact(shippingCents)} for shipping.`
   const rule = part.isShippingRefunded
     ? 'Shipping is refunded when everything from this shop is returned or cancelled.'

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
+import type { OrderedProduct } from '#contract/ordered-product.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { mailSeller } from '#server/orders/seller-mail.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
@@ -78,4 +79,15 @@ test('the page for everyone with the link shows only the lines that are still to
   const { parts } = await shop.api.trackOrder({ token })
 
   expect(parts[0]!.products).toMatchObject([{ name: 'Mug', quantity: 1 }])
+})
+
+test('the order’s page lists what was cancelled apart from what is being prepared', async () => {
+  const { ada, orderId } = await partlyCancelled()
+  const namesOf = (products: OrderedProduct[]) =>
+    products.map(({ quantity, productInfo }) => `${quantity} × ${productInfo.name}`)
+
+  const [part] = (await ada.api.getOrder({ orderId })).sellerOrders
+
+  expect(namesOf(part!.unsent)).toEqual(['1 × Mug'])
+  expect(namesOf(part!.cancelled)).toEqual(['2 × Mug', '1 × Bowl'])
 })

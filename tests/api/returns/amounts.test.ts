@@ -1,4 +1,5 @@
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
+import { refundText } from '#lib/returns/returns.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
@@ -36,6 +37,25 @@ test('a return says what was refunded for it: less than its price if the operato
   const { priceCents, refundedCents } = (await read()).order
   expect(refundedCents).toBe(priceCents)
   expect((await latest()).refundCents).toBe(BOWL_CENTS + SHIPPING_CENTS - 1000)
+})
+
+test('the customer reads before a request how much comes back at most after the operator has refunded a part', async () => {
+  const { ask, becomes, deliver, latest, list, orderId, read } = await paid()
+  await deliver()
+  const { priceCents } = (await read()).order
+  const promised = async () => {
+    const part = (await list()).available.find(({ lines }) => lines[0]?.name === 'Mug')!
+    return refundText(part, Object.fromEntries(part.lines.map(({ lineId }) => [lineId, 3])))
+  }
+  expect(await promised()).toBe('You get $64.97 back, including $5.00 for shipping.')
+  await refundPart(db, jobs, orderId, priceCents - 1000)
+
+  expect(await promised()).toBe('You get $10.00 back. The rest of this order has been refunded already.')
+
+  const { returnId } = await ask('Mug', 3, 'return')
+  for (const event of ['approve', 'receive'] as const) await moveReturn(db, jobs, returnId, { event })
+  await becomes('refunded')
+  expect((await latest()).refundCents).toBe(1000)
 })
 
 test('the customer reads before a request which shipping is refunded with the last units of a shop', async () => {

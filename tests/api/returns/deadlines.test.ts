@@ -1,7 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, expect, test, vi } from 'vitest'
 import type { ReturnStatus } from '#contract/returns.ts'
-import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
+import { DAY_MS, RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 import { orderSteps, returns } from '#server/db/schema.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
@@ -10,8 +10,6 @@ import { moveDueReturns } from '#server/returns/due.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { startReturningShop } from '#tests/support/provider/returning-shop.ts'
-
-const DAY_MS = 24 * 3600_000
 
 const shop = await startReturningShop()
 const { db, jobs, paid, check, close } = shop
@@ -46,7 +44,9 @@ test.each<[ReturnStatus, number, ReturnStatus]>([
 ])('a return that stays %s for %i days becomes %s, once', async (status, days, next) => {
   const { returnId, latest, orderId } = await returnIn(status)
   const { dueAt = '' } = await latest()
-  expect(Math.round((Date.parse(dueAt) - Date.now()) / DAY_MS)).toBe(days)
+  expect(Math.floor((Date.parse(dueAt) - Date.now()) / DAY_MS)).toBe(days)
+  // Pages and mails name only the day.
+  expect(dueAt).toMatch(/T23:59:59.999Z$/)
   await moveDueReturns(db, jobs)
   expect((await latest()).status).toBe(status)
 
@@ -56,6 +56,16 @@ test.each<[ReturnStatus, number, ReturnStatus]>([
   expect((await latest()).status).toBe(next)
   const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId))
   expect(steps.filter(({ step }) => 'returnId' in step && step.status === next)).toHaveLength(1)
+})
+
+test('what has arrived can be returned until the end of the thirtieth day after it', async () => {
+  const order = await paid()
+  await order.deliver()
+
+  const { available } = await order.list()
+
+  const lastDay = new Date(Date.now() + RETURN_DAYS * DAY_MS).toISOString().slice(0, 10)
+  expect(available).toMatchObject([{ until: `${lastDay}T23:59:59.999Z` }, { until: `${lastDay}T23:59:59.999Z` }])
 })
 
 test('a return that is approved at the end of the shop’s deadline does not lapse', async () => {

@@ -3,10 +3,11 @@ import { cancelByOperator } from '#server/orders/cancelling.ts'
 import { packOrder } from '#server/orders/deliveries.ts'
 import { addSeller, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
 import { addShippable, orderOf, payInSandbox } from '#tests/support/provider/ordering.ts'
 import { startReturningShop, STOCK } from '#tests/support/provider/returning-shop.ts'
 
-const { db, jobs, customer, request, initialStock, check, close } = await startReturningShop()
+const { db, jobs, customer, request, letters, initialStock, check, close } = await startReturningShop()
 afterAll(close)
 afterEach(check)
 
@@ -33,7 +34,7 @@ async function withSticker() {
 }
 
 test('a free product can be cancelled after everything else of its shop was cancelled and refunded', async () => {
-  const { cancel, read, sticker } = await withSticker()
+  const { ada, cancel, read, sticker } = await withSticker()
 
   await cancel('Mug')
   await vi.waitFor(async () => expect((await read()).paymentStatus).toBe('refunded'), PATIENCE)
@@ -42,6 +43,12 @@ test('a free product can be cancelled after everything else of its shop was canc
   expect(message).toBe('It is cancelled')
   expect(await read()).toMatchObject({ status: 'cancelled', paymentStatus: 'refunded', refundedCents: 1000 })
   expect(await stockOf(db, sticker)).toBe(STOCK)
+  const { notifications } = await ada.api.getNotifications({})
+  const told = 'Your payment is refunded already.'
+  expect(notifications.find(({ title }) => title === 'Your order is cancelled')?.message).toContain(told)
+  await lettersSent(db)
+  const mailed = letters.find(({ to, subject }) => to === ada.email && subject.startsWith('Your order is cancelled'))
+  expect(mailed?.text).toContain(told)
 })
 
 test('the open cancellation of a free product ends when the marketplace cancels its order', async () => {

@@ -222,7 +222,8 @@ describe('a return', () => {
     await deliver()
     expect((await list()).available).toMatchObject([{ kind: 'return' }, { kind: 'return' }])
 
-    const old = new Date(Date.now() - 30 * 24 * 3600_000 - 1000)
+    // On the thirtieth day, it is possible until midnight.
+    const old = new Date(Date.now() - 31 * 24 * 3600_000)
     await db.update(orderSteps).set({ at: old }).where(eq(orderSteps.orderId, orderId))
 
     expect((await list()).available).toEqual([])

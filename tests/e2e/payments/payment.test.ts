@@ -5,6 +5,7 @@ import { arrivalDates } from '#lib/orders/arrival.ts'
 import { faultOf, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
+import { market } from '#tests/support/provider/market.ts'
 import {
   orderKite,
   orderRow,
@@ -241,6 +242,34 @@ test.describe('a payment', { tag: '@desktop' }, () => {
       await expect(page).toHaveURL('/dashboard')
     },
   )
+
+  test('that failed offers no other try once its order is paid or cancelled', async ({ page, shop }) => {
+    const main = page.getByRole('main')
+    const failed = async () => {
+      const { orderId } = await toPay(page)
+      await page.route(routeOf(getPayment), route => route.fulfill({ json: { status: 'failed', orderId } }))
+      return orderId
+    }
+    const address = '/order/confirm?payment_intent_client_secret=failed'
+    const cancelled = await failed()
+    await page.goto(address)
+    await expect(result(page)).toHaveText('Your payment failed')
+    await expect(main).toContainText('We are still holding your order')
+    await expect(main.getByRole('link', { name: 'Try again' })).toBeVisible()
+
+    await market(shop, 'order', 'cancel', cancelled)
+    await page.reload()
+    await expect(main).toContainText('We no longer hold your order')
+    await expect(main.getByRole('link', { name: 'Try again' })).toHaveCount(0)
+
+    await page.unrouteAll({ behavior: 'wait' })
+    await failed()
+    await payWith(page, PAID)
+    await expect(page).toHaveURL('/dashboard')
+    await page.goto(address)
+    await expect(main).toContainText('Your order is paid by another payment.')
+    await expect(main.getByRole('link', { name: 'Try again' })).toHaveCount(0)
+  })
 
   test('of another customer’s order or attempt is not found', async ({ page, faults }) => {
     faults

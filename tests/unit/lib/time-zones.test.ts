@@ -1,29 +1,50 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { arrivalDates as mailedDates } from '#server/mail/delivery-dates.ts'
+import { by as mailedDeadline } from '#server/mail/return-text.ts'
 
 afterEach(() => {
   vi.unstubAllEnvs()
   vi.resetModules()
 })
 
-/** The formatting functions as in a browser in `zone`: their formatters are created on import. */
-async function formatsIn(zone: string) {
-  vi.stubEnv('TZ', zone)
-  vi.resetModules()
-  const [chat, orders, reviews, arrival] = await Promise.all([
-    import('#lib/chat/chat.ts'),
-    import('#lib/orders/orders.ts'),
-    import('#lib/catalogue/reviews.ts'),
-    import('#lib/orders/arrival.ts'),
-  ])
-  return { ...chat, ...orders, ...reviews, ...arrival }
-}
-
 /** 5:00 on 1 January 2026 in UTC, and an hour and a half later. */
 const MOMENT = '2026-01-01T05:00:00.000Z'
 const NOW = new Date('2026-01-01T06:30:00.000Z')
 /** 21:30 in UTC the evening before. */
 const EARLIER = '2025-12-31T21:30:00.000Z'
+
+const APPROVED = {
+  id: 'r1',
+  sellerOrderId: 's1',
+  shopName: 'Toy Town',
+  kind: 'return' as const,
+  status: 'approved' as const,
+  reason: 'damaged' as const,
+  words: '',
+  answer: '',
+  tracking: '',
+  refundCents: 0,
+  createdAt: EARLIER,
+  pictures: [],
+  lines: [{ name: 'Red kite', quantity: 1 }],
+  isDecided: false,
+  isSentBack: false,
+  isPaidBack: false,
+}
+
+/** The formatting functions as in a browser in `zone`: their formatters are created on import. */
+async function formatsIn(zone: string) {
+  vi.stubEnv('TZ', zone)
+  vi.resetModules()
+  const [chat, orders, reviews, arrival, returns] = await Promise.all([
+    import('#lib/chat/chat.ts'),
+    import('#lib/orders/orders.ts'),
+    import('#lib/catalogue/reviews.ts'),
+    import('#lib/orders/arrival.ts'),
+    import('#lib/returns/returns.ts'),
+  ])
+  return { ...chat, ...orders, ...reviews, ...arrival, ...returns }
+}
 
 describe.each([
   ['America/Los_Angeles', { day: 'Dec 31, 2025', time: '9:00 PM', earlier: ['Today', '1:30 PM'] }],
@@ -54,6 +75,15 @@ describe.each([
     const arrival = { from: '2026-01-03T21:30:00.000Z', until: '2026-01-06T21:30:00.000Z' }
     expect(arrivalText(arrival, NOW)).toBe(`Arrives ${mailed}`)
     expect(formatPromisedDay(arrival.until)).toBe('Jan 6, 2026')
+  })
+
+  test('pages name the same last day of a return as mails', async () => {
+    const { describeReturn } = await formatsIn(zone)
+
+    for (const dueAt of [MOMENT, '2026-01-01T23:59:59.999Z']) {
+      expect(describeReturn({ ...APPROVED, dueAt }).next).toContain('by Jan 1, 2026')
+      expect(mailedDeadline({ ...APPROVED, dueAt })).toBe('by 1 January 2026')
+    }
   })
 
   test('a review has the same day for everyone, since its page is cached', async () => {

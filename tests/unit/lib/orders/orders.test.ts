@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { orderPath } from '#contract/page-urls.ts'
 import { addressLines } from '#contract/address-lines.ts'
-import { isPayable, orderIdOf, paymentTone, statusOf } from '#lib/orders/orders.ts'
+import { isPayable, orderIdOf, paymentTone, settledText, statusOf } from '#lib/orders/orders.ts'
 
 test.each([
   ['pending', 'unpaid', true],
@@ -11,6 +11,16 @@ test.each([
   ['cancelled', 'refund_pending', false],
 ] as const)('an order that is %s and %s is payable: %s', (status, paymentStatus, isIt) => {
   expect(isPayable({ status, paymentStatus })).toBe(isIt)
+})
+
+test.each([
+  ['pending', 'unpaid', ''],
+  ['pending', 'processing', ''],
+  ['placed', 'paid', 'Your order is paid by another payment.'],
+  ['placed', 'refunded', 'We no longer hold your order. Below you see what became of it.'],
+  ['cancelled', 'unpaid', 'We no longer hold your order. Below you see what became of it.'],
+] as const)('beside a failed payment, an order that is %s and %s reads: %s', (status, paymentStatus, text) => {
+  expect(settledText({ status, paymentStatus })).toBe(text)
 })
 
 test('only an order that waits for its payment is shown in red', () => {

@@ -1,0 +1,54 @@
+import { eq } from 'drizzle-orm'
+import { afterAll, expect, test } from 'vitest'
+import { ASSUMED_ARRIVAL_DAYS, daysAfter } from '#contract/delivery.ts'
+import { parcels } from '#server/db/schema.ts'
+import { assumeArrivals } from '#server/orders/arrivals.ts'
+import { shipOrder } from '#server/orders/deliveries.ts'
+import { notifyOfLateParcels } from '#server/orders/late-parcels.ts'
+import { addShippable, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, jobs, customer, close } = await startProvider()
+afterAll(close)
+
+/** A paid order of mugs and a bowl, which one shop has sent in two parcels. */
+async function sentInTwo() {
+  const ada = await customer()
+  const mug = await addShippable(db, { shopName: 'Clay', name: 'Mug' })
+  const bowl = await addShippable(db, { shopName: 'Clay', name: 'Bowl', sellerId: mug.sellerId })
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }, bowl]))
+  const read = () => ada.api.getOrder({ orderId })
+  await payOrder(db, jobs, (await read()).order)
+  await shipOrder(db, jobs, orderId, { items: [{ name: mug.slug, quantity: 3 }] })
+  await shipOrder(db, jobs, orderId)
+  const { parcels: sent } = (await read()).sellerOrders[0]!
+  const notified = async () => (await ada.api.getNotifications({})).notifications.map(({ message }) => message)
+  return { ada, sent, notified }
+}
+
+const LOST = 'from Clay should have arrived two weeks ago. If it has not, please tell the shop.'
+
+test.each([
+  ['first', 0, 'Mug'],
+  ['second', 1, 'Bowl'],
+])('the customer learns that the lost %s of two parcels now counts as arrived', async (_, lostAt, goods) => {
+  const { ada, sent, notified } = await sentInTwo()
+  await ada.api.receiveParcel({ parcelId: sent[1 - lostAt]!._id })
+
+  await assumeArrivals(db, daysAfter(Date.parse(sent[lostAt]!.expectedAt), ASSUMED_ARRIVAL_DAYS + 1))
+
+  expect((await notified())[0]).toBe(`${goods} ${LOST}`)
+})
+
+test('a parcel is late from the day after the one by which it was expected', async () => {
+  const { sent, notified } = await sentInTwo()
+  const expectedAt = new Date('2026-12-03T00:30:00Z')
+  await db.update(parcels).set({ expectedAt }).where(eq(parcels.id, sent[0]!._id))
+  const told = async (now: string) => {
+    await notifyOfLateParcels(db, jobs, Date.parse(now))
+    return (await notified()).filter(message => message.startsWith('Mug from Clay should have arrived by 3 December.'))
+  }
+
+  expect(await told('2026-12-03T23:59:59Z')).toEqual([])
+  expect(await told('2026-12-04T00:00:00Z')).toHaveLength(1)
+})
