@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import type { Agent, Response } from 'undici'
 import * as z from 'zod/mini'
@@ -12,6 +13,8 @@ interface RequestOptions<Schema extends z.ZodMiniType> {
   schema: Schema
   /** Statuses besides 2xx whose bodies are read, too. */
   accepted?: number[]
+  /** The status that says that the same request is still running elsewhere: it is sent again until the time is over. */
+  busyStatus?: number
 }
 
 type Send = <Schema extends z.ZodMiniType>(
@@ -23,6 +26,7 @@ const CONNECT_MS = 1000
 const TOTAL_MS = 5000
 const MAX_FAILURES = 5
 const COOLDOWN_MS = 10_000
+const BUSY_PAUSE_MS = 250
 
 let agent: Agent | undefined
 
@@ -39,11 +43,16 @@ export function openSender({ cooldownMs = COOLDOWN_MS } = {}): Send {
     halfOpenAfter: breakerCooldown(cooldownMs),
     breaker: new ConsecutiveBreaker(MAX_FAILURES),
   })
-  return async (url, { method = 'GET', headers, body, schema, accepted = [] }) => {
+  return async (url, { method = 'GET', headers, body, schema, accepted = [], busyStatus }) => {
     // Started here, so that the limit includes waiting for the breaker's trial request.
     const signal = AbortSignal.timeout(TOTAL_MS)
     try {
-      const { response, text } = await breaker.execute(() => sendRequest(url, { method, headers, body, signal }))
+      const sendOnce = () => breaker.execute(() => sendRequest(url, { method, headers, body, signal }))
+      let { response, text } = await sendOnce()
+      while (response.status === busyStatus) {
+        await setTimeout(BUSY_PAUSE_MS, undefined, { signal })
+        ;({ response, text } = await sendOnce())
+      }
       if (!response.ok && !accepted.includes(response.status)) throw new Error(`it responded with ${response.status}`)
       return z.parse(schema, JSON.parse(text))
     } catch (error) {

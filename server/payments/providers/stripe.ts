@@ -71,6 +71,8 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       headers: { ...authorization, 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': key },
       body: new URLSearchParams(form).toString(),
       schema,
+      // https://docs.stripe.com/error-low-level#idempotency
+      busyStatus: 409,
     })
 
   /** Lists all objects of a payment intent: https://docs.stripe.com/api/pagination */

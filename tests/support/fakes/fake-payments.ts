@@ -66,7 +66,7 @@ interface Reply {
 
 interface Options {
   /** Returns the response to a call, or null for an unknown path. */
-  answer: (call: Call) => Reply | null
+  answer: (call: Call) => Reply | null | Promise<Reply | null>
   /** The reference that the call is about. */
   referenceOf: (call: Call) => string | undefined
   misbehaviours: Map<string, Misbehaviour>
@@ -83,7 +83,7 @@ export async function serveFake({ answer, referenceOf, misbehaviours }: Options)
     const how = misbehaviours.get(referenceOf(call) ?? '')
     if (how) misbehave(how, res)
     else {
-      const reply = answer(call)
+      const reply = await answer(call)
       send(res, reply?.status ?? (reply ? 200 : 404), JSON.stringify(reply?.body ?? { error: 'no such address' }))
     }
   }
