@@ -63,6 +63,10 @@ const METHODS: [RegExp, PaidWith['kind']][] = [
   [/^(mobile_?money|mpesa)/, 'mobile_money'],
   [/^(bank_?transfer|account|ussd)/, 'bank'],
 ]
+/** It gives up after 28 s with a 503, and may still make the refund. */
+const REFUND_MS = 30_000
+/** Version 3 documents no idempotency keys, so that the same request may be another refund. */
+const REFUND_LISTED_MINUTES = 15
 const REFUNDED = /^(completed|successful)/
 const FAILED = /^(failed|cancelled)/
 
@@ -107,6 +111,7 @@ export function openFlutterwave({
 
   return {
     name: 'flutterwave',
+    refundListedMinutes: REFUND_LISTED_MINUTES,
     checkoutOptions: attempt => ({
       publicKey,
       scriptUrl,
@@ -141,6 +146,7 @@ export function openFlutterwave({
       headers: { ...common, 'idempotency-key': key },
       body: JSON.stringify({ amount: amountCents / 100 }),
       schema: Refunded,
+      totalMs: REFUND_MS,
     })
     return toReversal(data)
   }

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   type Call,
   type FakeOptions,
@@ -17,7 +18,8 @@ interface Transaction extends ReportedPayment {
 }
 
 /** The part of Flutterwave's API version 3 that Piazza uses. */
-export async function startFlutterwave({ isSlowToList = false }: FakeOptions = {}): Promise<FakePayments> {
+export async function startFlutterwave(options: FakeOptions = {}): Promise<FakePayments> {
+  const { isSlowToList = false, forgetsKeys = false } = options
   const transactions = new Map<string, Transaction>()
   const misbehaviours = new Map<string, Misbehaviour>()
   const refunds = new Map<string, number[]>()
@@ -38,10 +40,12 @@ export async function startFlutterwave({ isSlowToList = false }: FakeOptions = {
     return id && call.method === 'POST' ? once(call, () => refund(id, call.body)) : null
   }
 
-  function once({ headers }: Call, write: () => { body: unknown }) {
+  async function once({ headers }: Call, write: () => { body: unknown }) {
     const key = String(headers['idempotency-key'])
-    if (!answers.has(key)) answers.set(key, write())
-    return answers.get(key)!
+    const given = (forgetsKeys ? undefined : answers.get(key)) ?? write()
+    answers.set(key, given)
+    if (options.refundMs) await setTimeout(options.refundMs)
+    return given
   }
 
   function verify(reference: string) {

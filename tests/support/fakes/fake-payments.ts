@@ -49,6 +49,10 @@ export interface FakePayments {
 export interface FakeOptions {
   /** Its list of refunds lacks the shop's own: only the Idempotency-Key prevents a second refund. */
   isSlowToList?: boolean
+  /** Repeats a refund that is requested again with the same key. Flutterwave documents no such keys. */
+  forgetsKeys?: boolean
+  /** Milliseconds until it responds to a refund that it has made. */
+  refundMs?: number
 }
 
 export interface Call {
