@@ -11,7 +11,7 @@ import type { PaymentProvider } from './providers/payment-provider.ts'
 import { type PartRefund, settlePartRefund, settleRefund } from './refund-settling.ts'
 
 /** Longer than a provider takes to respond. */
-const REFUND_INTERVAL_SECONDS = 60
+const REFUND_INTERVAL_MINUTES = 1
 const MAX_ATTEMPTS_PER_RUN = 500
 
 /** Pays all requested refunds; those that a provider out of reach cannot take wait for the next run. */
@@ -60,8 +60,8 @@ async function payNext({ db, jobs, provider }: PaymentContext, attempt: Attempt)
 
 /**
  * Returns the oldest pending partial refund, if any, and the attempt's money. If nothing is pending, returns null, and
- * the next refund can be paid at once; otherwise, no other caller pays it in the next minute. Refunds are requested and
- * settled under the order's lock, which this takes, too: otherwise one that is requested now could wait a minute, and
+ * the next refund can be paid at once; otherwise, no other caller pays it until `isDue`. Refunds are requested and
+ * settled under the order's lock, which this takes, too: otherwise one that is requested now could wait, and
  * one that is settled now could be paid twice.
  */
 async function readNext(tx: Tx, attemptId: string): Promise<(Money & { part: PartRefund | undefined }) | null> {
@@ -90,9 +90,12 @@ export function isOwing(db: Db) {
   return or(eq(paymentAttempts.status, 'refund_pending'), exists(pending))
 }
 
-/** Leaves a minute between two requests: not every provider recognises two simultaneous requests as the same refund. */
-function isDue(db: Db, { name }: PaymentProvider) {
+/**
+ * Leaves a minute between two requests, or until the provider lists the first one: not every provider recognises two
+ * requests as the same refund, even if its response was lost or this process died.
+ */
+function isDue(db: Db, { name, refundListedMinutes = REFUND_INTERVAL_MINUTES }: PaymentProvider) {
   const { provider, refundAskedAt } = paymentAttempts
-  const before = sql`now() - make_interval(secs => ${REFUND_INTERVAL_SECONDS})`
+  const before = sql`now() - make_interval(mins => ${refundListedMinutes})`
   return and(isOwing(db), eq(provider, name), or(isNull(refundAskedAt), lt(refundAskedAt, before)))
 }

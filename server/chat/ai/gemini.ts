@@ -30,8 +30,9 @@ const MAX_REASON_LENGTH = 200
 const MAX_BYTES = 1024 * 1024
 /** Longer than any reply; the rest is dropped. */
 const MAX_CHARACTERS = 8 * 1024
-/** Models that think. Thinking uses up the 1024 tokens of a reply, so it is set to the minimum. */
-const THINKS = /^gemini-[3-9]/
+const REPLY_TOKENS = 1024
+/** For models that think: thoughts count as output, and would leave a reply of `REPLY_TOKENS` unfinished. */
+const THINKING_TOKENS = 4 * REPLY_TOKENS
 const FINISHED = ['STOP', 'MAX_TOKENS', undefined]
 
 /** The service declines to reply to this message; that is not a failure of the service. */
@@ -56,14 +57,13 @@ export function openGemini(
     signal.throwIfAborted()
     const answer = breaker.execute(async () => {
       const { models } = await client()
-      const thinking = THINKS.test(model) && { thinkingConfig: await leastThinking() }
       return textOf(
         await models.generateContent({
           model,
           contents,
           config: {
             ...config,
-            ...thinking,
+            ...(await leastThinking(model)),
             systemInstruction: instructions,
             abortSignal: signal,
             automaticContinuation: false,
@@ -77,7 +77,7 @@ export function openGemini(
 
   async function classify(question: Question, signal: AbortSignal): Promise<Category> {
     const soon = AbortSignal.any([signal, AbortSignal.timeout(classifyMs)])
-    const reply = await generateText(classifying(question), { temperature: 0, maxOutputTokens: 1024 }, soon)
+    const reply = await generateText(classifying(question), { temperature: 0 }, soon)
     return CATEGORIES.find(category => category === reply.trim().toLowerCase()) ?? 'general_query'
   }
 
@@ -87,7 +87,7 @@ export function openGemini(
       try {
         const category = await classify(question, signal).catch((): Category => 'general_query')
         const prompt = replying(question, category, mark)
-        const how = { temperature: 0.7, topK: 40, topP: 0.95, maxOutputTokens: 1024 }
+        const how = { temperature: 0.7, topK: 40, topP: 0.95 }
         const reply = await generateText(prompt, how, signal)
         const isSafe = !isLeaking(reply, { secrets: [apiKey, mark], instructions: prompt.instructions })
         const template = templateFor(category, question)
@@ -122,9 +122,15 @@ function bounded(response: Response): Response {
   return new Response(body, response)
 }
 
-async function leastThinking() {
+/** The least that a model can think, and its limit: https://ai.google.dev/gemini-api/docs/thinking */
+async function leastThinking(model: string): Promise<GenerateContentConfig> {
+  if (model.startsWith('gemini-2.5-pro'))
+    return { thinkingConfig: { thinkingBudget: 128 }, maxOutputTokens: THINKING_TOKENS }
+  if (model.startsWith('gemini-2.5')) return { thinkingConfig: { thinkingBudget: 0 }, maxOutputTokens: REPLY_TOKENS }
+  if (!/^gemini-[3-9]/.test(model)) return { maxOutputTokens: REPLY_TOKENS }
   const { ThinkingLevel } = await import('@google/genai')
-  return { thinkingLevel: ThinkingLevel.MINIMAL }
+  // Of the levels, the lowest that every model from 3 on has.
+  return { thinkingConfig: { thinkingLevel: ThinkingLevel.LOW }, maxOutputTokens: THINKING_TOKENS }
 }
 
 function textOf({ candidates, promptFeedback }: GenerateContentResponse): string {

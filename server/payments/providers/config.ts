@@ -103,9 +103,17 @@ export function paymentMethods(config: PaymentConfig | null): PaymentMethod[] {
   return config ? METHODS[config.provider] : []
 }
 
+/** Its script posts to ravepay.co, and shows its checkout from one of the others. */
+const FLUTTERWAVE_SOURCES = [
+  'https://*.flutterwave.com',
+  'https://*.f4b-flutterwave.com',
+  'https://*.myflutterwave.com',
+  'https://api.ravepay.co',
+]
+
 /** Origins from which payment pages load scripts, frames and data, besides the shop's own. */
 export function paymentSources({ PAYMENT_PROVIDER, FLUTTERWAVE_SCRIPT_URL, STRIPE_SCRIPT_URL }: Variables): string[] {
-  if (PAYMENT_PROVIDER === 'flutterwave') return [new URL(FLUTTERWAVE_SCRIPT_URL).origin, 'https://*.flutterwave.com']
+  if (PAYMENT_PROVIDER === 'flutterwave') return [new URL(FLUTTERWAVE_SCRIPT_URL).origin, ...FLUTTERWAVE_SOURCES]
   if (PAYMENT_PROVIDER === 'stripe') return [new URL(STRIPE_SCRIPT_URL).origin, 'https://*.stripe.com']
   return []
 }

@@ -27,8 +27,24 @@ type Transaction = z.output<typeof Transaction>
 
 /** Until somebody has tried to pay, Flutterwave may send this with status 400 or 404. */
 const Found = z.object({ status: z.string(), data: z.nullish(Transaction) })
-const Refund = z.object({ tx_id: Id, amount_refunded: z.nullish(z.number()), status: z.string() })
-const Refunds = z.object({ data: z.nullish(z.array(Refund)) })
+
+/** The response to a refund names its transaction `tx_id`, the list `transaction_id`; lists in capitals occur, too. */
+const Refund = z
+  .object({
+    transaction_id: z.nullish(Id),
+    TransactionId: z.nullish(Id),
+    tx_id: z.nullish(Id),
+    amount_refunded: z.nullish(z.number()),
+    AmountRefunded: z.nullish(z.number()),
+    status: z.string(),
+  })
+  .check(z.refine(refund => transactionIdOf(refund) !== undefined, 'A refund must name its transaction'))
+type Refund = z.output<typeof Refund>
+
+const Refunds = z.object({
+  data: z.nullish(z.array(Refund)),
+  meta: z.nullish(z.object({ page_info: z.nullish(z.object({ total_pages: z.nullish(z.number()) })) })),
+})
 const Refunded = z.object({ data: Refund })
 const Event = z.object({
   event: z.string(),
@@ -47,6 +63,10 @@ const METHODS: [RegExp, PaidWith['kind']][] = [
   [/^(mobile_?money|mpesa)/, 'mobile_money'],
   [/^(bank_?transfer|account|ussd)/, 'bank'],
 ]
+/** It gives up after 28 s with a 503, and may still make the refund. */
+const REFUND_MS = 30_000
+/** Version 3 documents no idempotency keys, so that the same request may be another refund. */
+const REFUND_LISTED_MINUTES = 15
 const REFUNDED = /^(completed|successful)/
 const FAILED = /^(failed|cancelled)/
 
@@ -76,14 +96,22 @@ export function openFlutterwave({
   }
 
   async function findRefunds(transactionId: string): Promise<Reversal[]> {
-    const address = new URL('/v3/refunds', url)
-    address.searchParams.set('id', transactionId)
-    const { data } = await send(address, { headers: common, schema: Refunds })
-    return (data ?? []).filter(refund => String(refund.tx_id) === transactionId).map(toReversal)
+    const refunds: Refund[] = []
+    let pageCount = 1
+    for (let page = 1; page <= pageCount; page += 1) {
+      const address = new URL('/v3/refunds', url)
+      address.searchParams.set('id', transactionId)
+      address.searchParams.set('page', String(page))
+      const { data, meta } = await send(address, { headers: common, schema: Refunds })
+      refunds.push(...(data ?? []))
+      pageCount = meta?.page_info?.total_pages ?? 1
+    }
+    return refunds.filter(refund => String(transactionIdOf(refund)) === transactionId).map(toReversal)
   }
 
   return {
     name: 'flutterwave',
+    refundListedMinutes: REFUND_LISTED_MINUTES,
     checkoutOptions: attempt => ({
       publicKey,
       scriptUrl,
@@ -118,15 +146,20 @@ export function openFlutterwave({
       headers: { ...common, 'idempotency-key': key },
       body: JSON.stringify({ amount: amountCents / 100 }),
       schema: Refunded,
+      totalMs: REFUND_MS,
     })
     return toReversal(data)
   }
 }
 
-function toReversal({ amount_refunded: amount, status }: z.output<typeof Refund>): Reversal {
+function transactionIdOf(refund: Partial<Refund>): string | number | undefined {
+  return refund.transaction_id ?? refund.TransactionId ?? refund.tx_id ?? undefined
+}
+
+function toReversal({ amount_refunded, AmountRefunded, status }: Refund): Reversal {
   const state = FAILED.test(status) ? 'failed' : REFUNDED.test(status) ? 'refunded' : 'pending'
   // A refund without an amount is a full one.
-  return { amountCents: centsOf(amount ?? Infinity), state }
+  return { amountCents: centsOf(amount_refunded ?? AmountRefunded ?? Infinity), state }
 }
 
 function centsOf(amount: number): number {

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import type { Agent, Response } from 'undici'
 import * as z from 'zod/mini'
@@ -12,6 +13,10 @@ interface RequestOptions<Schema extends z.ZodMiniType> {
   schema: Schema
   /** Statuses besides 2xx whose bodies are read, too. */
   accepted?: number[]
+  /** The status that says that the same request is still running elsewhere: it is sent again until the time is over. */
+  busyStatus?: number
+  /** Milliseconds until it rejects. */
+  totalMs?: number
 }
 
 type Send = <Schema extends z.ZodMiniType>(
@@ -21,8 +26,10 @@ type Send = <Schema extends z.ZodMiniType>(
 
 const CONNECT_MS = 1000
 const TOTAL_MS = 5000
+const LONGEST_MS = 30_000
 const MAX_FAILURES = 5
 const COOLDOWN_MS = 10_000
+const BUSY_PAUSE_MS = 250
 
 let agent: Agent | undefined
 
@@ -30,7 +37,7 @@ let agent: Agent | undefined
 class NoResponseError extends Error {}
 
 /**
- * Returns a function that sends requests to one provider. It rejects with `PaymentUnavailableError` after five seconds,
+ * Returns a function that sends requests to one provider. It rejects with `PaymentUnavailableError` after `totalMs`,
  * or when the response is not the expected one. After five `NoResponseError`s in a row, it rejects all requests for
  * `cooldownMs`, so that customers do not wait in vain, then lets one through to see whether the provider is back.
  */
@@ -39,11 +46,16 @@ export function openSender({ cooldownMs = COOLDOWN_MS } = {}): Send {
     halfOpenAfter: breakerCooldown(cooldownMs),
     breaker: new ConsecutiveBreaker(MAX_FAILURES),
   })
-  return async (url, { method = 'GET', headers, body, schema, accepted = [] }) => {
+  return async (url, { method = 'GET', headers, body, schema, accepted = [], busyStatus, totalMs = TOTAL_MS }) => {
     // Started here, so that the limit includes waiting for the breaker's trial request.
-    const signal = AbortSignal.timeout(TOTAL_MS)
+    const signal = AbortSignal.timeout(totalMs)
     try {
-      const { response, text } = await breaker.execute(() => sendRequest(url, { method, headers, body, signal }))
+      const sendOnce = () => breaker.execute(() => sendRequest(url, { method, headers, body, signal }))
+      let { response, text } = await sendOnce()
+      while (response.status === busyStatus) {
+        await setTimeout(BUSY_PAUSE_MS, undefined, { signal })
+        ;({ response, text } = await sendOnce())
+      }
       if (!response.ok && !accepted.includes(response.status)) throw new Error(`it responded with ${response.status}`)
       return z.parse(schema, JSON.parse(text))
     } catch (error) {
@@ -59,7 +71,7 @@ async function sendRequest(
   request: { method: string; headers: Record<string, string>; body: string | undefined; signal: AbortSignal },
 ): Promise<{ response: Response; text: string }> {
   const { Agent, fetch } = await import('undici')
-  agent ??= new Agent({ connect: { timeout: CONNECT_MS }, headersTimeout: TOTAL_MS, bodyTimeout: TOTAL_MS })
+  agent ??= new Agent({ connect: { timeout: CONNECT_MS }, headersTimeout: LONGEST_MS, bodyTimeout: LONGEST_MS })
   try {
     const response = await fetch(url, { ...request, dispatcher: agent, redirect: 'error' })
     if (response.status >= 500) throw new Error(`it responded with ${response.status}`)

@@ -76,6 +76,8 @@ export interface PaymentProvider {
   name: PaymentProviderName
   /** The smallest payment in cents that the provider accepts. */
   minimumCents?: number
+  /** Minutes after which its list of refunds has one whose response was lost; absent if it makes no refund twice. */
+  refundListedMinutes?: number
   checkoutOptions(attempt: NewAttempt & { email: string }): CheckoutOptions
   /** Registers an attempt with the provider; returns the provider's id and client secret if it issues them. */
   createPayment(attempt: NewAttempt): Promise<{ providerId?: string; clientSecret?: string }>

@@ -71,6 +71,8 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       headers: { ...authorization, 'content-type': 'application/x-www-form-urlencoded', 'idempotency-key': key },
       body: new URLSearchParams(form).toString(),
       schema,
+      // https://docs.stripe.com/error-low-level#idempotency
+      busyStatus: 409,
     })
 
   /** Lists all objects of a payment intent: https://docs.stripe.com/api/pagination */
@@ -106,7 +108,8 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       const form = {
         amount: String(amountCents),
         currency: currency.toLowerCase(),
-        'automatic_payment_methods[enabled]': 'true',
+        // With wallets, which count as cards. Bank debits take up to four business days, orders wait one.
+        'payment_method_types[0]': 'card',
         description: 'Payment for Order',
         'metadata[reference]': reference,
         'metadata[order_id]': orderId,

@@ -96,7 +96,7 @@ describe('an automated reply', () => {
     const [first, second, ...more] = gemini.asked()
     expect(more).toEqual([])
     expect(first).toMatchObject({ path: '/v1beta/models/gemini-3.8-flash:generateContent', key: gemini.config.apiKey })
-    expect(second?.config).toMatchObject({ temperature: 0.7, topK: 40, topP: 0.95, maxOutputTokens: 1024 })
+    expect(second?.config).toMatchObject({ temperature: 0.7, topK: 40, topP: 0.95, maxOutputTokens: 4096 })
     expect(second?.config).not.toHaveProperty('tools')
     for (const known of ['How much is', 'Hello there', 'Oak lamp', '23.99', '"Kenya":5.5', 'product/details/oak-lamp'])
       expect(second?.contents).toContain(known)

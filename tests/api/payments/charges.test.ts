@@ -53,6 +53,16 @@ test('an order can be paid after Stripe failed once, although Stripe repeats its
   expect(await order.confirm()).toMatchObject({ paymentStatus: 'paid' })
 })
 
+test('a payment that is started twice at once is one payment, although Stripe rejects the second request meanwhile', async () => {
+  const order = await shop.waiting()
+  stripe.slowIntent()
+
+  const [first, second] = await Promise.all([order.start(), order.start()])
+
+  expect(second).toEqual(first)
+  expect(await order.attempts()).toMatchObject([{ status: 'open', reference: first.reference }])
+})
+
 test('a charge that was returned at the provider is named in the log once', async () => {
   const { attempt, about, check, read, warn } = await paid()
   stripe.refunds.set(attempt.reference, [PRICE_CENTS])

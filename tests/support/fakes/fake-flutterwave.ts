@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   type Call,
   type FakeOptions,
@@ -9,6 +10,7 @@ import {
 
 const SECRET_KEY = 'FLWSECK-fake'
 const SECRET_HASH = 'a hash that only Flutterwave and we know'
+const PAGE_SIZE = 20
 const STATUSES = { succeeded: 'successful', processing: 'pending', failed: 'failed' }
 
 interface Transaction extends ReportedPayment {
@@ -16,7 +18,8 @@ interface Transaction extends ReportedPayment {
 }
 
 /** The part of Flutterwave's API version 3 that Piazza uses. */
-export async function startFlutterwave({ isSlowToList = false }: FakeOptions = {}): Promise<FakePayments> {
+export async function startFlutterwave(options: FakeOptions = {}): Promise<FakePayments> {
+  const { isSlowToList = false, forgetsKeys = false } = options
   const transactions = new Map<string, Transaction>()
   const misbehaviours = new Map<string, Misbehaviour>()
   const refunds = new Map<string, number[]>()
@@ -32,15 +35,17 @@ export async function startFlutterwave({ isSlowToList = false }: FakeOptions = {
     if (call.headers.authorization !== `Bearer ${SECRET_KEY}`)
       return { status: 401, body: { status: 'error', message: 'Invalid authorization key', data: null } }
     if (call.path === '/v3/transactions/verify_by_reference') return verify(call.query.get('tx_ref') ?? '')
-    if (call.path === '/v3/refunds') return listRefunds(call.query.get('id') ?? '')
+    if (call.path === '/v3/refunds') return listRefunds(call.query)
     const [, id] = /^\/v3\/transactions\/(\d+)\/refund$/.exec(call.path) ?? []
     return id && call.method === 'POST' ? once(call, () => refund(id, call.body)) : null
   }
 
-  function once({ headers }: Call, write: () => { body: unknown }) {
+  async function once({ headers }: Call, write: () => { body: unknown }) {
     const key = String(headers['idempotency-key'])
-    if (!answers.has(key)) answers.set(key, write())
-    return answers.get(key)!
+    const given = (forgetsKeys ? undefined : answers.get(key)) ?? write()
+    answers.set(key, given)
+    if (options.refundMs) await setTimeout(options.refundMs)
+    return given
   }
 
   function verify(reference: string) {
@@ -61,18 +66,20 @@ export async function startFlutterwave({ isSlowToList = false }: FakeOptions = {
     return { body: { status: 'success', message: 'Transaction fetched successfully', data } }
   }
 
-  function listRefunds(id: string) {
+  /** Names the transaction otherwise than the response to a refund does. */
+  function listRefunds(query: URLSearchParams) {
+    const id = query.get('id') ?? ''
     const [reference = ''] = byId(id) ?? []
     const all = refunds.get(reference) ?? []
     const given = all.slice(0, all.length - (unlisted.get(reference) ?? 0))
     const failures = Array.from({ length: failed.get(byId(id)?.[0] ?? '') ?? 0 }, () => [0, 'failed'] as const)
     const data = [...failures, ...given.map(cents => [cents, 'completed'] as const)].map(([cents, status]) => ({
       id: 1,
-      tx_id: Number(id),
+      transaction_id: Number(id),
       amount_refunded: cents / 100,
       status,
     }))
-    return { body: { status: 'success', message: 'Refunds fetched', data } }
+    return { body: { status: 'success', message: 'Refunds fetched', ...pageOf(data, Number(query.get('page') ?? 1)) } }
   }
 
   function refund(id: string, body: string) {
@@ -123,4 +130,14 @@ export async function startFlutterwave({ isSlowToList = false }: FakeOptions = {
     askedCount: () => askedCount,
     close,
   }
+}
+
+function pageOf(all: object[], page: number) {
+  const page_info = {
+    total: all.length,
+    current_page: page,
+    total_pages: Math.ceil(all.length / PAGE_SIZE),
+    page_size: PAGE_SIZE,
+  }
+  return { meta: { page_info }, data: all.slice((page - 1) * PAGE_SIZE, page * PAGE_SIZE) }
 }

@@ -37,7 +37,8 @@ export async function startGemini() {
     if (fault && (fault.only ?? kind) === kind) {
       if (fault.how === 'silence') silent.add(res)
       else fail(fault.how, res)
-    } else if (!/^\/v1beta\/models\/[\w.-]+:generateContent$/.test(question.path)) send(res, 404, refusal(404))
+    } else if (isUnknownThinking(question)) send(res, 400, refusal(400))
+    else if (!/^\/v1beta\/models\/[\w.-]+:generateContent$/.test(question.path)) send(res, 404, refusal(404))
     else send(res, 200, answer(saying[kind](question)))
   }
 
@@ -77,6 +78,14 @@ function toAsked(req: IncomingMessage, { systemInstruction, contents, generation
     contents: contents.map(({ parts }) => textOf(parts)).join('\n'),
     config: tools === undefined ? generationConfig : { ...generationConfig, tools },
   }
+}
+
+/** Which models take which level or budget: https://ai.google.dev/gemini-api/docs/thinking */
+function isUnknownThinking({ path, config }: Asked): boolean {
+  const { thinkingLevel: level, thinkingBudget: budget } = (config.thinkingConfig ?? {}) as Record<string, unknown>
+  if (/gemini-2\.5-pro/.test(path)) return level !== undefined || Number(budget ?? 128) < 128
+  if (/gemini-2\.5/.test(path)) return level !== undefined
+  return budget !== undefined || (level === 'MINIMAL' && /gemini-3(\.[78]|-pro)/.test(path))
 }
 
 function asSay(said: string | Say): Say {

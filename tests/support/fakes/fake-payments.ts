@@ -49,6 +49,10 @@ export interface FakePayments {
 export interface FakeOptions {
   /** Its list of refunds lacks the shop's own: only the Idempotency-Key prevents a second refund. */
   isSlowToList?: boolean
+  /** Repeats a refund that is requested again with the same key. Flutterwave documents no such keys. */
+  forgetsKeys?: boolean
+  /** Milliseconds until it responds to a refund that it has made. */
+  refundMs?: number
 }
 
 export interface Call {
@@ -66,7 +70,7 @@ interface Reply {
 
 interface Options {
   /** Returns the response to a call, or null for an unknown path. */
-  answer: (call: Call) => Reply | null
+  answer: (call: Call) => Reply | null | Promise<Reply | null>
   /** The reference that the call is about. */
   referenceOf: (call: Call) => string | undefined
   misbehaviours: Map<string, Misbehaviour>
@@ -83,7 +87,7 @@ export async function serveFake({ answer, referenceOf, misbehaviours }: Options)
     const how = misbehaviours.get(referenceOf(call) ?? '')
     if (how) misbehave(how, res)
     else {
-      const reply = answer(call)
+      const reply = await answer(call)
       send(res, reply?.status ?? (reply ? 200 : 404), JSON.stringify(reply?.body ?? { error: 'no such address' }))
     }
   }

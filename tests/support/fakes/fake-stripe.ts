@@ -1,4 +1,5 @@
 import { createHmac, randomUUID } from 'node:crypto'
+import { setTimeout } from 'node:timers/promises'
 import {
   type Call,
   type FakeOptions,
@@ -10,6 +11,7 @@ import {
 
 const SECRET_KEY = 'sk_fake'
 const WEBHOOK_SECRET = 'whsec_fake'
+const SLOW_MS = 500
 
 interface Intent {
   id: string
@@ -35,6 +37,8 @@ export interface FakeStripe extends FakePayments {
   bounceRefunds(attempt: Payable): void
   /** The next request to create an intent ends with an error, which is repeated for its idempotency key. */
   failIntent(): void
+  /** The next request to create an intent takes half a second. */
+  slowIntent(): void
   /** Finds an attempt by the secret that the browser knows. */
   attemptOf(clientSecret: string): Payable | undefined
 }
@@ -52,7 +56,9 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
   /** The shop's reference by intent id, whatever the intent's metadata says. */
   const referenceById = new Map<string, string>()
   let askedCount = 0
-  let isIntentFailing = false
+  let [isIntentFailing, isIntentSlow] = [false, false]
+  /** The idempotency keys of requests that are not answered yet. */
+  const running = new Set<string>()
 
   function answer(call: Call) {
     if (call.headers.authorization !== `Bearer ${SECRET_KEY}`)
@@ -69,8 +75,15 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
   }
 
   /** Returns the same response for the same idempotency key: https://docs.stripe.com/api/idempotent_requests */
-  function once({ headers, body, path }: Call, write: (form: URLSearchParams) => unknown) {
+  async function once({ headers, body, path }: Call, write: (form: URLSearchParams) => unknown) {
     const key = String(headers['idempotency-key'])
+    if (running.has(key)) return { status: 409, body: { error: { code: 'idempotency_key_in_use' } } }
+    if (isIntentSlow && path === '/v1/payment_intents') {
+      isIntentSlow = false
+      running.add(key)
+      await setTimeout(SLOW_MS)
+      running.delete(key)
+    }
     const isFailing = isIntentFailing && path === '/v1/payment_intents' && !known.has(key)
     if (isFailing) {
       isIntentFailing = false
@@ -206,6 +219,7 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
       return reference && intent ? { reference, clientSecret, amountCents: intent.amount } : undefined
     },
     failIntent: () => void (isIntentFailing = true),
+    slowIntent: () => void (isIntentSlow = true),
     failRefund: ({ reference }) => void failing.add(reference),
     askedCount: () => askedCount,
     close,

@@ -58,12 +58,15 @@ test('customers pay by card at Stripe, and in other ways too at Flutterwave and 
   expect(paymentMethods(configOf({}))).toEqual([])
 })
 
-test('payment pages load from the configured script’s origin and the provider’s own', () => {
+test('payment pages load from the configured script’s origin and the provider’s own, with Flutterwave’s whole checkout', () => {
   const sources = (variables: object) => paymentSources(VARIABLES.parse(variables))
 
   expect(sources({ ...FLUTTERWAVE, FLUTTERWAVE_SCRIPT_URL: 'https://pay.example/v3.js' })).toEqual([
     'https://pay.example',
     'https://*.flutterwave.com',
+    'https://*.f4b-flutterwave.com',
+    'https://*.myflutterwave.com',
+    'https://api.ravepay.co',
   ])
   expect(sources({ ...STRIPE, STRIPE_SCRIPT_URL: 'https://js.example/v3/' })).toEqual([
     'https://js.example',

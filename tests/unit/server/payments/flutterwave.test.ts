@@ -26,7 +26,7 @@ const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const verified = (change: object = {}) => api.answer(VERIFY, { status: 'success', data: { ...TRANSACTION, ...change } })
 const refunded = (...refunds: [amount: number | null, status: string][]) =>
   api.answer(REFUNDS, {
-    data: refunds.map(([amount, status]) => ({ tx_id: 1001, amount_refunded: amount, status })),
+    data: refunds.map(([amount, status]) => ({ transaction_id: 1001, amount_refunded: amount, status })),
   })
 
 describe('Flutterwave’s payment window', () => {
@@ -159,9 +159,36 @@ describe('the money of a charge at Flutterwave', () => {
 
   test('counts no refund of another transaction', async () => {
     verified()
-    api.answer(REFUNDS, { data: [{ tx_id: 1002, amount_refunded: 24.5, status: 'completed' }] })
+    api.answer(REFUNDS, { data: [{ transaction_id: 1002, amount_refunded: 24.5, status: 'completed' }] })
 
     expect(await read()).toMatchObject({ status: 'kept', returnedCents: 0 })
+  })
+
+  test('reads the list in the documented form, page by page', async () => {
+    verified()
+    const page = (current_page: number, amount_refunded: number) => ({
+      meta: { page_info: { total: 21, current_page, total_pages: 2, page_size: 20 } },
+      data: [{ id: 75_923, amount_refunded, status: 'completed', flw_ref: 'URF_1_2', transaction_id: 1001 }],
+    })
+    api.answer(REFUNDS, page(1, 5), page(2, 4.99))
+
+    expect(await read()).toEqual({ status: 'kept', returnedCents: 999, failedCents: 0 })
+    expect(api.calls.slice(1).map(({ query }) => query.page)).toEqual(['1', '2'])
+  })
+
+  test('is counted whatever the list calls the transaction and the amount', async () => {
+    verified()
+    const capitals = { TransactionId: 1001, AmountRefunded: 5, status: 'completed' }
+    api.answer(REFUNDS, { data: [capitals, { tx_id: '1001', amount_refunded: 4.99, status: 'completed' }] })
+
+    expect(await read()).toMatchObject({ returnedCents: 999 })
+  })
+
+  test('is not known while a refund in the list names no transaction', async () => {
+    verified()
+    api.answer(REFUNDS, { data: [{ amount_refunded: 9.99, status: 'completed' }] })
+
+    await expect(read()).rejects.toThrow(PaymentUnavailableError)
   })
 
   test('is there if Flutterwave lists nothing', async () => {

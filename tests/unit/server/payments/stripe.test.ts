@@ -58,7 +58,7 @@ describe('a payment that is registered at Stripe', () => {
     expect(Object.fromEntries(new URLSearchParams(call?.body))).toEqual({
       amount: '2499',
       currency: 'usd',
-      'automatic_payment_methods[enabled]': 'true',
+      'payment_method_types[0]': 'card',
       description: 'Payment for Order',
       'metadata[reference]': 'a1',
       'metadata[order_id]': 'o1',
