@@ -80,7 +80,7 @@ export const RULES = {
 export const GIVEN_BACK = [
   'login',
   'loginPerIp',
-  'presentPassword',
+  'currentPassword',
   'chat',
   'orderMail',
   'paymentMail',
