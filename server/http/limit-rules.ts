@@ -70,6 +70,8 @@ export const RULES = {
   notYours: { points: 20, seconds: HOUR },
   /** Pages rendered for a visitor; stored pages do not count. */
   render: { points: 300, seconds: MINUTE },
+  /** Requests for pictures that the shop does not have: each may cost two requests to the bucket. */
+  missingPictures: { points: 300, seconds: MINUTE },
   /** Every call of the API. */
   api: { points: 600, seconds: MINUTE },
   /** Calls of all customers behind one address. */
@@ -87,6 +89,7 @@ export const GIVEN_BACK = [
   'alertMail',
   'uploadBytes',
   'uploadBytesPerIp',
+  'missingPictures',
 ] as const satisfies LimitName[]
 
 export type LimitName = keyof typeof RULES

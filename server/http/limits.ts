@@ -31,7 +31,7 @@ type Limiter = RateLimiterMemory | RateLimiterPostgres
 const MAX_KEY_LENGTH = 200
 const TABLE = 'rate_limits'
 /** Always counted in memory: these limits protect this process, and each use would cost a write to the database. */
-const OWN: LimitName[] = ['api', 'apiPerIp', 'render', 'socketEvents', 'notYours']
+const OWN: LimitName[] = ['api', 'apiPerIp', 'render', 'missingPictures', 'socketEvents', 'notYours']
 
 /** Counts in PostgreSQL; in memory when there is none or while it is unreachable. */
 export function openLimits({ database, rules }: Options): Limits {

@@ -1,7 +1,8 @@
 import { open } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import type { Context, Env, Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
+import type { Env } from '../http/env.ts'
 import { isKnown } from '../http/etags.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { absent } from './files.ts'
@@ -11,15 +12,27 @@ const ADDRESS = /^\/media\/([0-9a-f]{64})\/([1-9]\d{2,3})\.(webp|avif)$/
 /** The memory that each download holds while its client reads nothing. */
 const CHUNK_BYTES = 16 * 1024
 
+/** Counts the request against the limit of its address (429), except if the picture is there or cannot be looked for. */
+async function countMissing<Found>(c: Context<Env>, find: () => Promise<Found | null>): Promise<Found | null> {
+  const limits = c.get('limits')
+  const ip = c.get('ip')
+  // Counted first, so that many simultaneous requests are limited, too.
+  await limits.take('missingPictures', ip)
+  let isMissing = false
+  try {
+    const found = await find()
+    isMissing = found === null
+    return found
+  } finally {
+    if (!isMissing) await limits.giveBack('missingPictures', ip)
+  }
+}
+
 /** Serves `/media/{hash}/{width}.{webp|avif}`. Browsers may cache pictures forever, and other sites embed them. */
-export function mediaRoutes<E extends Env>(
-  app: Hono<E>,
-  media: Pick<Media, 'rendition'>,
-  log?: Pick<Logger, 'warn'>,
-): void {
-  async function serve(c: Context, isAgain = false): Promise<Response> {
+export function mediaRoutes(app: Hono<Env>, media: Pick<Media, 'rendition'>, log?: Pick<Logger, 'warn'>): void {
+  async function serve(c: Context<Env>, isAgain = false): Promise<Response> {
     const [, hash = '', width = '', format = ''] = ADDRESS.exec(c.req.path) ?? []
-    const rendition = await media.rendition(hash, Number(width), format)
+    const rendition = await countMissing(c, () => media.rendition(hash, Number(width), format))
     if (!rendition) return notFound(c)
 
     const isThere = isKnown(c.req.header('If-None-Match'), rendition.etag)
@@ -50,6 +63,6 @@ export function mediaRoutes<E extends Env>(
   app.get('/media/*', c => serve(c).catch(unavailable))
 }
 
-function notFound(c: Context): Response {
+function notFound(c: Context<Env>): Response {
   return c.json({ error: 'Picture not found' }, 404)
 }

@@ -110,11 +110,11 @@ export function openMedia(options: Options) {
     async rendition(hash: string, width: number, format: string): Promise<Rendition | null> {
       const known = { width: WIDTHS.find(each => each === width), format: FORMATS.find(each => each === format) }
       if (!HASH.test(hash) || !known.width || !known.format) return null
-      behind?.holdBack()
       const name = `${known.width}.${known.format}`
       let found = await stored.find(hash, name)
+      if (!found && !(await stored.has(hash))) return null
+      behind?.holdBack()
       if (!found) {
-        if (!(await stored.has(hash))) return null
         if (!making.isRunning(`${hash}/${name}`) && work.pendingCount >= MAX_WAITING)
           throw new UnavailableError('Too many pictures are being made')
         await makeRendition(hash, known.width, known.format)

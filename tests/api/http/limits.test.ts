@@ -68,6 +68,7 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   suggest: [420, MINUTE],
   notYours: [20, HOUR],
   render: [300, MINUTE],
+  missingPictures: [300, MINUTE],
   api: [600, MINUTE],
   apiPerIp: [6000, MINUTE],
 }

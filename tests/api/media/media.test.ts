@@ -4,12 +4,21 @@ import { join } from 'node:path'
 import { Hono } from 'hono'
 import sharp from 'sharp'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { Env } from '#server/http/env.ts'
+import { readRules } from '#server/http/limit-rules.ts'
+import { openLimits } from '#server/http/limits.ts'
 import { mediaRoutes } from '#server/media/routes.ts'
 import { openMedia } from '#server/media/store.ts'
 
 const folder = await mkdtemp(join(tmpdir(), 'piazza-media-'))
 const media = openMedia({ folder, background: false })
-const app = new Hono()
+const limits = openLimits({ rules: readRules() })
+const app = new Hono<Env>()
+app.use(async (c, next) => {
+  c.set('ip', '5.0.0.1')
+  c.set('limits', limits)
+  await next()
+})
 mediaRoutes(app, media)
 let hash: string
 

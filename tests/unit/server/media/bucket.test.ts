@@ -7,6 +7,9 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { openUploads } from '#server/uploads/uploads.ts'
+import type { Env } from '#server/http/env.ts'
+import { readRules } from '#server/http/limit-rules.ts'
+import { type Limits, openLimits } from '#server/http/limits.ts'
 import { mediaRoutes } from '#server/media/routes.ts'
 import { type Media, openMedia } from '#server/media/store.ts'
 import { UnavailableError } from '#server/platform/errors.ts'
@@ -18,11 +21,13 @@ import { filesIn } from '#tests/support/catalogue/uploading.ts'
 let root: string
 let bucket: Awaited<ReturnType<typeof startS3>>
 let opened: Media[]
+let limits: Limits
 
 beforeEach(async () => {
   root = await mkdtemp(join(tmpdir(), 'piazza-bucket-'))
   bucket = await startS3()
   opened = []
+  limits = openLimits({ rules: readRules() })
 })
 
 afterEach(async () => {
@@ -52,8 +57,13 @@ async function listed(media: Media) {
   )
 }
 
-function answerOf(media: Media, path: string) {
-  const app = new Hono()
+function answerOf(media: Media, path: string, ip = '5.0.0.1') {
+  const app = new Hono<Env>()
+  app.use(async (c, next) => {
+    c.set('ip', ip)
+    c.set('limits', limits)
+    await next()
+  })
   mediaRoutes(app, media)
   app.onError(error => {
     throw error
@@ -77,6 +87,20 @@ describe('pictures in a bucket', () => {
     // A rendition that the other process made would need the original.
     expect(await filesIn(join(root, 'other'))).toEqual([expect.stringContaining('960.avif')])
     expect(await readdir(join(root, 'one'))).toEqual(['media-cache'])
+  })
+
+  test('are not asked for any more by an address that has invented 300', async () => {
+    const media = processNamed('one')
+    const { hash } = await media.store(await photo('#c33'))
+    const known = `/media/${hash}/640.webp`
+    const invented = () => answerOf(media, `/media/${randomBytes(32).toString('hex')}/640.webp`)
+    // Pictures that are there do not count.
+    for (let count = 0; count < 301; count += 1) expect((await answerOf(media, known)).status).toBe(200)
+
+    for (let count = 0; count < 300; count += 1) expect((await invented()).status).toBe(404)
+
+    await expect(invented()).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
+    expect((await answerOf(media, known, '5.0.0.2')).status).toBe(200)
   })
 
   test('are served from the folder as long as they are only there', async () => {
