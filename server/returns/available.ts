@@ -18,7 +18,7 @@ export async function readAvailable(db: Db | Tx, order: Order): Promise<Availabl
   const taken = await readTaken(db, order.id)
   const deliveredAt = await readDelivered(db, order.id)
   const leftCents = await readLeft(db, order)
-  return parts.flatMap(part => {
+  return parts.flatMap((part): AvailablePart[] => {
     const available = availableOf(part, { ...taken, deliveredAt: deliveredAt.get(part.id) })
     if (!available) return []
     if (order.paymentStatus === 'paid') return [{ ...available, leftCents }]
