@@ -176,6 +176,8 @@ const PartSummary = renamed(
     sellerId: z.string(),
     shopName: z.string(),
     delivery_status: WireDeliveryStatus,
+    /** Something of it is sent, and something is not. */
+    isPartlySent: z.optional(z.boolean()),
     products: z.array(z.object({ name: z.string(), image: z.optional(z.string()) })),
   },
   { delivery_status: 'deliveryStatus' },

@@ -2,7 +2,7 @@ import { and, asc, count, desc, eq, isNotNull, isNull, or, sql, type SQL } from 
 import type { Order, OrderFilter, OrderStatus, OrderSummary, SellerOrder } from '#contract/orders.ts'
 import { isAnyOf, prepared } from '../db/prepared.ts'
 import type { Db } from '../db/types.ts'
-import { orderLines, orders, orderSteps, payments, refunds, sellerOrders } from '../db/schema.ts'
+import { orderLines, orders, orderSteps, parcels, payments, refunds, sellerOrders } from '../db/schema.ts'
 import { sumBy } from '../platform/sum.ts'
 import { noSuchOrder } from './attempt-rows.ts'
 import { readParts } from './parts.ts'
@@ -113,8 +113,10 @@ export async function readDashboard(db: Db, userId: string) {
 
 const linesOfOrders = prepared(db => {
   const { id, orderId, sellerId, shopName, deliveryStatus } = sellerOrders
+  const isPartlySent = sql<boolean>`(${deliveryStatus} = 'Processing'
+    and exists (select from ${parcels} where ${parcels.sellerOrderId} = ${id}))`
   return db
-    .select({ part: { id, orderId, sellerId, shopName, deliveryStatus }, snapshot: orderLines.snapshot })
+    .select({ part: { id, orderId, sellerId, shopName, deliveryStatus, isPartlySent }, snapshot: orderLines.snapshot })
     .from(sellerOrders)
     .innerJoin(orderLines, eq(orderLines.sellerOrderId, id))
     .where(isAnyOf(orderId, 'orderIds'))

@@ -80,7 +80,7 @@ export function timelineOf(steps: RecordedStep[], parts: OrderPart[], wording = 
 
 /** A line in a list of orders, with the part that it belongs to. */
 interface ListedLine extends Pick<Line, 'snapshot'> {
-  part: Pick<OrderPart, 'id' | 'sellerId' | 'shopName' | 'deliveryStatus'>
+  part: Pick<OrderPart, 'id' | 'sellerId' | 'shopName' | 'deliveryStatus'> & { isPartlySent: boolean }
 }
 
 /** An order as a row of a list, in the form of the contract. */
@@ -97,11 +97,12 @@ export function toSummary(order: StoredOrder, lines: ListedLine[]): OrderSummary
     date: createdAt.toISOString(),
     items: itemCount,
     parts: parts.map(own => {
-      const { sellerId, shopName, deliveryStatus } = own[0]!.part
+      const { sellerId, shopName, deliveryStatus, isPartlySent } = own[0]!.part
       return {
         sellerId,
         shopName,
         deliveryStatus,
+        isPartlySent: isPartlySent || undefined,
         products: own.map(({ snapshot }) => ({
           name: snapshot ? nameWithoutSku(snapshot) : '',
           image: snapshot?.picture && pictureAddress(snapshot.picture),

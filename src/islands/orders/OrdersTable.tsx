@@ -3,7 +3,7 @@ import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { OrderSummary, PartSummary } from '#contract/orders.ts'
 import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
-import { DELIVERY_TONES, formatDay, isPayable, PAYMENT_TEXTS, paymentTone } from '#lib/orders/orders.ts'
+import { DELIVERY_TONES, formatDay, isPayable, partText, PAYMENT_TEXTS, paymentTone } from '#lib/orders/orders.ts'
 
 /** This many fit side by side on a phone. */
 const MAX_PICTURES = 4
@@ -45,10 +45,10 @@ function Row({ order }: { order: OrderSummary }) {
         </span>
         <Pictures parts={parts} />
         <ul className="mt-2 space-y-1 text-sm">
-          {parts.map(({ sellerId, shopName, deliveryStatus }) => (
-            <li key={sellerId} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
-              <bdi className="min-w-0 break-words">{shopName}</bdi>
-              <StatusBadge text={deliveryStatus} tone={DELIVERY_TONES[deliveryStatus]} />
+          {parts.map(part => (
+            <li key={part.sellerId} className="flex flex-wrap items-center gap-x-2 gap-y-0.5">
+              <bdi className="min-w-0 break-words">{part.shopName}</bdi>
+              <StatusBadge text={partText(part)} tone={DELIVERY_TONES[part.deliveryStatus]} />
             </li>
           ))}
         </ul>

@@ -1,4 +1,11 @@
-import type { DeliveryStatus, OrderStatus, OrderSummary, PaymentStatus, SellerOrder } from '#contract/orders.ts'
+import type {
+  DeliveryStatus,
+  OrderStatus,
+  OrderSummary,
+  PartSummary,
+  PaymentStatus,
+  SellerOrder,
+} from '#contract/orders.ts'
 import type { OrderRefund, PaidWith } from '#contract/parcels.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 
@@ -63,7 +70,15 @@ type Delivery = Pick<SellerOrder, 'deliveryStatus'> & { parcels: unknown[] }
 
 /** The status of a seller's part, as customers read it. */
 export function deliveryText({ deliveryStatus, parcels }: Delivery): string {
-  return deliveryStatus === 'Processing' && parcels.length > 0 ? 'Partly shipped' : deliveryStatus
+  return partText({ deliveryStatus, isPartlySent: deliveryStatus === 'Processing' && parcels.length > 0 })
+}
+
+/** The status of a seller's part in a list of orders. */
+export function partText({
+  deliveryStatus,
+  isPartlySent,
+}: Pick<PartSummary, 'deliveryStatus' | 'isPartlySent'>): string {
+  return isPartlySent ? 'Partly shipped' : deliveryStatus
 }
 
 type State = Pick<OrderSummary, 'status' | 'paymentStatus'>
