@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { login } from '#contract/auth.ts'
 import { FILE_PATHS } from '#server/http/csrf.ts'
 import { type Listening, listen } from '#tests/support/fakes/http.ts'
@@ -43,7 +43,9 @@ test('only files reach the shop behind nginx before their body is complete', asy
 
 test('browsers get a part of a file in the chat through nginx, as they ask for videos', async () => {
   const customers = await startUploading()
+  onTestFinished(customers.close)
   const chat = await startNginx([Number(new URL(customers.url).port)])
+  onTestFinished(chat.close)
   const file = await customers.attach(customers.ada, { name: 'notes.txt', content: Buffer.from('0123456789') })
 
   const answer = await fetch(chat.url + file.url, { headers: { range: 'bytes=0-1' } })
@@ -51,6 +53,4 @@ test('browsers get a part of a file in the chat through nginx, as they ask for v
   expect([answer.status, answer.headers.get('content-range'), await answer.text()]).toEqual([206, 'bytes 0-1/10', '01'])
   const etag = answer.headers.get('etag')!
   expect((await fetch(chat.url + file.url, { headers: { 'if-none-match': etag } })).status).toBe(304)
-  await chat.close()
-  await customers.close()
 })
