@@ -251,6 +251,7 @@ export async function openProvider(config: Config, log: Logger, options: OpenOpt
       folder: join(dataDir, 'mail'),
       from: config.supportEmail,
       printsLinks: config.printsMailLinks,
+      log,
     })
     // A command sends the mails about orders and returns; other jobs wait for the shop.
     const jobOptions: JobOptions = isCommand ? { kinds: ['orderMail', 'returnMail'] } : {}
