@@ -251,6 +251,7 @@ export async function openProvider(config: Config, log: Logger, options: OpenOpt
       folder: join(dataDir, 'mail'),
       from: config.supportEmail,
       printsLinks: config.printsMailLinks,
+      log,
     })
     // On PostgreSQL the jobs of a command wait for the shop, whose settings for mail a shell may lack. On the embedded
     // database, where no shop runs, a command sends the mails about orders and returns.

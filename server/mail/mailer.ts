@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import type { Logger } from 'pino'
 import { atFirstUse } from '../platform/first-use.ts'
 
 export interface Letter {
@@ -17,8 +18,8 @@ export interface Letter {
 
 export interface Mailer {
   /**
-   * Sends a letter; rejects when the mail server does not accept it. Call it from jobs only: a request must not wait
-   * for it.
+   * Sends a letter; rejects when the mail server does not accept it, unless it says that there is no such address. Call
+   * it from jobs only: a request must not wait for it.
    */
   send(letter: Letter): Promise<void>
 }
@@ -34,23 +35,34 @@ interface Options {
    * customers.
    */
   printsLinks: boolean
+  log: Pick<Logger, 'warn'>
 }
 
 const SENDER = 'Piazza'
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
+/** Bad mailbox, system or syntax, mailbox moved, domain without mail: https://www.rfc-editor.org/rfc/rfc3463#section-3.2 */
+const NO_SUCH_ADDRESS = /^5\d\d[ -](5\.1\.(?:[1236]|10))\s/
+
 /** Sends letters by SMTP, or writes them to files. */
-export function openMailer({ smtpUrl, folder, from, printsLinks }: Options): Mailer {
+export function openMailer({ smtpUrl, folder, from, printsLinks, log }: Options): Mailer {
   const sender = { name: SENDER, address: from }
-  return smtpUrl ? byPost(smtpUrl, sender) : asFiles(folder, sender, printsLinks)
+  return smtpUrl ? byPost(smtpUrl, sender, log) : asFiles(folder, sender, printsLinks)
 }
 
-function byPost(url: string, from: { name: string; address: string }): Mailer {
+function byPost(url: string, from: { name: string; address: string }, log: Options['log']): Mailer {
   const opened = atFirstUse(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS }, { from }))
   return {
     async send({ to, subject, text, html }) {
       const transport = await opened()
-      await transport.sendMail({ to, subject, text, html })
+      try {
+        await transport.sendMail({ to, subject, text, html })
+      } catch (error) {
+        const { command, response } = error as { command?: string; response?: string }
+        const [, status] = (command === 'RCPT TO' && NO_SUCH_ADDRESS.exec(response ?? '')) || []
+        if (!status) throw error
+        log.warn({ status }, 'a mail was not sent: its address does not exist')
+      }
     },
   }
 }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { pino } from 'pino'
+import { type LogFn, pino } from 'pino'
 import { SMTPServer, type SMTPServerAddress } from 'smtp-server'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
@@ -36,8 +36,8 @@ interface Received {
   message: string
 }
 
-/** A mail server on its own port that accepts letters after a login. */
-async function postOffice(port = 0) {
+/** A mail server on its own port that accepts letters after a login, or rejects their recipients. */
+async function postOffice(port = 0, rejection?: string) {
   const received: Received[] = []
   const server = new SMTPServer({
     authMethods: ['PLAIN', 'LOGIN'],
@@ -45,6 +45,12 @@ async function postOffice(port = 0) {
     disabledCommands: ['STARTTLS'],
     onAuth: ({ username, password }, _session, done) =>
       username === 'shop' && password === 'p@ss' ? done(null, { user: username }) : done(new Error('Wrong password')),
+    onRcptTo: (_address, _session, done) =>
+      done(
+        rejection
+          ? Object.assign(new Error(rejection.slice(4)), { responseCode: Number(rejection.slice(0, 3)) })
+          : null,
+      ),
     onData(stream, { envelope }, done) {
       const { mailFrom, rcptTo } = envelope
       void text(stream).then(message => {
@@ -70,7 +76,7 @@ describe('a mail', () => {
   test('is sent over an authenticated SMTP connection as HTML and text', async () => {
     const { received, url } = await postOffice()
 
-    await openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true }).send(letter())
+    await openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true, log }).send(letter())
 
     expect(received).toMatchObject([{ from: FROM, to: ['ada@customer.example'] }])
     const { message } = received[0]!
@@ -86,11 +92,38 @@ describe('a mail', () => {
       folder: '/nowhere',
       from: FROM,
       printsLinks: true,
+      log,
     })
 
     await expect(mail.send(letter())).rejects.toThrow(/Wrong password|Invalid login/)
     expect(received).toEqual([])
   })
+
+  test.each(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10'])(
+    'to an address that does not exist (%s) is dropped with a warning',
+    async status => {
+      const { received, url } = await postOffice(0, `550 ${status} No such user`)
+      const warn = vi.fn<LogFn>()
+
+      await openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true, log: { warn } }).send(
+        letter(),
+      )
+
+      expect(warn.mock.calls).toEqual([[{ status }, 'a mail was not sent: its address does not exist']])
+      expect(received).toEqual([])
+    },
+  )
+
+  test.each(['550 5.7.1 Blocked', '450 4.1.1 Try later', '550 No such user', '550 5.1.11 Odd'])(
+    'that the mail server rejects otherwise is sent again later (%s)',
+    async rejection => {
+      const { url } = await postOffice(0, rejection)
+
+      const sent = openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true, log }).send(letter())
+
+      await expect(sent).rejects.toThrow('all recipients were rejected')
+    },
+  )
 
   test('cannot get headers or markup from a name or a subject', async () => {
     const { html, text } = letter()
@@ -100,7 +133,10 @@ describe('a mail', () => {
 
     const { received, url } = await postOffice()
     const subject = 'Hello\r\nBcc: eve@evil.example'
-    await openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true }).send({ ...letter(), subject })
+    await openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true, log }).send({
+      ...letter(),
+      subject,
+    })
 
     expect(received[0]?.to).toEqual(['ada@customer.example'])
     expect(received[0]?.message).not.toMatch(/^Bcc:/m)
@@ -112,7 +148,7 @@ describe('a mail', () => {
     closing.push(() => rm(dataDir, { recursive: true }))
     const folder = join(dataDir, 'mail')
 
-    await openMailer({ smtpUrl: undefined, folder, from: FROM, printsLinks: true }).send(letter())
+    await openMailer({ smtpUrl: undefined, folder, from: FROM, printsLinks: true, log }).send(letter())
 
     const [name, ...others] = await readdir(folder)
     expect(others).toEqual([])
@@ -129,7 +165,7 @@ describe('a mail', () => {
     closing.push(() => rm(folder, { recursive: true }))
     const { printsMailLinks: printsLinks } = readConfig({ PUBLIC_URL: 'https://shop.example' })
 
-    await openMailer({ smtpUrl: undefined, folder, from: FROM, printsLinks }).send(letter())
+    await openMailer({ smtpUrl: undefined, folder, from: FROM, printsLinks, log }).send(letter())
 
     const [name] = await readdir(folder)
     expect(await readFile(join(folder, name!), 'utf8')).toContain('resetpassword')
@@ -146,6 +182,7 @@ describe('jobs', () => {
       folder: '/nowhere',
       from: FROM,
       printsLinks: true,
+      log,
     })
     const send = vi.fn<typeof mail.send>(mail.send)
     const passwordReset = ({ email }: { email: string }) =>

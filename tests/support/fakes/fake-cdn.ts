@@ -34,7 +34,7 @@ const READERS: Record<CdnService, (req: IncomingMessage, body: string) => Read |
     if (headers.authorization !== `Bearer ${KEY}`) return { status: 403, body: { success: false } }
     const { tags } = JSON.parse(body) as { tags: string[] }
     // Cloudflare reports some errors with status 200.
-    return tags.length > 30 ? { status: 200, body: { success: false, errors: [{ code: 1094 }] } } : { keys: tags }
+    return tags.length > 100 ? { status: 200, body: { success: false, errors: [{ code: 1094 }] } } : { keys: tags }
   },
 }
 

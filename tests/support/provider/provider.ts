@@ -78,7 +78,7 @@ export async function startProvider({
   const passwords = openPasswords(isCheap ? CHEAP : {})
   const letters: Letter[] = []
   const mail = smtpUrl
-    ? openMailer({ smtpUrl, folder: '/nowhere', from: 'help@shop.example', printsLinks: true })
+    ? openMailer({ smtpUrl, folder: '/nowhere', from: 'help@shop.example', printsLinks: true, log })
     : { send: async (letter: Letter) => void letters.push(letter) }
   const config: Config = {
     ...readConfig({}),
