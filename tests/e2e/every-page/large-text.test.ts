@@ -1,7 +1,9 @@
 import type { Locator, Page } from 'playwright/test'
 import { orderPath, paymentPath } from '#contract/page-urls.ts'
+import { chat, field } from '#tests/support/browser/chat-page.ts'
 import { ENLARGED_PX, enlargeLetters, expect, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { confirmAddress, fillCart, orderKite, payButton, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import { sellerOf } from '#tests/support/provider/shopkeeper.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 test.describe('with letters twice as large, the smallest phone', { tag: '@phone' }, () => {
@@ -20,6 +22,22 @@ test.describe('with letters twice as large, the smallest phone', { tag: '@phone'
     await page.goto(orderPath(orderId))
     await expectReadable(page, 'Red kite')
   })
+
+  test('leaves a conversation room for its messages and all its buttons', async ({ page }) => {
+    await signUpInKenya(page)
+    await page.goto(chat(await sellerOf(page, 'kite')))
+    const conversation = page.getByRole('region', { name: 'Conversation' })
+    await expect(conversation).toContainText('Toy Town')
+    await enlargeLetters(page)
+
+    const header = await textBox(conversation.locator('header'))
+    expect(header.height).toBeLessThanOrEqual(0.3 * NARROWEST.height)
+    expect((await textBox(conversation.getByRole('heading'))).width).toBeGreaterThan(3 * ENLARGED_PX)
+    const buttons = ['All chats', 'Sound', 'Attach files', 'Send'].map(name => conversation.getByLabel(name).first())
+    for (const control of [field(page), ...buttons]) expect(await isOnTop(control), String(control)).toBe(true)
+    const messages = (await page.getByRole('region', { name: 'Chat history' }).boundingBox())!
+    expect(messages.height).toBeGreaterThan(0.3 * NARROWEST.height)
+  })
 })
 
 /** Checks that the product's name and price are inside the window, in a column of some words' width. */
@@ -37,5 +55,13 @@ function textBox(of: Locator): Promise<DOMRect> {
     const range = document.createRange()
     range.selectNode(element)
     return range.getBoundingClientRect().toJSON() as DOMRect
+  })
+}
+
+/** Whether a touch of the middle of the element reaches it. */
+function isOnTop(of: Locator): Promise<boolean> {
+  return of.evaluate(element => {
+    const { left, top, width, height } = element.getBoundingClientRect()
+    return element.contains(document.elementFromPoint(left + width / 2, top + height / 2))
   })
 }
