@@ -2,7 +2,14 @@ import type { Locator, Page } from 'playwright/test'
 import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { chat, field } from '#tests/support/browser/chat-page.ts'
 import { ENLARGED_PX, enlargeLetters, expect, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
-import { confirmAddress, fillCart, orderKite, payButton, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import {
+  confirmAddress,
+  fillCart,
+  orderKite,
+  orderRow,
+  payButton,
+  signUpInKenya,
+} from '#tests/support/browser/ordering-pages.ts'
 import { sellerOf } from '#tests/support/provider/shopkeeper.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -38,6 +45,45 @@ test.describe('with letters twice as large, the smallest phone', { tag: '@phone'
     const messages = (await page.getByRole('region', { name: 'Chat history' }).boundingBox())!
     expect(messages.height).toBeGreaterThan(0.3 * NARROWEST.height)
   })
+
+  test('shows the number, price and actions of each order', async ({ page }) => {
+    const customer = await signUpInKenya(page)
+    const orderId = await orderKite(page, customer)
+    for (const path of ['/dashboard', '/dashboard/my-orders']) {
+      await page.goto(path)
+      const row = orderRow(page, orderId)
+      await expect(row).toBeVisible()
+      await enlargeLetters(page)
+
+      const number = await textBox(row.getByText(/^PZ-/).first())
+      const price = await textBox(row.getByText('$15.50'))
+      expect(intersect(number, price), path).toBe(false)
+      const card = await textBox(page.getByRole('table'))
+      for (const part of [
+        row.getByText(/^PZ-/).first(),
+        row.getByText('$15.50'),
+        row.getByText('Not paid'),
+        row.getByText('Toy Town'),
+        row.getByRole('link', { name: 'View' }),
+        row.getByRole('link', { name: 'Pay Now' }),
+      ]) {
+        const { left, right } = await textBox(part)
+        expect(left, String(part)).toBeGreaterThanOrEqual(card.left)
+        expect(right, String(part)).toBeLessThanOrEqual(card.right)
+      }
+      expect(await overflowing(page), path).toEqual([])
+    }
+    await page.goto('/dashboard')
+    const counts = page.getByRole('main').getByRole('link', { name: /Orders?$/ })
+    await expect(counts.first()).toBeVisible()
+    for (const count of await counts.all()) {
+      const { scrollWidth, clientWidth } = await count.evaluate(({ scrollWidth: whole, clientWidth: shown }) => ({
+        scrollWidth: whole,
+        clientWidth: shown,
+      }))
+      expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
+    }
+  })
 })
 
 /** Checks that the product's name and price are inside the window, in a column of some words' width. */
@@ -57,6 +103,9 @@ function textBox(of: Locator): Promise<DOMRect> {
     return range.getBoundingClientRect().toJSON() as DOMRect
   })
 }
+
+const intersect = (one: DOMRect, other: DOMRect) =>
+  one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom
 
 /** Whether a touch of the middle of the element reaches it. */
 function isOnTop(of: Locator): Promise<boolean> {
