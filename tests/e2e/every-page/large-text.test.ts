@@ -5,6 +5,7 @@ import { ENLARGED_PX, enlargeLetters, expect, NARROWEST, overflowing } from '#te
 import {
   confirmAddress,
   fillCart,
+  openPaidOrder,
   orderKite,
   orderRow,
   payButton,
@@ -83,6 +84,18 @@ test.describe('with letters twice as large, the smallest phone', { tag: '@phone'
       }))
       expect(scrollWidth).toBeLessThanOrEqual(clientWidth)
     }
+  })
+
+  test('shows the whole form of a cancellation', async ({ page }) => {
+    await openPaidOrder(page, await signUpInKenya(page))
+    await page.getByRole('button', { name: 'Cancel products of Toy Town' }).click()
+    const dialog = page.getByRole('dialog')
+    await enlargeLetters(page)
+
+    const [whole, shown] = await dialog.evaluate(({ scrollWidth, clientWidth }) => [scrollWidth, clientWidth])
+    expect(whole).toBeLessThanOrEqual(shown)
+    const label = await dialog.getByText('Red kite').boundingBox()
+    expect(label!.width).toBeGreaterThan(4 * ENLARGED_PX)
   })
 })
 
