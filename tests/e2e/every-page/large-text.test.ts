@@ -12,6 +12,7 @@ import {
   signUpInKenya,
 } from '#tests/support/browser/ordering-pages.ts'
 import { sellerOf } from '#tests/support/provider/shopkeeper.ts'
+import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 test.describe('with letters twice as large, the smallest phone', { tag: '@phone' }, () => {
@@ -96,6 +97,17 @@ test.describe('with letters twice as large, the smallest phone', { tag: '@phone'
     expect(whole).toBeLessThanOrEqual(shown)
     const label = await dialog.getByText('Red kite').boundingBox()
     expect(label!.width).toBeGreaterThan(4 * ENLARGED_PX)
+  })
+
+  test('shows how many reviews have how many stars', async ({ page }) => {
+    await page.goto(`${productPage('well-known')}#reviews`)
+    const rows = page.getByRole('list', { name: 'Reviews by stars' })
+    await expect(rows.getByRole('listitem')).toHaveCount(5)
+    await enlargeLetters(page)
+
+    const { right } = await textBox(rows)
+    for (const row of await rows.getByRole('listitem').all())
+      expect((await textBox(row.locator('span').last())).right).toBeLessThanOrEqual(right)
   })
 })
 
