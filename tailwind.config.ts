@@ -20,6 +20,11 @@ export default {
     ringOpacity: false,
     textOpacity: false,
   },
+  // A phone whose letters are about twice as large: with the usual ones, the narrowest phone is 20em wide.
+  plugins: [
+    ({ addVariant }: { addVariant: (name: string, query: string) => void }) =>
+      addVariant('large-text', '@media (max-width: 15em)'),
+  ],
   theme: {
     screens: { xs: '441px', sm: '565px', md: '768px', lg: '1024px', xl: '1280px' },
     extend: {

@@ -10,7 +10,7 @@ export function StatusBadge({ text, tone }: { text: string; tone: keyof typeof T
   return (
     <span
       data-tone={tone}
-      className={`inline-flex items-center whitespace-nowrap rounded-full px-2.5 py-0.5 text-sm font-semibold ${TONES[tone]}`}
+      className={`inline-flex items-center whitespace-nowrap rounded-full px-2.5 py-0.5 text-sm font-semibold large-text:whitespace-normal ${TONES[tone]}`}
     >
       {text}
     </span>

@@ -54,7 +54,11 @@ const ICONS = {
 /** The icons of islands; pages use `Icon.astro`, which draws the same ones. */
 export function Icon({ name }: { name: keyof typeof ICONS }) {
   return (
-    <svg viewBox="0 0 24 24" className="size-5 shrink-0" aria-hidden="true">
+    <svg
+      viewBox="0 0 24 24"
+      className={`size-5 shrink-0 ${name === 'back' ? 'rtl:[scale:-1_1]' : ''}`}
+      aria-hidden="true"
+    >
       {ICONS[name].map(([tag, shape], at) => createElement(tag, { key: at, ...shape }))}
     </svg>
   )

@@ -46,7 +46,7 @@ function Filled({ overview }: { overview: Numbers }) {
   ]
   return (
     <>
-      <ul className="grid grid-cols-3 gap-2 sm:gap-4">
+      <ul className="grid grid-cols-3 gap-2 large-text:grid-cols-1 sm:gap-4">
         {counts.map(({ name, count, status }) => (
           <li key={name}>
             <a

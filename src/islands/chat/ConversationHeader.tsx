@@ -45,8 +45,10 @@ export function ConversationHeader({ sellerId, onBack }: Props) {
                 {friend.name}
               </a>
             </h2>
-            <p className={`text-sm ${isOnline ? 'text-good' : 'text-muted'}`}>{isOnline ? 'Online' : 'Offline'}</p>
-            {reply && <p className="text-sm text-muted">Usually replies {reply}</p>}
+            <p className={`truncate text-sm ${isOnline ? 'text-good' : 'text-muted'}`}>
+              {isOnline ? 'Online' : 'Offline'}
+            </p>
+            {reply && <p className="truncate text-sm text-muted">Usually replies {reply}</p>}
           </div>
         </>
       )}

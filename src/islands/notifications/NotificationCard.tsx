@@ -19,10 +19,10 @@ export function NotificationCard({ notification, isRead, onRead }: Props) {
   return (
     <article
       data-read={isRead}
-      className="card flex gap-3 p-4 data-[read=false]:border-l-4 data-[read=false]:border-l-accent data-[read=true]:bg-transparent data-[read=true]:shadow-none sm:gap-4 sm:p-5"
+      className="card flex flex-wrap gap-3 p-4 data-[read=false]:border-l-4 data-[read=false]:border-l-accent data-[read=true]:bg-transparent data-[read=true]:shadow-none sm:gap-4 sm:p-5"
     >
       <PriorityIcon priority={priority} />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-40">
         <div className="flex flex-wrap items-center gap-x-3 gap-y-1">
           <h2 dir="auto" className="min-w-0 break-words text-base font-bold">
             {!isRead && <span className="sr-only">Unread: </span>}

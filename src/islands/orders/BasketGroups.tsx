@@ -57,13 +57,13 @@ function Row({ line, country }: { line: BasketLine; country: string }) {
   const problem = whyNotOrderable(line)
 
   return (
-    <li className="flex gap-4 py-4" aria-label={nameOf(line)}>
+    <li className="flex flex-wrap gap-4 py-4" aria-label={nameOf(line)}>
       <Thumbnail
         image={product.images[0]}
         size={72}
         className="size-16 shrink-0 rounded-control bg-sunken object-cover sm:size-[4.5rem]"
       />
-      <div className="min-w-0 flex-1">
+      <div className="min-w-0 flex-1 basis-32">
         <p dir="auto" className="font-semibold leading-snug">
           <a href={pathOf(line)} className="hover:text-accent hover:underline">
             {product.name}

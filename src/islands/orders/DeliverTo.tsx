@@ -33,7 +33,7 @@ export function DeliverTo({ form }: { form: ShippingForm }) {
       ref={section}
       tabIndex={-1}
       aria-labelledby="deliver-to"
-      className="card flex items-start justify-between gap-4 p-5 outline-none"
+      className="card flex items-start justify-between gap-4 p-5 focus:outline-none"
     >
       <div className="min-w-0">
         <h2 id="deliver-to" className="text-xl font-bold">

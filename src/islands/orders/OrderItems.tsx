@@ -48,7 +48,7 @@ export function OrderedProducts({ products, hasArrived = false }: OrderedProps) 
           <li
             key={`${productInfo._id} ${variant?._id}`}
             aria-label={lineName(productInfo.name, { title: variant?.title })}
-            className="flex gap-4 py-4"
+            className="flex flex-wrap gap-4 py-4"
           >
             <a href={page} tabIndex={-1} aria-hidden="true" className="shrink-0">
               <Thumbnail
@@ -57,7 +57,7 @@ export function OrderedProducts({ products, hasArrived = false }: OrderedProps) 
                 className="size-16 rounded-control bg-sunken object-cover"
               />
             </a>
-            <div className="min-w-0 flex-1">
+            <div className="min-w-0 flex-1 basis-32">
               <p dir="auto" className="font-semibold leading-snug">
                 <a href={page} className="py-1 hover:text-accent hover:underline">
                   {productInfo.name}

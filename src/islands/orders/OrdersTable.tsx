@@ -37,9 +37,9 @@ export function OrdersTable({ orders, label }: { orders: OrderSummary[]; label: 
 function Row({ order }: { order: OrderSummary }) {
   const { _id, number, priceCents, paymentStatus, status, date, items, parts } = order
   return (
-    <tr className="grid grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_1fr] items-start gap-x-4 gap-y-2 px-4 py-4 sm:table-row sm:[&>td]:py-4 sm:[&>td]:align-top">
+    <tr className="grid grid-cols-[minmax(0,1fr)_auto] grid-rows-[auto_1fr] items-start gap-x-4 gap-y-2 px-4 py-4 large-text:flex large-text:flex-col large-text:items-stretch sm:table-row sm:[&>td]:py-4 sm:[&>td]:align-top">
       <td className="row-span-2 min-w-0 sm:px-3 md:px-5">
-        <span className="block whitespace-nowrap font-semibold">{number}</span>
+        <span className="block whitespace-nowrap font-semibold large-text:whitespace-normal">{number}</span>
         <span className="block text-sm text-muted">
           {formatDay(date)}, <span className="whitespace-nowrap">{formatCount(items, 'item', 'items')}</span>
         </span>
@@ -63,7 +63,7 @@ function Row({ order }: { order: OrderSummary }) {
         </span>
       </td>
       <td className="col-span-2 sm:px-3 md:px-5">
-        <span className="flex justify-end gap-2">
+        <span className="flex justify-end gap-2 large-text:flex-wrap">
           <a href={orderPath(_id)} className="button-quiet flex-1 px-4 sm:flex-none">
             View<span className="sr-only"> order {number}</span>
           </a>
@@ -82,7 +82,7 @@ function Pictures({ parts }: { parts: PartSummary[] }) {
   const products = parts.flatMap(part => part.products)
   const shown = products.slice(0, MAX_PICTURES)
   return (
-    <ul aria-label="Products" className="mt-2 flex items-center gap-1.5">
+    <ul aria-label="Products" className="mt-2 flex items-center gap-1.5 large-text:flex-wrap">
       {shown.map(({ name, image }, at) => (
         <li key={`${at} ${name}`} title={name}>
           <Thumbnail image={image} size={48} className="size-12 rounded-control bg-sunken object-cover" />

@@ -13,7 +13,7 @@ export function PaidOrder({ view }: { view: OrderView }) {
       <div className="mb-4 flex items-center gap-4">
         <img src="/payment-succeeded.svg" alt="" width={56} height={56} className="size-14 shrink-0" />
         <div>
-          <h2 id="paid" ref={heading} tabIndex={-1} className="text-2xl outline-none">
+          <h2 id="paid" ref={heading} tabIndex={-1} className="text-2xl focus:outline-none">
             Thank you! Your order is paid
           </h2>
           <p className="text-muted">We have notified the shops. You can always find your order under My Orders.</p>

@@ -50,7 +50,7 @@ function ToPay({ order, leftMs }: { order: WaitingOrder; leftMs: number }) {
         <a
           href={paymentPath(_id)}
           onClick={(event: MouseEvent) => sayIfOffline() && event.preventDefault()}
-          className="button flex-1 whitespace-nowrap sm:flex-none"
+          className="button flex-1 whitespace-nowrap large-text:whitespace-normal sm:flex-none"
         >
           Pay
         </a>
@@ -58,7 +58,7 @@ function ToPay({ order, leftMs }: { order: WaitingOrder; leftMs: number }) {
           type="button"
           isBusy={busy.has('putBack')}
           onClick={() => void once('putBack', () => putBackOrder(_id))}
-          className="button-quiet flex-1 whitespace-nowrap sm:flex-none"
+          className="button-quiet flex-1 whitespace-nowrap large-text:whitespace-normal sm:flex-none"
         >
           Put back into the cart
         </BusyButton>

@@ -15,14 +15,14 @@ const MAX_UNITS_OFFERED = 99
 /** How many of each line go back. An error stands below its line. */
 export function ReturnLines({ lines, quantities, errors, onChange }: Props) {
   return (
-    <fieldset className="space-y-3">
+    <fieldset className="min-w-0 space-y-3">
       <legend className="mb-1 font-semibold">How many of each?</legend>
       {lines.map(({ lineId, name, quantity, unitCents }) => {
         const field = lineField(lineId)
         const error = errors[field]
         return (
           <div key={lineId}>
-            <div className="flex items-center justify-between gap-3">
+            <div className="flex items-center justify-between gap-3 large-text:flex-wrap">
               <label htmlFor={field} className="min-w-0 break-words">
                 {name}
                 <span className="block text-sm text-muted">{formatExact(unitCents)} each</span>
@@ -34,7 +34,7 @@ export function ReturnLines({ lines, quantities, errors, onChange }: Props) {
                 onChange={({ target }) => onChange(lineId, Number(target.value))}
                 aria-invalid={error ? true : undefined}
                 aria-describedby={error ? `${field}-note` : undefined}
-                className="field w-24 shrink-0"
+                className="field w-24 max-w-full shrink-0"
               >
                 {Array.from({ length: Math.min(quantity, MAX_UNITS_OFFERED) + 1 }, (_, count) => (
                   <option key={count}>{count}</option>

@@ -3,7 +3,7 @@ import { getCart } from '#contract/cart.ts'
 import { apiOf, faultOf, holdBack, idOf, routeOf } from '#tests/support/browser/calls.ts'
 import { logOut, saveAccount, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, expectAccessible, measureShifts, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
-import { fillCart } from '#tests/support/browser/ordering-pages.ts'
+import { fillCart, orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
@@ -59,9 +59,12 @@ test.describe('the cart', () => {
     'keeps its buttons inside the window at 200% text size, and its heading whole, and wraps the chosen country',
     { tag: '@phone' },
     async ({ page }) => {
-      await fillCart(page, await signUp(page), { kite: 12 })
+      const customer = await signUpInKenya(page)
+      await orderKite(page, customer)
+      await fillCart(page, customer, { kite: 12 })
       await page.goto('/cart')
       await expect(quantity(page, 'Red kite')).toHaveText('12')
+      await expect(page.getByRole('button', { name: 'Put back into the cart' })).toBeVisible()
 
       const browser = await page.context().newCDPSession(page)
       await browser.send('Page.setFontSizes', { fontSizes: { standard: 32 } })

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { SHOP_DESCRIPTION_LENGTH } from '#lib/constants.ts'
 import { demoId } from '#server/operators/demo/rows.ts'
-import { expect, test } from '#tests/support/browser/e2e.ts'
+import { enlargeLetters, expect, overflowing, test } from '#tests/support/browser/e2e.ts'
 import { STORE } from '#tests/support/browser/page-kinds.ts'
 
 test.describe('stores', () => {
@@ -53,6 +53,17 @@ test.describe('store page', () => {
     const count = Number((await page.getByText(/^\d+ products$/).innerText()).replace(/\D/g, ''))
     await expect(page.getByRole('article')).toHaveCount(Math.min(count, 12))
     await expect(page.getByRole('navigation', { name: 'Pages of Tonehaus' })).toHaveCount(count > 12 ? 1 : 0)
+  })
+
+  test('shows its name in one piece with letters twice as large', { tag: '@phone' }, async ({ page }) => {
+    await page.goto(STORE)
+    await enlargeLetters(page)
+
+    const heading = page.getByRole('heading', { level: 1 })
+    await expect(heading).toHaveText('Tonehaus')
+    const lineHeight = await heading.evaluate(element => Number.parseFloat(getComputedStyle(element).lineHeight))
+    expect((await heading.boundingBox())?.height).toBeLessThan(1.5 * lineHeight)
+    expect(await overflowing(page)).toEqual([])
   })
 
   test('pages through its products and keeps the layout', { tag: '@desktop' }, async ({ page }) => {

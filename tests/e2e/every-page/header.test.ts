@@ -51,6 +51,24 @@ test.describe('header', () => {
     expect(width).toBeGreaterThan(100)
   })
 
+  test('rounds the outer corners of the search in right-to-left pages too', { tag: '@phone' }, async ({ page }) => {
+    await page.goto('/')
+    const corners = () =>
+      page.getByRole('search').evaluate(form => {
+        const [start, end] = ['select', 'button'].map(name => getComputedStyle(form.querySelector(name)!))
+        return {
+          left: [start!.borderTopLeftRadius, end!.borderTopLeftRadius],
+          right: [start!.borderTopRightRadius, end!.borderTopRightRadius],
+        }
+      })
+    const { left, right } = await corners()
+    expect(left[1]).toBe('0px')
+
+    await page.evaluate(() => (document.documentElement.dir = 'rtl'))
+
+    expect(await corners()).toEqual({ left: right, right: left })
+  })
+
   test(
     'nothing overflows with letters twice as large, on windows of any width',
     { tag: '@desktop' },

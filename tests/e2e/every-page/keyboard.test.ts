@@ -36,6 +36,19 @@ test.describe('by keyboard', { tag: '@desktop' }, () => {
       await expect(page.locator('#list :focus')).toBeInViewport()
     })
 
+  for (const path of ['/products', STORE, PRODUCT])
+    test(`forced colours outline no section of ${path} without the focus`, async ({ page }) => {
+      await page.emulateMedia({ forcedColors: 'active' })
+      await page.goto(path)
+
+      const outlined = await page.evaluate(() =>
+        [...document.querySelectorAll('[tabindex="-1"]')]
+          .filter(each => getComputedStyle(each).outlineStyle !== 'none')
+          .map(each => each.outerHTML.slice(0, 100)),
+      )
+      expect(outlined).toEqual([])
+    })
+
   for (const path of ['/', '/products', PRODUCT, '/stores']) {
     test(`every stop on ${path} shows where the focus is, in the order of reading`, async ({ page }) => {
       await page.emulateMedia({ reducedMotion: 'reduce' })

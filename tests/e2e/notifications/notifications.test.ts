@@ -1,7 +1,15 @@
 import type { Page } from 'playwright/test'
 import { getNotifications } from '#contract/notifications.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
-import { axe, expect, expectAccessible, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
+import {
+  axe,
+  ENLARGED_PX,
+  enlargeLetters,
+  expect,
+  expectAccessible,
+  measureShifts,
+  overflowing,
+} from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { foreignElements } from '#tests/support/browser/injected-nodes.ts'
 import { market } from '#tests/support/provider/market.ts'
@@ -82,6 +90,11 @@ test(
     await page.setViewportSize({ width: 390, height: 844 })
     await page.evaluate(() => (document.documentElement.style.fontSize = '200%'))
     expect(await overflowing(page)).toEqual([])
+    await page.evaluate(() => (document.documentElement.style.fontSize = ''))
+    await enlargeLetters(page)
+    expect(await overflowing(page)).toEqual([])
+    const text = await notifications(page).getByText('All of it.').boundingBox()
+    expect(text?.width).toBeGreaterThan(4 * ENLARGED_PX)
   },
 )
 

@@ -131,6 +131,32 @@ test.describe('the checkout’s pages', { tag: '@desktop' }, () => {
   })
 })
 
+test('a field that is to be filled in shows its label below the steps', { tag: '@phone' }, async ({ page }) => {
+  await openCheckout(page)
+  for (const label of ['Address', 'City']) {
+    await field(page, label).fill('')
+    // Half below the steps, so that the window scrolls only as far as needed.
+    const { height: bar, y: top } = await boxOf(steps(page))
+    const { y } = await boxOf(field(page, label))
+    await page.evaluate(by => scrollBy({ top: by, behavior: 'instant' }), y - (top + bar) + 20)
+
+    await submit(page, 'Continue').click()
+
+    await expect(field(page, label)).toBeFocused()
+    await expect(async () => {
+      const { y, height } = await boxOf(steps(page))
+      const above = await boxOf(
+        page
+          .getByRole('main')
+          .locator('label')
+          .filter({ hasText: new RegExp(`^${label}`) }),
+      )
+      expect(above.y, label).toBeGreaterThanOrEqual(y + height)
+    }).toPass()
+    await field(page, label).fill('Nairobi')
+  }
+})
+
 test.describe('a message in the checkout', { tag: '@desktop' }, () => {
   test(
     'covers nothing but the header, and stands beside the button too',

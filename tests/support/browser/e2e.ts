@@ -123,6 +123,15 @@ export async function axe(page: Page, { onlyColours = false } = {}): Promise<str
 
 export const NARROWEST = { width: 320, height: 640 }
 
+/** Shows the page in the narrowest window with letters twice as large, as a phone's own setting does. */
+export async function enlargeLetters(page: Page): Promise<void> {
+  const browser = await page.context().newCDPSession(page)
+  await browser.send('Page.setFontSizes', { fontSizes: { standard: ENLARGED_PX } })
+  await page.setViewportSize(NARROWEST)
+}
+
+export const ENLARGED_PX = 32
+
 /** Expects an accessible page in both colour schemes, and no overflow in the narrowest window. */
 export async function expectAccessible(page: Page): Promise<void> {
   expect(await axe(page)).toEqual([])
