@@ -123,7 +123,7 @@ export async function axe(page: Page, { onlyColours = false } = {}): Promise<str
 
 export const NARROWEST = { width: 320, height: 640 }
 
-/** Shows the page in the narrowest window with letters twice as large, as a phone's own setting does. */
+/** Shows the open page in the narrowest window with letters twice as large, as a phone's setting does. */
 export async function enlargeLetters(page: Page): Promise<void> {
   const browser = await page.context().newCDPSession(page)
   await browser.send('Page.setFontSizes', { fontSizes: { standard: ENLARGED_PX } })
