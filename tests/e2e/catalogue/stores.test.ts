@@ -63,6 +63,10 @@ test.describe('store page', () => {
     await expect(heading).toHaveText('Tonehaus')
     const lineHeight = await heading.evaluate(element => Number.parseFloat(getComputedStyle(element).lineHeight))
     expect((await heading.boundingBox())?.height).toBeLessThan(1.5 * lineHeight)
+    const banner = page.getByRole('main').locator('header').first()
+    const { x, width } = (await banner.boundingBox())!
+    const count = (await banner.getByText(/^\(\d+/).boundingBox())!
+    expect(count.x + count.width).toBeLessThanOrEqual(x + width)
     expect(await overflowing(page)).toEqual([])
   })
 
