@@ -23,6 +23,7 @@ test.describe('a line of the cart', () => {
 
     await expect(saved(page)).toContainText('Red kite')
     await expect(quantity(page, 'Red kite')).toHaveCount(0)
+    await expect(page.getByRole('main')).toBeFocused()
     await expect(summary(page)).toContainText('1 item')
     await expect(saved(other)).toContainText('Red kite')
     await expect(quantity(other, 'Red kite')).toHaveCount(0)
