@@ -22,13 +22,14 @@ async function fetchUnpaid(userId: string): Promise<WaitingOrder[]> {
   return orders.map(order => ({ ...order, payUntil: now + order.secondsLeft * 1000 }))
 }
 
-/** Cancels the order and puts its products back into the cart. A toast shows the outcome. */
-export async function putBackOrder(orderId: string): Promise<void> {
-  await data.change(async () => {
+/** Cancels the order and puts its products back into the cart. Returns whether it could; a toast shows the outcome. */
+export async function putBackOrder(orderId: string): Promise<boolean> {
+  const isAccepted = await data.change(async () => {
     const { message } = await client.api.putBackOrder({ orderId })
     forgetOrder(orderId)
     toast('success', message)
   })
   notifyOtherTabs('cart')
   reloadCart()
+  return isAccepted
 }

@@ -73,6 +73,7 @@ test.describe('an unpaid order', () => {
 
     await expect(quantity(page, 'Red kite')).toHaveValue('1')
     await expect(orders).toHaveCount(0)
+    await expect(page.getByRole('main')).toBeFocused()
     await expect(offered).toBeHidden()
     await expect(quantity(other, 'Red kite')).toHaveValue('1')
     expect(await readOrders(page, customer)).toMatchObject([{ _id: orderId, status: 'cancelled' }])
