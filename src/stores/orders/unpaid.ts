@@ -1,4 +1,5 @@
 import type { UnpaidOrder } from '#contract/unpaid-orders.ts'
+import { ApiError } from '#lib/api.ts'
 import { reloadCart } from '../cart/cart.ts'
 import { client } from '../client.ts'
 import { keepFresh, notifyOtherTabs } from '../cross-tab-sync.ts'
@@ -13,11 +14,17 @@ export interface WaitingOrder extends UnpaidOrder {
 
 const data = customerStore('orders', fetchUnpaid, keepFresh)
 
-/** The customer's unpaid orders. `failed` with providers that do not list them. */
+/** The customer's unpaid orders; none with providers that do not list them. */
 export const $unpaidOrders = data.$store
 
+/** Loads them. Returns false on failure. */
+export const loadUnpaidOrders = data.load
+
 async function fetchUnpaid(userId: string): Promise<WaitingOrder[]> {
-  const { orders } = await client.api.getUnpaidOrders({ userId })
+  const { orders } = await client.api.getUnpaidOrders({ userId }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return { orders: [] }
+    throw error
+  })
   const now = Date.now()
   return orders.map(order => ({ ...order, payUntil: now + order.secondsLeft * 1000 }))
 }
