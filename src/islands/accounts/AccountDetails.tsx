@@ -4,6 +4,7 @@ import { BusyButton } from '#components/ui/Spinner.tsx'
 import { type Account, AccountForm as Form } from '#contract/account.ts'
 import { CURRENCIES } from '#contract/currencies.ts'
 import { asSent } from '#lib/accounts/address-fields.ts'
+import { focusContent } from '#page-scripts/focus.ts'
 import { $account, updateAccount } from '#stores/accounts/account.ts'
 import { loadBook } from '#stores/accounts/address-book.ts'
 import { AddressFields, COUNTRY_CHOICES } from './AddressFields.tsx'
@@ -46,6 +47,8 @@ export function AccountDetails({ account, customerId }: Props) {
   }
 
   function discard() {
+    // The focused button is removed.
+    focusContent()
     draft.discard()
     setErrors({})
   }

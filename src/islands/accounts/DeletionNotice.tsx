@@ -2,12 +2,17 @@ import { AccountNotice } from '#components/accounts/AccountNotice.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { Account } from '#contract/account.ts'
 import { formatDay } from '#lib/orders/orders.ts'
+import { focusContent } from '#page-scripts/focus.ts'
 import { keepAccount } from '#stores/accounts/deletion.ts'
 import { useAction } from '../ui/use-action.ts'
 
 /** Says when the account will be deleted, with a button that keeps it. */
 export function DeletionNotice({ deletion }: { deletion: NonNullable<Account['deletion']> }) {
-  const { isBusy, run } = useAction(keepAccount)
+  const { isBusy, run } = useAction(async () => {
+    await keepAccount()
+    // The focused button has been removed.
+    focusContent()
+  })
   const reason = deletion.waitsForOrders ? 'We wait until your orders are shipped and your returns are complete. ' : ''
   return (
     <AccountNotice

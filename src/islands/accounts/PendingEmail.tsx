@@ -1,10 +1,15 @@
 import { BusyButton } from '#components/ui/Spinner.tsx'
+import { focusContent } from '#page-scripts/focus.ts'
 import { keepEmail } from '#stores/accounts/profile.ts'
 import { useAction } from '../ui/use-action.ts'
 
 /** Says that the new address is not confirmed yet, with a button that withdraws the change. */
 export function PendingEmail({ newEmail }: { newEmail: string }) {
-  const { isBusy, run } = useAction(keepEmail)
+  const { isBusy, run } = useAction(async () => {
+    await keepEmail()
+    // The focused button has been removed.
+    focusContent()
+  })
   return (
     <div className="mt-3 max-w-md rounded-control bg-accent-soft px-4 py-3 text-sm text-ink">
       <p className="text-pretty">

@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { ApiError } from '#lib/api.ts'
+import { focusContent } from '#page-scripts/focus.ts'
 import { sendConfirmation } from '#stores/accounts/email-confirmation.ts'
 import { useOnce } from '../ui/use-once.ts'
 
@@ -19,6 +20,8 @@ export function SendConfirmation({ text = 'Send the link again', className = 'bu
     setProblem(undefined)
     try {
       setAnswer(await sendConfirmation())
+      // The focused button is about to be removed.
+      focusContent()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error
       setProblem(error.message)

@@ -1,10 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { Blank } from '#components/ui/Blank.tsx'
 import { CartSkeleton } from '#components/cart/CartSkeleton.tsx'
+import { focusContent } from '#page-scripts/focus.ts'
 import { $cart, loadCart } from '#stores/cart/cart.ts'
 import { $savedLines } from '#stores/cart/saved-lines.ts'
 import { $shipTo } from '#stores/cart/ship-to.ts'
-import { $unpaidOrders } from '#stores/orders/unpaid.ts'
+import { $unpaidOrders, loadUnpaidOrders } from '#stores/orders/unpaid.ts'
 import { UnpaidOrders } from '../orders/UnpaidOrders.tsx'
 import { Undo, useRemoval } from '../ui/Undo.tsx'
 import { useTop } from '../ui/use-top.ts'
@@ -34,6 +35,9 @@ export function Cart() {
       {shown.state === 'ready' && !isLoading && (
         <div className="space-y-6">
           {unpaid.state === 'ready' && unpaid.value.length > 0 && <UnpaidOrders orders={unpaid.value} />}
+          {unpaid.state === 'failed' && (
+            <Blank text="Orders that wait for payment could not be loaded" onRetry={reloadUnpaid} />
+          )}
           {isEmpty && <Blank text="You have no items in your cart." href="/stores" action="Shop Now" />}
           {isEmpty ? (
             savedLines
@@ -46,4 +50,9 @@ export function Cart() {
       )}
     </>
   )
+}
+
+async function reloadUnpaid(): Promise<void> {
+  // The focused button has been removed.
+  if (await loadUnpaidOrders()) focusContent()
 }

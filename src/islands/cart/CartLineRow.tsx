@@ -2,6 +2,7 @@ import { Spinner } from '#components/ui/Spinner.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { needsChoice, nameOf, shippingTo, unitCents } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
+import { focusContent } from '#page-scripts/focus.ts'
 import { saveForLater } from '#stores/cart/saved-lines.ts'
 import { useOnce } from '../ui/use-once.ts'
 import { LineFrame } from './LineFrame.tsx'
@@ -18,6 +19,12 @@ interface Props {
 /** A line that can be bought, or could be with another quantity or variant. */
 export function CartLineRow({ line, country, onRemove }: Props) {
   const [busy, once] = useOnce<'save'>()
+
+  async function save() {
+    // The focused row has been removed.
+    if (await saveForLater(line._id)) focusContent()
+  }
+
   return (
     <LineFrame
       line={line}
@@ -36,7 +43,7 @@ export function CartLineRow({ line, country, onRemove }: Props) {
             type="button"
             aria-busy={busy.has('save')}
             aria-label={`Save for later: ${nameOf(line)}`}
-            onClick={() => void once('save', async () => void (await saveForLater(line._id)))}
+            onClick={() => void once('save', save)}
             className="link order-last -mb-2 inline-flex min-h-11 w-full items-center gap-2 text-sm aria-busy:opacity-60 sm:order-none sm:mb-0 sm:w-auto"
           >
             {busy.has('save') && <Spinner />}

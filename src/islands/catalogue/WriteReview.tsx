@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { PicturePicker } from '#components/ui/PicturePicker.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { StarInput } from '#components/catalogue/reviews/StarInput.tsx'
@@ -26,6 +26,7 @@ export function WriteReview({ productId, customerId }: Props) {
   /** The earlier review, null without one, undefined while it is not known. */
   const [own, setOwn] = useState<Review | null>()
   const { draft: form, changeDraft, clearDraft } = useDraft(`review:${productId}`, customerId, NOTHING)
+  const field = useRef<HTMLTextAreaElement>(null)
   const [files, setFiles] = useState<File[]>([])
   const [chosen, setChosen] = useState<ReviewPicture[]>()
   /** Upload progress of the pictures in percent; undefined while none are being sent. */
@@ -41,6 +42,12 @@ export function WriteReview({ productId, customerId }: Props) {
   function change(part: Partial<Form>) {
     changeDraft(part)
     setErrors({ ...errors, ...Object.fromEntries(Object.keys(part).map(name => [name, undefined])) })
+  }
+
+  function editReview({ review, rating }: Review) {
+    change({ review, rating })
+    // The focused button is removed.
+    field.current?.focus()
   }
 
   async function sendReview(review: ReviewForm) {
@@ -75,6 +82,7 @@ export function WriteReview({ productId, customerId }: Props) {
           Your review
         </label>
         <textarea
+          ref={field}
           id="review-text"
           name="review"
           rows={4}
@@ -111,7 +119,7 @@ export function WriteReview({ productId, customerId }: Props) {
         <p className="min-h-11 flex-1 basis-56 content-center text-sm text-muted">
           {own && 'You have already reviewed this product. A new review replaces it. '}
           {own && !isWritten && (
-            <button type="button" onClick={() => change({ review: own.review, rating: own.rating })} className="link">
+            <button type="button" onClick={() => editReview(own)} className="link">
               Edit my review
             </button>
           )}

@@ -6,10 +6,12 @@ interface Props {
   sellerId: string
   files: File[]
   upload: Upload | null
+  /** Runs when a button that may have the focus is removed. */
+  onGone: () => void
 }
 
 /** The files for the next message and the progress of their upload. */
-export function ChosenFiles({ sellerId, files, upload }: Props) {
+export function ChosenFiles({ sellerId, files, upload, onGone }: Props) {
   const rejected = useStore($rejected)
   const isRunning = upload?.isRunning === true
   const isOurs = upload?.sellerId === sellerId
@@ -25,7 +27,11 @@ export function ChosenFiles({ sellerId, files, upload }: Props) {
               file={file}
               isDisabled={isRunning}
               problem={rejected?.file === file ? rejected.reason : undefined}
-              onRemove={() => dropFile(sellerId, file)}
+              onRemove={() => {
+                dropFile(sellerId, file)
+                // Elsewhere, the button now removes the next file.
+                if (at === files.length - 1) onGone()
+              }}
             />
           ))}
         </ul>
@@ -37,7 +43,10 @@ export function ChosenFiles({ sellerId, files, upload }: Props) {
           {isRunning && (
             <button
               type="button"
-              onClick={cancelUpload}
+              onClick={() => {
+                cancelUpload()
+                onGone()
+              }}
               className="inline-flex min-h-9 items-center rounded-control px-2 font-semibold text-accent hover:underline"
             >
               Cancel

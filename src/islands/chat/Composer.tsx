@@ -90,7 +90,9 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
           }}
         />
       )}
-      {sellerId && <ChosenFiles sellerId={sellerId} files={files} upload={upload} />}
+      {sellerId && (
+        <ChosenFiles sellerId={sellerId} files={files} upload={upload} onGone={() => field.current?.focus()} />
+      )}
       <div className="flex items-end gap-1.5">
         <AttachFiles sellerId={sellerId} isDisabled={isUploading} />
         <textarea

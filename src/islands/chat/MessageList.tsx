@@ -62,7 +62,11 @@ export function MessageList({ sellerId }: { sellerId: string }) {
       {missed > 0 && (
         <button
           type="button"
-          onClick={toEnd}
+          onClick={() => {
+            toEnd()
+            // The focused button is about to be removed.
+            scroller.current?.focus({ preventScroll: true })
+          }}
           className="button absolute bottom-3 left-1/2 z-10 min-h-11 -translate-x-1/2 rounded-full px-4 shadow-raised"
         >
           {missed === 1 ? '1 new message' : `${missed} new messages`}

@@ -12,10 +12,10 @@ const action = 'inline-flex min-h-9 items-center rounded-control px-2 font-semib
 export function WaitingBubble({ outgoing }: { outgoing: Outgoing }) {
   const { clientId, about, at, problem } = outgoing
   const text = wordsOf(outgoing)
-  function giveUp({ currentTarget }: MouseEvent<HTMLButtonElement>) {
-    // The button disappears together with the message.
+  /** The buttons disappear, with or without the message. */
+  function leave({ currentTarget }: MouseEvent<HTMLButtonElement>, next: (clientId: string) => void) {
     currentTarget.closest('section')?.focus()
-    discard(clientId)
+    next(clientId)
   }
 
   return (
@@ -41,10 +41,10 @@ export function WaitingBubble({ outgoing }: { outgoing: Outgoing }) {
           <div role="alert" className="flex flex-wrap items-center gap-x-2 text-sm">
             <span className="font-medium text-bad">Not sent: {problem}</span>
             <span className="-mx-2">
-              <button type="button" onClick={() => sendAgain(clientId)} className={action}>
+              <button type="button" onClick={event => leave(event, sendAgain)} className={action}>
                 Try again
               </button>
-              <button type="button" onClick={giveUp} className={action}>
+              <button type="button" onClick={event => leave(event, discard)} className={action}>
                 Discard
               </button>
             </span>

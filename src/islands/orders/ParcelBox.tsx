@@ -1,3 +1,4 @@
+import { useRef } from 'react'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { Parcel } from '#contract/parcels.ts'
 import { receiveParcel } from '#stores/orders/order-actions.ts'
@@ -9,9 +10,21 @@ import { ParcelFacts } from './ParcelFacts.tsx'
 export function ParcelBox({ parcel, shopName }: { parcel: Parcel; shopName: string }) {
   const [busy, once] = useOnce<'receive'>()
   const { _id, number, status, products } = parcel
+  const section = useRef<HTMLElement>(null)
   const name = `Parcel ${number}`
+
+  async function receive() {
+    // The focused button has been removed.
+    if (await receiveParcel(_id)) section.current?.focus({ preventScroll: true })
+  }
+
   return (
-    <section aria-label={`${name} of ${shopName}`} className="border-t border-line pt-3 first-of-type:border-t-0">
+    <section
+      ref={section}
+      tabIndex={-1}
+      aria-label={`${name} of ${shopName}`}
+      className="border-t border-line pt-3 first-of-type:border-t-0 focus:outline-none"
+    >
       <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">
         <div className="min-w-0">
           <h3 className="font-semibold">{name}</h3>
@@ -21,7 +34,7 @@ export function ParcelBox({ parcel, shopName }: { parcel: Parcel; shopName: stri
           <BusyButton
             type="button"
             isBusy={busy.has('receive')}
-            onClick={() => void once('receive', () => receiveParcel(_id))}
+            onClick={() => void once('receive', receive)}
             className="button-quiet no-print"
           >
             I have received it

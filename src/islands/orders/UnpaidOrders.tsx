@@ -4,6 +4,7 @@ import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import { orderPath, paymentPath } from '#contract/page-urls.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { payWithin } from '#lib/orders/time-left.ts'
+import { focusContent } from '#page-scripts/focus.ts'
 import { putBackOrder, type WaitingOrder } from '#stores/orders/unpaid.ts'
 import { sayIfOffline } from '#stores/ui/offline.ts'
 import { useOnce } from '../ui/use-once.ts'
@@ -36,6 +37,11 @@ function ToPay({ order, leftMs }: { order: WaitingOrder; leftMs: number }) {
   const { _id, number, items, priceCents, images } = order
   const [busy, once] = useOnce<'putBack'>()
 
+  async function putBack() {
+    // The focused button is about to be removed.
+    if (await putBackOrder(_id)) focusContent()
+  }
+
   return (
     <div className="card flex flex-wrap items-center gap-x-5 gap-y-3 border-accent/50 bg-accent-soft p-4 sm:px-5">
       <Pictures images={images} />
@@ -57,7 +63,7 @@ function ToPay({ order, leftMs }: { order: WaitingOrder; leftMs: number }) {
         <BusyButton
           type="button"
           isBusy={busy.has('putBack')}
-          onClick={() => void once('putBack', () => putBackOrder(_id))}
+          onClick={() => void once('putBack', putBack)}
           className="button-quiet flex-1 whitespace-nowrap large-text:whitespace-normal sm:flex-none"
         >
           Put back into the cart

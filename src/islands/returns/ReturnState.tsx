@@ -18,7 +18,7 @@ const LABELS: Record<ReturnAction, string> = {
 }
 
 /** One cancellation or return: what it is about, what happens next, and what the customer can do. */
-export function ReturnState({ item }: { item: Return }) {
+export function ReturnState({ item, onSuccess }: { item: Return; onSuccess: () => void }) {
   const [busy, setBusy] = useState<ReturnAction | null>(null)
   const [tracking, setTracking] = useState('')
   const [pictures, setPictures] = useState<File[]>([])
@@ -29,7 +29,7 @@ export function ReturnState({ item }: { item: Return }) {
     if (busy) return
     setBusy(action)
     try {
-      await moveReturn(action, item.id, tracking.trim())
+      if (await moveReturn(action, item.id, tracking.trim())) onSuccess()
     } finally {
       setBusy(null)
     }
@@ -39,7 +39,9 @@ export function ReturnState({ item }: { item: Return }) {
     if (isSending) return
     setSending(true)
     try {
-      if (await addPictures(item.id, pictures)) setPictures([])
+      if (!(await addPictures(item.id, pictures))) return
+      setPictures([])
+      onSuccess()
     } finally {
       setSending(false)
     }

@@ -1,5 +1,5 @@
 import { useStore } from '@nanostores/react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { AvailablePart } from '#contract/returns.ts'
 import { formatPromisedDay } from '#lib/orders/orders.ts'
 import { $returns, loadReturns } from '#stores/returns/returns.ts'
@@ -10,20 +10,26 @@ import { ReturnState } from './ReturnState.tsx'
 export function Returns({ orderId }: { orderId: string }) {
   const load = useStore($returns)
   const [asked, setAsked] = useState<AvailablePart | null>(null)
+  const [sentCount, setSentCount] = useState(0)
+  const section = useRef<HTMLElement>(null)
   useEffect(() => void loadReturns(orderId), [orderId])
+  // The pressed button has been removed.
+  useEffect(() => {
+    if (sentCount > 0) section.current?.focus({ preventScroll: true })
+  }, [sentCount])
 
   if (load.state !== 'ready') return null
   const { available, returns } = load.value
   if (available.length === 0 && returns.length === 0) return null
   return (
-    <section aria-labelledby="returns" tabIndex={-1} className="card no-print p-5 focus:outline-none">
+    <section ref={section} aria-labelledby="returns" tabIndex={-1} className="card no-print p-5 focus:outline-none">
       <h2 id="returns" className="font-bold">
         Cancel or return
       </h2>
       {returns.length > 0 && (
         <ul className="mt-3 divide-y divide-line">
           {returns.map(item => (
-            <ReturnState key={item.id} item={item} />
+            <ReturnState key={item.id} item={item} onSuccess={() => setSentCount(sentCount + 1)} />
           ))}
         </ul>
       )}

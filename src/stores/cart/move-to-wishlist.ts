@@ -3,8 +3,11 @@ import { wishFor } from '#contract/wishlist.ts'
 import { removeLine } from './cart.ts'
 import { $savedProducts, addToWishlist } from './wishlist.ts'
 
-/** Saves a line's product and takes the line out of the cart. The line stays if the product could not be saved. */
-export async function moveToWishlist({ _id, product }: CartLine): Promise<void> {
+/**
+ * Saves a line's product and takes the line out of the cart. The line stays if the product could not be saved. Returns
+ * whether the line is gone.
+ */
+export async function moveToWishlist({ _id, product }: CartLine): Promise<boolean> {
   await addToWishlist(wishFor(product))
-  if ($savedProducts.get().has(product._id)) await removeLine(_id)
+  return $savedProducts.get().has(product._id) && (await removeLine(_id)) !== null
 }

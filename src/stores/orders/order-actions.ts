@@ -12,9 +12,10 @@ export async function cancelOrder(orderId: string): Promise<void> {
   await loadOrder(orderId)
 }
 
-/** Reports that a parcel of the displayed order has arrived, and shows the outcome in a toast. */
-export async function receiveParcel(parcelId: string): Promise<void> {
-  await showOutcome(() => client.api.receiveParcel({ parcelId }))
+/** Reports that a parcel of the displayed order has arrived. Returns whether it succeeded; a toast shows the outcome. */
+export async function receiveParcel(parcelId: string): Promise<boolean> {
+  const isReceived = await showOutcome(() => client.api.receiveParcel({ parcelId }))
   notifyOtherTabs('orders')
   await Promise.all([loadOrder(), loadReturns()])
+  return isReceived
 }

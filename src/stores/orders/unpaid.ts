@@ -1,4 +1,5 @@
 import type { UnpaidOrder } from '#contract/unpaid-orders.ts'
+import { ApiError } from '#lib/api.ts'
 import { reloadCart } from '../cart/cart.ts'
 import { client } from '../client.ts'
 import { keepFresh, notifyOtherTabs } from '../cross-tab-sync.ts'
@@ -13,22 +14,29 @@ export interface WaitingOrder extends UnpaidOrder {
 
 const data = customerStore('orders', fetchUnpaid, keepFresh)
 
-/** The customer's unpaid orders. `failed` with providers that do not list them. */
+/** The customer's unpaid orders; none with providers that do not list them. */
 export const $unpaidOrders = data.$store
 
+/** Loads them. Returns false on failure. */
+export const loadUnpaidOrders = data.load
+
 async function fetchUnpaid(userId: string): Promise<WaitingOrder[]> {
-  const { orders } = await client.api.getUnpaidOrders({ userId })
+  const { orders } = await client.api.getUnpaidOrders({ userId }).catch((error: unknown) => {
+    if (error instanceof ApiError && error.status === 404) return { orders: [] }
+    throw error
+  })
   const now = Date.now()
   return orders.map(order => ({ ...order, payUntil: now + order.secondsLeft * 1000 }))
 }
 
-/** Cancels the order and puts its products back into the cart. A toast shows the outcome. */
-export async function putBackOrder(orderId: string): Promise<void> {
-  await data.change(async () => {
+/** Cancels the order and puts its products back into the cart. Returns whether it could; a toast shows the outcome. */
+export async function putBackOrder(orderId: string): Promise<boolean> {
+  const isAccepted = await data.change(async () => {
     const { message } = await client.api.putBackOrder({ orderId })
     forgetOrder(orderId)
     toast('success', message)
   })
   notifyOtherTabs('cart')
   reloadCart()
+  return isAccepted
 }

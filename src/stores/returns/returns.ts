@@ -63,14 +63,18 @@ async function sendPictures(returnId: string, files: File[]): Promise<boolean> {
   }
 }
 
-/** Withdraws a request, reports the goods as sent back, or asks the operator to decide; a toast shows the outcome. */
+/**
+ * Withdraws a request, reports the goods as sent back, or asks the operator to decide. Returns whether it succeeded; a
+ * toast shows the outcome.
+ */
 export async function moveReturn(
   call: 'withdrawReturn' | 'escalateReturn' | 'sendReturnBack',
   returnId: string,
   tracking = '',
-): Promise<void> {
-  await showOutcome(() => client.api[call]({ returnId, tracking }))
+): Promise<boolean> {
+  const isMoved = await showOutcome(() => client.api[call]({ returnId, tracking }))
   await reload()
+  return isMoved
 }
 
 async function reload(): Promise<void> {

@@ -32,5 +32,6 @@ test(
 
     await expect(toastOf(page, 'Your account stays')).toBeVisible()
     await expect(notice).toBeHidden()
+    await expect(page.getByRole('main')).toBeFocused()
   },
 )

@@ -141,6 +141,7 @@ test(
     await notice(page).getByRole('button', { name: 'Send the link again' }).click()
 
     await expect(notice(page)).toContainText(`We have sent a link to ${email}.`)
+    await expect(main(page)).toBeFocused()
     await linkMailedTo(shop, email, PATH, 2)
   },
 )

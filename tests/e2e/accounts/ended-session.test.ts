@@ -74,5 +74,6 @@ test.describe('an ended session', { tag: '@desktop' }, () => {
     await expect(city).toHaveValue('Mombasa')
     await page.getByRole('button', { name: 'Discard them' }).click()
     await expect(city).toHaveValue('Nairobi')
+    await expect(page.getByRole('main')).toBeFocused()
   })
 })

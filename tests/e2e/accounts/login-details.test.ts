@@ -84,6 +84,7 @@ test('a customer keeps the old address after all', { tag: '@desktop' }, async ({
 
   await expect(toastOf(page, 'Your email address stays as it is')).toBeVisible()
   await expect(details(page).getByText(/mailed to/)).toBeHidden()
+  await expect(page.getByRole('main')).toBeFocused()
   await expect(details(page).getByText(email)).toBeVisible()
 })
 

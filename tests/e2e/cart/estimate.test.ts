@@ -191,6 +191,7 @@ test.describe('sold-out lines', () => {
     await page.getByRole('button', { name: 'Move to wishlist: Red kite' }).click()
 
     await expect(page.getByText('You have no items in your cart.')).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
     await page.unrouteAll({ behavior: 'wait' })
     await page.goto('/dashboard/my-wishlist')
     await expect(page.getByRole('main')).toContainText('Red kite')

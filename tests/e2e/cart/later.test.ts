@@ -1,5 +1,6 @@
 import type { Page } from 'playwright/test'
 import { getSavedLines } from '#contract/saved-lines.ts'
+import { getUnpaidOrders } from '#contract/unpaid-orders.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
@@ -23,6 +24,7 @@ test.describe('a line of the cart', () => {
 
     await expect(saved(page)).toContainText('Red kite')
     await expect(quantity(page, 'Red kite')).toHaveCount(0)
+    await expect(page.getByRole('main')).toBeFocused()
     await expect(summary(page)).toContainText('1 item')
     await expect(saved(other)).toContainText('Red kite')
     await expect(quantity(other, 'Red kite')).toHaveCount(0)
@@ -72,9 +74,38 @@ test.describe('an unpaid order', () => {
 
     await expect(quantity(page, 'Red kite')).toHaveValue('1')
     await expect(orders).toHaveCount(0)
+    await expect(page.getByRole('main')).toBeFocused()
     await expect(offered).toBeHidden()
     await expect(quantity(other, 'Red kite')).toHaveValue('1')
     expect(await readOrders(page, customer)).toMatchObject([{ _id: orderId, status: 'cancelled' }])
+  })
+
+  test('that cannot be loaded can be loaded by trying again', { tag: '@desktop' }, async ({ page, faults }) => {
+    faults.expect(/^503 /).expect(/status of 503/)
+    await orderKite(page, await signUpInKenya(page))
+    const address = routeOf(getUnpaidOrders)
+    await page.route(address, route => route.fulfill({ status: 503, json: { error: 'Not now' } }))
+    await page.goto('/cart')
+    await expect(page.getByText('Orders that wait for payment could not be loaded')).toBeVisible()
+    expect(await axe(page)).toEqual([])
+    await page.unroute(address)
+
+    await button(page, 'Try again').press('Enter')
+
+    await expect(page.getByRole('region', { name: 'Orders to pay' })).toContainText(/Pay within/)
+    await expect(button(page, 'Try again')).toHaveCount(0)
+    await expect(page.getByRole('main')).toBeFocused()
+  })
+
+  test('is not missed when a provider lists none', { tag: '@desktop' }, async ({ page, faults }) => {
+    faults.expect(/^404 /).expect(/status of 404/)
+    await signUp(page)
+    await page.route(routeOf(getUnpaidOrders), route => route.fulfill({ status: 404, json: { error: 'Nothing here' } }))
+
+    await page.goto('/cart')
+
+    await expect(page.getByText('You have no items in your cart.')).toBeVisible()
+    await expect(button(page, 'Try again')).toHaveCount(0)
   })
 
   test('ticks by the minute, also while it cannot be loaded again', { tag: '@desktop' }, async ({ page, faults }) => {

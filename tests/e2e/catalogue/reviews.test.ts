@@ -39,6 +39,7 @@ test.describe('reviews', () => {
 
     await form(page).getByRole('button', { name: 'Edit my review' }).click()
     await expect(form(page).getByLabel('Your review')).toHaveValue('Flies <b>well</b>.\nTwice.')
+    await expect(form(page).getByLabel('Your review')).toBeFocused()
     await form(page).getByRole('radio', { name: '2 stars' }).press('Space')
     await form(page).getByLabel('Your review').fill('It broke.')
     await form(page).getByRole('button', { name: 'Submit review' }).click()

@@ -138,6 +138,7 @@ test.describe('a conversation', () => {
 
       await expect(mark(bubble(page, 'Hello'))).toHaveAttribute('data-mark', 'sent')
       await expect(page.getByText('message send success')).toBeVisible()
+      await expect(list(page)).toBeFocused()
     },
   )
 
@@ -196,6 +197,8 @@ test.describe('a conversation', () => {
       await seller.send(idOf(customer), 'The last')
       await page.getByRole('button', { name: '1 new message' }).click()
       await expect(bubble(page, 'The last')).toBeInViewport()
+      await expect(page.getByRole('button', { name: '1 new message' })).toBeHidden()
+      await expect(list(page)).toBeFocused()
       const toneCount = await tones(page)
       expect(toneCount).toBeGreaterThan(0)
       await page.getByRole('switch', { name: 'Sound' }).click()

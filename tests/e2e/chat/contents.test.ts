@@ -43,6 +43,7 @@ test.describe('files', () => {
       await files.getByRole('button', { name: 'Remove pasted.png' }).first().click()
     }
     await expect(files.getByRole('listitem')).toHaveCount(2)
+    await expect(field(page)).toBeFocused()
     await field(page).fill('Look')
 
     await page.getByRole('button', { name: 'Send' }).click()

@@ -153,6 +153,7 @@ test.describe('an order', () => {
     await expect(parcel).toContainText('as you told us')
     await expect(page.getByRole('region', { name: 'Toy Town' }).locator('[data-tone]')).toHaveText('Delivered')
     await expect(parcel.getByRole('button')).toBeHidden()
+    await expect(parcel).toBeFocused()
   })
 
   test('is refreshed every 30 s while the page is visible', { tag: '@desktop' }, async ({ page, shop }) => {

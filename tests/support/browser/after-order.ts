@@ -52,6 +52,7 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
   await panel.getByRole('textbox', { name: /Tracking number/ }).fill('DHL 42')
   await panel.getByRole('button', { name: 'I have sent it back' }).click()
   await expect(panel.getByText('Tracking number DHL 42')).toBeVisible()
+  await expect(panel).toBeFocused()
   await command('return', 'received', id)
   await expect(async () => {
     await page.reload()
