@@ -137,7 +137,7 @@ export function manageConnections(server: Server, options: Options) {
   server.once('close', () => clearInterval(checking))
 
   return {
-    /** Counts a response as open until it closes. Returns false when too many of its kind are open, or of its client. */
+    /** Counts a response until it closes. Returns false when too many of its kind, or of its client, are open. */
     hold: (response: ServerResponse, kind: Kind): boolean => holds.take(kind, response.req, response),
 
     /** Keeps listening, but ends each connection after its response and rejects WebSockets: clients move elsewhere. */

@@ -78,7 +78,7 @@ export const RULES = {
   apiPerIp: { points: CUSTOMERS_PER_IP * 600, seconds: MINUTE },
 } satisfies Record<string, Rule>
 
-/** The limits whose uses are given back, such as those of correct logins. Uses that they reject do not count, either. */
+/** The limits whose uses are given back, such as those of correct logins. Uses that they reject do not count. */
 export const GIVEN_BACK = [
   'login',
   'loginPerIp',

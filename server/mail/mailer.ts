@@ -41,7 +41,7 @@ interface Options {
 const SENDER = 'Piazza'
 const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
 
-/** Bad mailbox, system or syntax, mailbox moved, domain without mail: https://www.rfc-editor.org/rfc/rfc3463#section-3.2 */
+/** No such mailbox or domain, bad syntax, moved, no mail there: https://www.rfc-editor.org/rfc/rfc3463#section-3.2 */
 const NO_SUCH_ADDRESS = /^5\d\d[ -](5\.1\.(?:[1236]|10))\s/
 
 /** Sends letters by SMTP, or writes them to files. */

@@ -12,7 +12,7 @@ const ADDRESS = /^\/media\/([0-9a-f]{64})\/([1-9]\d{2,3})\.(webp|avif)$/
 /** The memory that each download holds while its client reads nothing. */
 const CHUNK_BYTES = 16 * 1024
 
-/** Counts the request against the limit of its address (429), except if the picture is there or cannot be looked for. */
+/** Counts the request against the limit of its address (429) if the picture is known to be missing. */
 async function countMissing<Found>(c: Context<Env>, find: () => Promise<Found | null>): Promise<Found | null> {
   const limits = c.get('limits')
   const ip = c.get('ip')

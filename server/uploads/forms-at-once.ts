@@ -12,7 +12,7 @@ export function openFormsAtOnce() {
   const byAddress = openCounts()
 
   return {
-    /** Counts a form until the returned function is called. Throws a `TooManyRequestsError` (429) when there are too many. */
+    /** Counts a form until the returned function is called. Throws a `TooManyRequestsError` (429) for too many. */
     begin(userId: string, address: string): () => void {
       if (byCustomer.of(userId) >= MAX_PER_CUSTOMER || byAddress.of(address) >= MAX_PER_ADDRESS)
         throw new TooManyRequestsError('Please wait until your other files are sent', RETRY_SECONDS)

@@ -159,8 +159,8 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
     },
 
     /**
-     * Removes from the bucket, if there is one, what nothing uses; returns the number of files. Only for the database to
-     * which the bucket belongs, which is the first that sweeps it: another one, such as a restored backup, does not
+     * Removes from the bucket, if there is one, what nothing uses; returns the number of files. Only for the database
+     * to which the bucket belongs, which is the first that sweeps it: another one, such as a restored backup, does not
      * name the files that came since.
      */
     async sweepBucket(named: Named, databaseId: string): Promise<number> {

@@ -29,7 +29,7 @@ export const SERVICES: Record<CdnService, Service> = {
   },
   /** https://developers.cloudflare.com/api/resources/cache/methods/purge/ (the address ends with /zones/ID). */
   cloudflare: {
-    // https://developers.cloudflare.com/cache/how-to/purge-cache/#availability-and-limits; on Free, 5 requests a minute.
+    // https://developers.cloudflare.com/cache/how-to/purge-cache/#availability-and-limits (Free: 5 requests a minute)
     maxKeys: 100,
     request: (url, key, keys) =>
       new Request(`${url}/purge_cache`, {

@@ -63,8 +63,8 @@ export function shopsOf({ filters, products, total }: ListingResult): ListedShop
 }
 
 /**
- * Cache tags of a listing: its products, the latest ones, and the prices and countries of its filters. The tag of the category also
- * covers changes of shops' names.
+ * Cache tags of a listing: its products, the latest ones, and the prices and countries of its filters. The tag of the
+ * category also covers changes of shops' names.
  */
 export function listingTags({ category }: Listing, { products, latest }: ListingResult): string[] {
   const list = category ? categoryTag(category) : 'products'

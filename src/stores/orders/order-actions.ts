@@ -12,7 +12,7 @@ export async function cancelOrder(orderId: string): Promise<void> {
   await loadOrder(orderId)
 }
 
-/** Reports that a parcel of the displayed order has arrived. Returns whether it succeeded; a toast shows the outcome. */
+/** Reports that a parcel of the displayed order has arrived. Returns whether it succeeded; a toast says it, too. */
 export async function receiveParcel(parcelId: string): Promise<boolean> {
   const isReceived = await showOutcome(() => client.api.receiveParcel({ parcelId }))
   notifyOtherTabs('orders')
