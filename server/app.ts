@@ -17,7 +17,7 @@ import { identifyRequests } from './http/request-id.ts'
 import { confirmationRoutes } from './accounts/confirmation-routes.ts'
 import { accountRoutes } from './accounts/account-routes.ts'
 import { authRoutes } from './accounts/routes.ts'
-import { alertRoutes } from './cart/alert-routes.ts'
+import { alertRoutes, unsubscribeRoutes } from './cart/alert-routes.ts'
 import type { AlertLinks } from './cart/alert-mail.ts'
 import { cartRoutes } from './cart/routes.ts'
 import { savedLineRoutes } from './cart/saved-line-routes.ts'
@@ -88,6 +88,7 @@ export function createApp(services: Services): Hono<Env> {
   const { database, media, uploads, rates, limits, jobs, sessions, paymentContext, config, log } = services
   const api = new Hono<Env>()
   webhookRoutes(api, paymentContext)
+  unsubscribeRoutes(api, { db: database.db, ...services })
   for (const path of FILE_PATHS) api.use(path, lingering)
   api.use(allowOrigins(config), rejectForgery(config))
   const [usual, ofOrders] = [bodiesUpTo(BODY_BYTES), bodiesUpTo(ORDER_BYTES)]

@@ -19,6 +19,8 @@ interface Options {
   limits: MailLimits
 }
 
+/** Below `/api`. */
+export const UNSUBSCRIBE_PATH = '/end-alerts'
 const LINK_SECONDS = 180 * 24 * 3600
 
 export type AlertLinks = ReturnType<typeof openAlertLinks>
@@ -65,6 +67,7 @@ export async function mailAlert({ db, mail, publicUrl, links, limits }: Options,
     await db.insert(productAlerts).values(alert).onConflictDoNothing()
     return
   }
+  const token = links.tokenFor(userId)
   const letter = alertLetter({
     customerName: user.name,
     goods: lineName(product.name, variant ? { title: variantTitle(variant.options) } : {}),
@@ -72,7 +75,8 @@ export async function mailAlert({ db, mail, publicUrl, links, limits }: Options,
     priceCents: variant?.finalCents ?? product.finalCents,
     belowCents,
     link: publicUrl + productPath(product, variantId ?? undefined),
-    endLink: publicUrl + endAlertsPath(links.tokenFor(userId)),
+    endLink: publicUrl + endAlertsPath(token),
+    unsubscribeUrl: `${publicUrl}/api${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`,
   })
   await sendWithinLimit(limits, 'alertMail', userId, () => mail.send({ to: user.email, ...letter }))
 }

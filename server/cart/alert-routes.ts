@@ -6,10 +6,29 @@ import type { Env } from '../http/env.ts'
 import { mount, signedIn, signedInAs } from '../http/mount.ts'
 import { NotFoundError } from '../platform/errors.ts'
 import { dollars } from '../platform/usd.ts'
-import type { AlertLinks } from './alert-mail.ts'
+import { type AlertLinks, UNSUBSCRIBE_PATH } from './alert-mail.ts'
 import { addAlert, readAlerts, removeAlert, removeAllAlerts } from './alerts.ts'
 
-export function alertRoutes(app: Hono<Env>, { db, alertLinks }: { db: Db; alertLinks: AlertLinks }): void {
+const ENDED = 'All your alerts have ended'
+
+interface Services {
+  db: Db
+  alertLinks: AlertLinks
+}
+
+/**
+ * The address of the mails' `List-Unsubscribe`. Call it before `rejectForgery`: mail providers send a form from their
+ * own servers or pages, and only the token counts. Not limited by address, because many customers share theirs.
+ */
+export function unsubscribeRoutes(app: Hono<Env>, services: Services): void {
+  app.post(UNSUBSCRIBE_PATH, async c => {
+    await endAlerts(services, c.req.query('token') ?? '')
+    return c.json({ message: ENDED }, 200, { 'Cache-Control': 'no-store' })
+  })
+}
+
+export function alertRoutes(app: Hono<Env>, services: Services): void {
+  const { db } = services
   mount(app, contract.getAlerts, async ({ userId }, c) => ({ alerts: await readAlerts(db, signedInAs(c, userId)) }))
 
   mount(
@@ -35,9 +54,13 @@ export function alertRoutes(app: Hono<Env>, { db, alertLinks }: { db: Db; alertL
 
   mount(app, contract.endAlerts, async ({ token }, c) => {
     await c.get('limits').take('alerts', c.get('ip'))
-    const userId = alertLinks.customerOf(token)
-    if (userId === null) throw new NotFoundError('This link is incomplete or has expired')
-    await removeAllAlerts(db, userId)
-    return { message: 'All your alerts have ended' }
+    await endAlerts(services, token)
+    return { message: ENDED }
   })
+}
+
+async function endAlerts({ db, alertLinks }: Services, token: string): Promise<void> {
+  const userId = alertLinks.customerOf(token)
+  if (userId === null) throw new NotFoundError('This link is incomplete or has expired')
+  await removeAllAlerts(db, userId)
 }

@@ -11,23 +11,27 @@ interface About {
   /** Null if the letter is about goods that are back. */
   belowCents: number | null
   link: string
-  /** Ends all alerts of the customer. */
+  /** A page that ends all alerts of the customer. */
   endLink: string
+  /** Ends them by a POST. */
+  unsubscribeUrl: string
 }
 
 /** The letter that tells a customer that the condition of an alert is met. */
 export function alertLetter({ customerName, shopName, priceCents, belowCents, link, endLink, ...about }: About): Words {
+  const { unsubscribeUrl } = about
   const goods = singleLine(about.goods)
   const subject = belowCents === null ? `Back in stock: ${goods}` : `Now ${dollars(priceCents)}: ${goods}`
   const intro =
     belowCents === null
       ? `${goods} from ${singleLine(shopName)} is back in stock for ${dollars(priceCents)}.`
       : `${goods} from ${singleLine(shopName)} now costs ${dollars(priceCents)}, less than the ${dollars(belowCents)} you asked for.`
-  return composeLetter(subject, link, [
+  const words = composeLetter(subject, link, [
     greetingOf(customerName),
     intro,
     button('See the product', link),
     'You asked for one message about this, so this alert has now ended.',
     small(linkTo('End all my alerts', endLink)),
   ])
+  return { ...words, unsubscribeUrl }
 }

@@ -14,6 +14,8 @@ export interface Letter {
    * developers can follow it.
    */
   link: string
+  /** A POST to this address ends such mails, without a login: mail programs offer it as a button. */
+  unsubscribeUrl?: string
 }
 
 export interface Mailer {
@@ -53,10 +55,10 @@ export function openMailer({ smtpUrl, folder, from, printsLinks, log }: Options)
 function byPost(url: string, from: { name: string; address: string }, log: Options['log']): Mailer {
   const opened = atFirstUse(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS }, { from }))
   return {
-    async send({ to, subject, text, html }) {
+    async send(letter) {
       const transport = await opened()
       try {
-        await transport.sendMail({ to, subject, text, html })
+        await transport.sendMail(messageOf(letter))
       } catch (error) {
         const { command, response } = error as { command?: string; response?: string }
         const [, status] = (command === 'RCPT TO' && NO_SUCH_ADDRESS.exec(response ?? '')) || []
@@ -71,16 +73,25 @@ function asFiles(folder: string, from: { name: string; address: string }, prints
   const onPaper = { streamTransport: true, buffer: true, newline: 'unix' } as const
   const opened = atFirstUse(async () => (await import('nodemailer')).createTransport(onPaper, { from }))
   return {
-    async send({ to, subject, text, html, link }) {
+    async send(letter) {
       const transport = await opened()
-      const { message } = await transport.sendMail({ to, subject, text, html })
+      const { message } = await transport.sendMail(messageOf(letter))
       await mkdir(folder, { recursive: true, mode: 0o700 })
       const name = `${new Date().toISOString().replaceAll(':', '-')}-${randomUUID().slice(0, 8)}.eml`
       const unfinished = join(folder, `.${name}`)
       await writeFile(unfinished, message as Buffer, { mode: 0o600 })
       // Rename a finished file, so that readers never see half a letter.
       await rename(unfinished, join(folder, name))
-      console.log(`Mail to ${to}: ${(printsLinks && link) || name}`)
+      console.log(`Mail to ${letter.to}: ${(printsLinks && letter.link) || name}`)
     },
   }
+}
+
+/** Mail programs show a button for one-click unsubscribing: https://www.rfc-editor.org/rfc/rfc8058 */
+function messageOf({ to, subject, text, html, unsubscribeUrl }: Letter) {
+  const headers = unsubscribeUrl && {
+    'List-Unsubscribe': `<${unsubscribeUrl}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  }
+  return { to, subject, text, html, ...(headers && { headers }) }
 }

@@ -1,7 +1,11 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { deliverAlerts } from '#server/cart/alert-delivery.ts'
 import { mailAlert, openAlertLinks } from '#server/cart/alert-mail.ts'
-import type { Letter } from '#server/mail/mailer.ts'
+import { type Letter, openMailer } from '#server/mail/mailer.ts'
 import { blockCustomer } from '#server/operators/customers.ts'
 import type { AlertMail } from '#server/platform/job-data.ts'
 import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'
@@ -12,6 +16,7 @@ import { type Customer, startProvider } from '#tests/support/provider/provider.t
 const shop = await startProvider({ limits: 'alerts=10000/1h' })
 const { db, customer, letters, secrets, close } = shop
 afterAll(close)
+const log = pino({ level: 'silent' })
 
 const alertsOf = async ({ api, id }: Customer) => (await api.getAlerts({ userId: id })).alerts
 
@@ -29,6 +34,13 @@ const sendMail = (about: AlertMail) => {
 async function nextMails(ada: Customer) {
   await vi.waitFor(async () => expect(await mailsTo(ada)).toHaveLength(1), PATIENCE)
   return mailsTo(ada)
+}
+
+/** Does what a mail program does for 'Unsubscribe' (RFC 8058); returns the status of the response. */
+async function pressButton(url: string): Promise<number> {
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://mail.example' }
+  const body = 'List-Unsubscribe=One-Click'
+  return (await shop.fetch(new Request(url, { method: 'POST', headers, body }))).status
 }
 
 describe('an alert', () => {
@@ -74,6 +86,27 @@ describe('an alert', () => {
     await ada.api.addAlert({ productId: train.id })
     await setVariants(db, train, { stock: 2 })
     expect(await nextMails(ada)).toMatchObject([{ subject: 'Back in stock: Train' }])
+  })
+
+  test('has a button in mail programs that ends all alerts by a form from another site', async () => {
+    const ada = await customer()
+    const kite = await addProduct(db, { stock: 0 })
+    await ada.api.addAlert({ productId: kite.id })
+    await setVariants(db, kite, { stock: 1 })
+    const [letter] = await nextMails(ada)
+    await ada.api.addAlert({ productId: (await addProduct(db, { stock: 0 })).id })
+    const folder = await mkdtemp(join(tmpdir(), 'piazza-mail-'))
+    await openMailer({ smtpUrl: undefined, folder, from: 'help@shop.example', printsLinks: false, log }).send(letter!)
+    const [name = ''] = await readdir(folder)
+    const mail = await readFile(join(folder, name), 'utf8')
+    await rm(folder, { recursive: true })
+
+    expect(mail).toMatch(/^List-Unsubscribe-Post: List-Unsubscribe=One-Click$/m)
+    const [, url = ''] = /^List-Unsubscribe: *<([^>]+)>$/m.exec(mail.replaceAll(/\n\s+/g, '')) ?? []
+    expect(await pressButton(`${url}x`)).toBe(404)
+    expect(await alertsOf(ada)).toHaveLength(1)
+    expect(await pressButton(url)).toBe(200)
+    expect(await alertsOf(ada)).toEqual([])
   })
 
   test('of a blocked customer waits until the customer is no longer blocked', async () => {

@@ -80,6 +80,7 @@ const alert = {
   priceCents: 1999,
   link: `${publicUrl}/product/details/shoe`,
   endLink: `${publicUrl}/end-alerts?token=abc`,
+  unsubscribeUrl: `${publicUrl}/api/end-alerts?token=abc`,
 }
 
 const LETTERS: Record<string, Omit<Letter, 'to'>> = {
