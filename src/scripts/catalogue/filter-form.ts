@@ -49,7 +49,8 @@ function loadPriceSlider(form: HTMLFormElement, prices: HTMLFieldSetElement): ()
       () => void (loading = undefined),
     )
   }
-  for (const type of ['pointerdown', 'focusin']) prices.addEventListener(type, load)
+  // A slider that had the focus before this script ran gets only `input`.
+  for (const type of ['pointerdown', 'focusin', 'input']) prices.addEventListener(type, load)
   const follow = ({ currency }: Currency) => currency !== DOLLARS.currency && load()
   follow(shownCurrency())
   addEventListener(CURRENCY_SHOWN, event => follow((event as CustomEvent<Currency>).detail))
