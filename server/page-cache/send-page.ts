@@ -11,7 +11,7 @@ export type CacheState = 'HIT' | 'MISS' | 'STALE'
 
 /**
  * Browsers revalidate each time (304 is cheap); a CDN may keep a copy for a minute. Without `stale-while-revalidate`,
- * which browsers follow, too: they would show a page of the past before they ask.
+ * which browsers follow, too: they would show an outdated page before they ask.
  */
 const STORED = 'public, max-age=0, s-maxage=60'
 const STALE = 'public, max-age=0'

@@ -175,7 +175,7 @@ function termAt({ words, chunks, details, vocabulary, synonyms }: Reading, at: n
   // 'Records' has the stem of 'recorder', but means something else.
   const isAnother = isEverydayWord(synonyms, word) && vocabulary.isOnlyDerived(word)
   const alternatives: Alternative[] = [
-    ...asAlternatives(isAnother ? [] : [isWhole ? [whole] : [word]], 1),
+    ...asAlternatives(isAnother ? [] : [[isWhole ? whole : word]], 1),
     ...asAlternatives(
       [...new Set(joined)].map(each => [each]),
       JOINED,

@@ -28,7 +28,7 @@ type Transaction = z.output<typeof Transaction>
 /** Until somebody has tried to pay, Flutterwave may send this with status 400 or 404. */
 const Found = z.object({ status: z.string(), data: z.nullish(Transaction) })
 
-/** The response to a refund names its transaction `tx_id`, the list `transaction_id`; lists in capitals occur, too. */
+/** The response to a refund names its transaction `tx_id`, the list `transaction_id`, in some lists with capitals. */
 const Refund = z
   .object({
     transaction_id: z.nullish(Id),

@@ -76,7 +76,7 @@ export interface PaymentProvider {
   name: PaymentProviderName
   /** The smallest payment in cents that the provider accepts. */
   minimumCents?: number
-  /** Minutes after which its list of refunds has one whose response was lost; absent if it makes no refund twice. */
+  /** How many minutes its list may lack a refund; undefined if it recognises a repeated request as the same refund. */
   refundListedMinutes?: number
   checkoutOptions(attempt: NewAttempt & { email: string }): CheckoutOptions
   /** Registers an attempt with the provider; returns the provider's id and client secret if it issues them. */

@@ -108,7 +108,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       const form = {
         amount: String(amountCents),
         currency: currency.toLowerCase(),
-        // With wallets, which count as cards. Bank debits take up to four business days, orders wait one.
+        // Includes wallets. Bank debits take up to four business days, but an order is held for one day only.
         'payment_method_types[0]': 'card',
         description: 'Payment for Order',
         'metadata[reference]': reference,

@@ -93,7 +93,7 @@ export function isPayable({ status, paymentStatus }: State): boolean {
   return status === 'pending' && paymentStatus === 'unpaid'
 }
 
-/** What a failed payment's page says of an order that does not wait for a payment any more; '' for one that does. */
+/** What to say after a failed payment if the order no longer needs one; '' while it still does. */
 export function settledText({ status, paymentStatus }: State): string {
   if (status === 'pending') return ''
   return paymentStatus === 'paid'

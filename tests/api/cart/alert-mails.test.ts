@@ -88,7 +88,7 @@ describe('an alert', () => {
     expect(await nextMails(ada)).toMatchObject([{ subject: 'Back in stock: Train' }])
   })
 
-  test('has a button in mail programs that ends all alerts by a form from another site', async () => {
+  test('lets the unsubscribe button of mail programs end all alerts, which sends a form from another site', async () => {
     const ada = await customer()
     const kite = await addProduct(db, { stock: 0 })
     await ada.api.addAlert({ productId: kite.id })

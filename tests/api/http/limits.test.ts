@@ -142,7 +142,7 @@ describe('rate limits', () => {
     expect(await limits.allows('loginPerIp', '7.0.0.1')).toBe(false)
   })
 
-  test('count none of two simultaneous requests that exceed the limit together but the first', async () => {
+  test('count only the first of two simultaneous requests that together exceed the limit', async () => {
     const small = openLimits({ database, rules: readRules('uploadBytes=200/1d') })
     const sent = await Promise.allSettled([
       small.take('uploadBytes', 'mary', 150),
