@@ -51,6 +51,7 @@ const WITHOUT_BEARER: Record<string, string> = {
   'GET /media/files/:id/:name': '/media/files/x/note.txt',
   'GET /media/reviews/:id': '/media/reviews/x',
   'GET /media/reviews/:id/thumbnail': '/media/reviews/x/thumbnail',
+  'POST /api/end-alerts': '/api/end-alerts?token=x',
   'POST /api/payment/sandbox/pay': '/api/payment/sandbox/pay',
   'POST /api/payment/webhook/:provider': '/api/payment/webhook/sandbox',
 }
