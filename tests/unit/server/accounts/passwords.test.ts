@@ -26,13 +26,16 @@ describe('a stored password', () => {
     expect(await check('Correct-Horse-8', stored)).toEqual({ isRight: false })
   })
 
-  test('with a lower cost is hashed again after a successful check', async () => {
-    const { check } = openPasswords(cheap)
-    const stored = await openPasswords({ memoryKib: 32, passes: 1 }).hash(PASSWORD)
+  test.each([
+    ['less memory', { memoryKib: 32, passes: 2 }],
+    ['fewer passes', { memoryKib: 64, passes: 1 }],
+  ])('that was hashed with %s is hashed again after a successful check', async (_, former) => {
+    const { check } = openPasswords({ memoryKib: 64, passes: 2 })
+    const stored = await openPasswords(former).hash(PASSWORD)
 
     expect(await check('Correct-Horse-8', stored)).toEqual({ isRight: false })
     const { isRight, renewed = '' } = await check(PASSWORD, stored)
-    expect([isRight, renewed]).toEqual([true, expect.stringContaining('m=64,t=1,p=1')])
+    expect([isRight, renewed]).toEqual([true, expect.stringContaining('m=64,t=2,p=1')])
     expect(await check(PASSWORD, renewed)).toEqual({ isRight: true })
   })
 })
