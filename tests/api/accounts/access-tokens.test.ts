@@ -36,6 +36,13 @@ describe('an access token', () => {
     await expect(identify(token)).rejects.toMatchObject(expired)
   })
 
+  test('is accepted whatever the letter case of "Bearer" and the number of spaces after it', async () => {
+    const { id, token } = await started()
+
+    for (const scheme of ['bearer ', 'BEARER  '])
+      expect(await sessions.identify(`${scheme}${token}`)).toMatchObject({ id })
+  })
+
   test('expires after the minutes that the operator has chosen', async () => {
     const shop = await startProvider({ now, bearerMinutes: 5 })
     try {
