@@ -164,6 +164,16 @@ describe('an access token', () => {
     await expect(elsewhere.identify(`Bearer ${token}`)).rejects.toMatchObject(ended)
   })
 
+  test('and its open windows are not checked again when the database reports something else', async () => {
+    const { elsewhere, tell } = openElsewhere()
+    const ends: unknown[] = []
+    elsewhere.onEnd(id => ends.push(id))
+
+    tell('product:toy')
+
+    expect(ends).toEqual([])
+  })
+
   test('is rejected once its session has expired', async () => {
     const { token, refreshToken } = await started()
     const expiresAt = new Date(now() - SECOND)
