@@ -206,6 +206,18 @@ describe('sessions without cookies (the cookie fallback)', () => {
     expect(await renew(all[7]!.token)).toMatchObject({ status: 200 })
   })
 
+  test('can be refreshed at most 60 times a minute, counted over all IP addresses', async () => {
+    let { token } = await cookieless()
+    const renewFrom = (address: string) => {
+      const init = { method: 'POST', headers: { authorization: `Bearer ${token}` } }
+      return fallback.requestFrom(address, `/api${refreshToken.path}`, init)
+    }
+    for (let at = 0; at < 60; at += 1)
+      ({ token } = (await (await renewFrom(`7.0.0.${at}`)).json()) as { token: string })
+
+    expect((await renewFrom('7.0.1.0')).status).toBe(429)
+  })
+
   test('end when an older access token is used, or the previous one after ten seconds', async () => {
     const { token } = await cookieless()
     late = HOUR
