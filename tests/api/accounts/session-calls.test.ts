@@ -82,7 +82,7 @@ describe('sessions with a cookie', () => {
 
     expect([answer.status, await answer.json()]).toEqual([409, { error: 'Please login first', code: 'INVALID_TOKEN' }])
     const found = await db.select().from(auditEvents).where(eq(auditEvents.actorId, id))
-    expect(found.map(({ event }) => event)).toContain('refresh_reuse')
+    expect(found.map(({ event, outcome }) => `${event} ${outcome}`)).toContain('refresh_reuse refused')
   })
 
   test('cannot be rate limited by another address that knows only the session id', async () => {
