@@ -5,7 +5,7 @@ import { forgotPassword, resetPassword } from '#contract/auth.ts'
 import { auditEvents, passwordResets, users } from '#server/db/schema.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { addShippable, assertInvariants, KENYA, orderOf } from '#tests/support/provider/ordering.ts'
-import { stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { addProduct, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
@@ -137,11 +137,14 @@ describe('a reset link', () => {
     expect(JSON.stringify(events)).not.toContain(token)
   })
 
-  test('confirms the address, empties the account’s cart and details and cancels unpaid orders', async () => {
+  test('confirms the address, empties the account’s cart, address book and alerts and cancels unpaid orders', async () => {
     const stranger = await newcomer()
     const [kite, train] = [await addShippable(db), await addShippable(db)]
     const { post: postal, ...place } = KENYA
-    await stranger.api.updateAccount({ country: 'Kenya', currency: 'USD', shippingDetails: { ...place, postal } })
+    const book = ['Hideout', 'Office'].map(label => ({ label, shippingDetails: { ...place, postal } }))
+    for (const entry of book) await stranger.api.addAddress(entry)
+    const { id: productId } = await addProduct(db, { stock: 0 })
+    await stranger.api.addAlert({ productId })
     await stranger.api.addToCart({ userId: stranger.id, productId: kite.id, quantity: 1 })
     const { groups } = await stranger.api.getCart({ userId: stranger.id })
     await stranger.api.saveForLater({ lineId: groups[0]!.products[0]!._id })
@@ -155,6 +158,9 @@ describe('a reset link', () => {
     const account = await owner.getAccount({})
     expect(account.emailConfirmed).toBe(true)
     expect(account.shippingDetails).toMatchObject({ name: '', address: '' })
+    await owner.updateAccount({ country: 'Kenya', currency: 'USD', shippingDetails: { ...place, postal } })
+    expect((await owner.getAddresses({})).addresses.map(({ label }) => label)).toEqual([''])
+    expect(await owner.getAlerts({ userId: stranger.id })).toMatchObject({ alerts: [] })
     expect((await owner.getCart({ userId: stranger.id })).count).toBe(0)
     expect(await owner.getSavedLines({ userId: stranger.id })).toEqual({ lines: [] })
     expect((await owner.getOrder({ orderId })).order).toMatchObject({ status: 'cancelled', paymentStatus: 'unpaid' })
