@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { getAccount } from '#contract/account.ts'
 import { forgotPassword, resetPassword } from '#contract/auth.ts'
@@ -241,6 +241,20 @@ describe('a reset link', () => {
       error: 'Invalid or expired reset token',
     })
     expect((await db.select().from(users).where(eq(users.id, id)))[0]?.passwordHash).toBe(before?.passwordHash)
+  })
+
+  test('works after the shop has failed to store the new password, which is not recorded as refused', async () => {
+    const { email } = await customer()
+    const token = await tokenFor(email)
+    const refusals = () => db.$count(auditEvents, eq(auditEvents.outcome, 'refused'))
+    const before = await refusals()
+    await db.execute(sql`alter table sessions rename to sessions_away`)
+    const failed = await reset(token)
+    await db.execute(sql`alter table sessions_away rename to sessions`)
+
+    expect(failed.status).toBe(500)
+    expect(await refusals()).toBe(before)
+    expect((await reset(token)).status).toBe(200)
   })
 
   test('stops working when a newer link is mailed', async () => {
