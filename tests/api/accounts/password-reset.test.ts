@@ -280,6 +280,12 @@ describe('a reset link', () => {
     expect((await reset(token)).status).toBe(200)
   })
 
+  test('that is wrong is rejected before the password is looked at', async () => {
+    const answer = await reset('A'.repeat(43), 'P@ssw0rd')
+
+    expect(await answer.json()).toMatchObject({ error: 'Invalid or expired reset token' })
+  })
+
   test.each([
     ['nothing', '', 400],
     ['a word', 'guessed', 422],
