@@ -1,5 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { OnChange } from '#server/db/changes.ts'
 import { sessions as table } from '#server/db/schema.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
@@ -26,6 +27,18 @@ async function started() {
 
 const identify = (token: string) => sessions.identify(`Bearer ${token}`)
 
+/** The sessions of another process, to which `tell` reports changes instead of the database. */
+function openElsewhere(from: Pick<typeof db, '$client'> = db) {
+  const told: OnChange[] = []
+  const elsewhere = openSessions({
+    db: from as typeof db,
+    secrets,
+    now,
+    onChange: async listener => void told.push(listener),
+  })
+  return { elsewhere, tell: (tag: string | null) => told.forEach(listener => listener(tag)) }
+}
+
 describe('an access token', () => {
   test('expires after ten minutes', async () => {
     const { id, token } = await started()
@@ -34,6 +47,13 @@ describe('an access token', () => {
     expect(await identify(token)).toMatchObject({ id })
     late = 10 * MINUTE
     await expect(identify(token)).rejects.toMatchObject(expired)
+  })
+
+  test('is accepted whatever the letter case of "Bearer" and the number of spaces after it', async () => {
+    const { id, token } = await started()
+
+    for (const scheme of ['bearer ', 'BEARER  '])
+      expect(await sessions.identify(`${scheme}${token}`)).toMatchObject({ id })
   })
 
   test('expires after the minutes that the operator has chosen', async () => {
@@ -126,6 +146,32 @@ describe('an access token', () => {
     await alone.rotate(grace.refreshToken)
 
     for (const { token } of [ada, grace]) await expect(alone.identify(`Bearer ${token}`)).rejects.toMatchObject(ended)
+  })
+
+  test('stops working at once if its session ends after notifications were missed during a check', async () => {
+    const { token, refreshToken } = await started()
+    const query = db.$client.query.bind(db.$client) as (...asked: unknown[]) => unknown
+    // Notifications are lost during each query.
+    const whileAsked = (...asked: unknown[]) => {
+      tell(null)
+      return query(...asked)
+    }
+    const { elsewhere, tell } = openElsewhere({ $client: { query: whileAsked } as unknown as typeof db.$client })
+    await elsewhere.identify(`Bearer ${token}`)
+
+    await sessions.revoke(refreshToken.slice(0, 36))
+
+    await expect(elsewhere.identify(`Bearer ${token}`)).rejects.toMatchObject(ended)
+  })
+
+  test('and its open windows are not checked again when the database reports something else', async () => {
+    const { elsewhere, tell } = openElsewhere()
+    const ends: unknown[] = []
+    elsewhere.onEnd(id => ends.push(id))
+
+    tell('product:toy')
+
+    expect(ends).toEqual([])
   })
 
   test('is rejected once its session has expired', async () => {

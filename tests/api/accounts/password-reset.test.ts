@@ -1,11 +1,11 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { getAccount } from '#contract/account.ts'
 import { forgotPassword, resetPassword } from '#contract/auth.ts'
 import { auditEvents, passwordResets, users } from '#server/db/schema.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { addShippable, assertInvariants, KENYA, orderOf } from '#tests/support/provider/ordering.ts'
-import { stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { addProduct, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
 
@@ -137,11 +137,14 @@ describe('a reset link', () => {
     expect(JSON.stringify(events)).not.toContain(token)
   })
 
-  test('confirms the address, empties the account’s cart and details and cancels unpaid orders', async () => {
+  test('confirms the address, empties the account’s cart, address book and alerts and cancels unpaid orders', async () => {
     const stranger = await newcomer()
     const [kite, train] = [await addShippable(db), await addShippable(db)]
     const { post: postal, ...place } = KENYA
-    await stranger.api.updateAccount({ country: 'Kenya', currency: 'USD', shippingDetails: { ...place, postal } })
+    const book = ['Hideout', 'Office'].map(label => ({ label, shippingDetails: { ...place, postal } }))
+    for (const entry of book) await stranger.api.addAddress(entry)
+    const { id: productId } = await addProduct(db, { stock: 0 })
+    await stranger.api.addAlert({ productId })
     await stranger.api.addToCart({ userId: stranger.id, productId: kite.id, quantity: 1 })
     const { groups } = await stranger.api.getCart({ userId: stranger.id })
     await stranger.api.saveForLater({ lineId: groups[0]!.products[0]!._id })
@@ -155,6 +158,9 @@ describe('a reset link', () => {
     const account = await owner.getAccount({})
     expect(account.emailConfirmed).toBe(true)
     expect(account.shippingDetails).toMatchObject({ name: '', address: '' })
+    await owner.updateAccount({ country: 'Kenya', currency: 'USD', shippingDetails: { ...place, postal } })
+    expect((await owner.getAddresses({})).addresses.map(({ label }) => label)).toEqual([''])
+    expect(await owner.getAlerts({ userId: stranger.id })).toMatchObject({ alerts: [] })
     expect((await owner.getCart({ userId: stranger.id })).count).toBe(0)
     expect(await owner.getSavedLines({ userId: stranger.id })).toEqual({ lines: [] })
     expect((await owner.getOrder({ orderId })).order).toMatchObject({ status: 'cancelled', paymentStatus: 'unpaid' })
@@ -237,6 +243,20 @@ describe('a reset link', () => {
     expect((await db.select().from(users).where(eq(users.id, id)))[0]?.passwordHash).toBe(before?.passwordHash)
   })
 
+  test('works after the shop has failed to store the new password, which is not recorded as refused', async () => {
+    const { email } = await customer()
+    const token = await tokenFor(email)
+    const refusals = () => db.$count(auditEvents, eq(auditEvents.outcome, 'refused'))
+    const before = await refusals()
+    await db.execute(sql`alter table sessions rename to sessions_away`)
+    const failed = await reset(token)
+    await db.execute(sql`alter table sessions_away rename to sessions`)
+
+    expect(failed.status).toBe(500)
+    expect(await refusals()).toBe(before)
+    expect((await reset(token)).status).toBe(200)
+  })
+
   test('stops working when a newer link is mailed', async () => {
     const { email } = await customer()
     const first = await tokenFor(email)
@@ -258,6 +278,12 @@ describe('a reset link', () => {
 
     expect({ status: answer.status, ...((await answer.json()) as object) }).toMatchObject({ status, error })
     expect((await reset(token)).status).toBe(200)
+  })
+
+  test('that is wrong is rejected before the password is looked at', async () => {
+    const answer = await reset('A'.repeat(43), 'P@ssw0rd')
+
+    expect(await answer.json()).toMatchObject({ error: 'Invalid or expired reset token' })
   })
 
   test.each([

@@ -82,7 +82,7 @@ describe('sessions with a cookie', () => {
 
     expect([answer.status, await answer.json()]).toEqual([409, { error: 'Please login first', code: 'INVALID_TOKEN' }])
     const found = await db.select().from(auditEvents).where(eq(auditEvents.actorId, id))
-    expect(found.map(({ event }) => event)).toContain('refresh_reuse')
+    expect(found.map(({ event, outcome }) => `${event} ${outcome}`)).toContain('refresh_reuse refused')
   })
 
   test('cannot be rate limited by another address that knows only the session id', async () => {
@@ -204,6 +204,18 @@ describe('sessions without cookies (the cookie fallback)', () => {
 
     expect(all.map(({ status }) => status)).toEqual(all.map(() => 200))
     expect(await renew(all[7]!.token)).toMatchObject({ status: 200 })
+  })
+
+  test('can be refreshed at most 60 times a minute, counted over all IP addresses', async () => {
+    let { token } = await cookieless()
+    const renewFrom = (address: string) => {
+      const init = { method: 'POST', headers: { authorization: `Bearer ${token}` } }
+      return fallback.requestFrom(address, `/api${refreshToken.path}`, init)
+    }
+    for (let at = 0; at < 60; at += 1)
+      ({ token } = (await (await renewFrom(`7.0.0.${at}`)).json()) as { token: string })
+
+    expect((await renewFrom('7.0.1.0')).status).toBe(429)
   })
 
   test('end when an older access token is used, or the previous one after ten seconds', async () => {

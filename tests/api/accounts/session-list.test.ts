@@ -91,7 +91,9 @@ describe('the devices of a customer', () => {
     expect((await ada.api.getSessions({})).sessions.map(({ id }) => id)).not.toContain(sessionId)
     await expect(ada.api.endSession({ sessionId })).resolves.toBeDefined()
     const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, ada.id))
-    expect(events.filter(({ event }) => event === 'sessions_ended')).toMatchObject([{ details: { count: 1 } }])
+    expect(events.filter(({ event }) => event === 'sessions_ended')).toMatchObject([
+      { outcome: 'ok', details: { count: 1 } },
+    ])
   })
 
   test('can all be signed out but the present one', async () => {

@@ -32,8 +32,8 @@ async function started() {
 const identify = (token: string) => sessions.identify(`Bearer ${token}`)
 
 /** Exchanges a valid refresh token. */
-async function exchanged(refreshToken: string) {
-  const rotated = await sessions.rotate(refreshToken)
+async function exchanged(refreshToken: string, shop = sessions) {
+  const rotated = await shop.rotate(refreshToken)
   if (rotated.outcome !== 'rotated' || !rotated.refreshToken) throw new Error(`It was ${rotated.outcome}`)
   return { token: rotated.token, refreshToken: rotated.refreshToken, expiresAt: rotated.expiresAt }
 }
@@ -192,6 +192,18 @@ describe('refreshing', () => {
       refreshToken: rotated.outcome === 'rotated' && rotated.refreshToken,
     })
   })
+})
+
+test('an older refresh token ends the session also after the shop’s key was replaced', async () => {
+  const [old, fresh] = [randomBytes(32), randomBytes(32)]
+  const before = openSessions({ db, secrets: secretsOf(old), now })
+  const after = openSessions({ db, secrets: secretsOf(fresh, old), now })
+  const { refreshToken } = await before.start(await customer())
+  const second = await exchanged(refreshToken, before)
+  const third = await exchanged(second.refreshToken, before)
+
+  expect(await after.rotate(refreshToken)).toEqual({ outcome: 'reused' })
+  expect(await after.rotate(third.refreshToken)).toEqual({ outcome: 'refused' })
 })
 
 test('detects a reused refresh token even when the key that sealed it is gone', async () => {
