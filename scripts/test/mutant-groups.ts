@@ -55,7 +55,7 @@ export const MUTANT_GROUPS: Readonly<Record<string, MutantGroup>> = {
       'server/accounts/{passwords,password-reset}.ts',
     ],
     tests: [
-      'tests/api/accounts/{sessions,session-calls,access-tokens,password-reset,auth}.test.ts',
+      'tests/api/accounts/{sessions,session-calls,session-list,access-tokens,password-reset,auth}.test.ts',
       'tests/unit/server/accounts/{tokens,passwords}.test.ts',
     ],
     usesDatabase: true,
