@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFil
 import { join, resolve } from 'node:path'
 import { readEnvFile } from '#server/config.ts'
 import { placesOf } from '#server/content/places.ts'
-import { openBuilds } from './builds.ts'
+import { CONTENT, CONTENT_SOURCES, openBuilds } from './builds.ts'
 import { bundleServer } from './bundle-server.ts'
 import { compressFolder } from './compress.ts'
 import { EARLIER_BUILD, ROOT } from './run.mjs'
@@ -12,9 +12,6 @@ import { inTurn } from './turn.mjs'
 readEnvFile()
 
 const SOURCES = ['contract', 'public', 'scripts', 'server', 'src', 'package.json', 'package-lock.json', 'tsconfig.json']
-/** Policy pages are published separately from the build. */
-const CONTENT = 'src/content/'
-const CONTENT_SOURCES = [CONTENT, 'src/pages', 'public', 'server/content', 'contract/policies.ts', 'package-lock.json']
 const CONFIG = /^(astro|tailwind|postcss)\.config\./
 const DIST = resolve(ROOT, process.env.DIST_DIR || 'dist')
 const builds = openBuilds(DIST)
