@@ -55,7 +55,7 @@ async function draftIntroduction(file: string): Promise<IntroductionDraft> {
   const { data, mistakes: frontMatterMistakes } = readFrontMatter(text, introductionSchema)
   const body = readBody(text)
   const pictureMistakes = body.pictures.map(({ line }) => ({ line, text: 'an introduction has no pictures' }))
-  const { html } = await renderMarkdown(text, new Map())
+  const { html } = await renderMarkdown(text, new Map(), { isPartOfPage: true })
   return {
     file,
     introduction: data && { ...data, html },
