@@ -10,7 +10,7 @@ import { type Picture, readPicture } from './pictures.ts'
 import { policySchema } from './policy-schema.ts'
 import { addressKey, renderMarkdown } from './render.ts'
 import { readSite, type Site } from './site.ts'
-import { decodeSource } from './source.ts'
+import { decodeSource, isLeftByProgram } from './source.ts'
 
 export interface Compiled {
   /** The pages without mistakes, in the footer's order. */
@@ -84,7 +84,7 @@ export function pageId(file: string): string {
 
 function markdownFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(file => MARKDOWN.test(file))
+    .filter(file => MARKDOWN.test(file) && !isLeftByProgram(file))
     .toSorted()
 }
 

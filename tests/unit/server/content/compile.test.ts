@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
@@ -66,6 +66,19 @@ describe('the content check accepts', () => {
     const returns = `${FRONT_MATTER}## How to return\n\nText.\n`
     expect(await mistakesIn(body, { 'returns.md': returns })).toEqual([])
   })
+})
+
+test('files that programs leave beside the page being edited are no pages', async () => {
+  const folder = await mkdtemp(join(root, 'pages-'))
+  await mkdir(join(folder, '.trash'))
+  for (const name of ['terms-of-use.md', '~$terms-of-use.md', '._terms-of-use.md', '.trash/old.md'])
+    await writeFile(join(folder, name), name === 'terms-of-use.md' ? `${FRONT_MATTER}Text.\n` : '\0')
+  await symlink('editor@desk.1234:5678', join(folder, '.#terms-of-use.md'))
+
+  const { policies, mistakes } = await compilePolicies({ folder, now: NOW })
+
+  expect([...mistakes.values()]).toEqual([])
+  expect(policies.map(({ id }) => id)).toEqual(['terms-of-use'])
 })
 
 describe('the content check rejects', () => {

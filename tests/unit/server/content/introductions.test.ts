@@ -63,6 +63,17 @@ describe('introductions of categories', () => {
     expect(lines).toContainEqual(mistake)
   })
 
+  test('are not taken from what programs leave beside the file being edited', async () => {
+    const { introductions: found, lines } = await introductions({
+      'bags.md': `${BAGS}Text.\n`,
+      '~$bags.md': '\0',
+      '._bags.md': '\0',
+    })
+
+    expect(lines).toEqual([])
+    expect(found).toHaveLength(1)
+  })
+
   test('are rejected if a category has two', async () => {
     const { lines } = await introductions({ 'a.md': `${BAGS}One.\n`, 'b.md': `${BAGS}Two.\n` })
 
