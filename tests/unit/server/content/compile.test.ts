@@ -8,6 +8,8 @@ import { type Compiled, compilePolicies } from '#server/content/compile.ts'
 
 const NOW = new Date('2025-06-30T12:00:00Z')
 const FRONT_MATTER = '---\ntitle: Terms\ndescription: Rules\nupdated: 2025-06-30\n---\n'
+const CANNOT_BE_SHOWN =
+  'is not a picture that can be shown (JPEG, PNG, WebP, AVIF, GIF or SVG), or is damaged, or more than 16,383 pixels high'
 /** The first line number below `FRONT_MATTER`. */
 const FIRST = 6
 
@@ -48,8 +50,9 @@ test('a page says the shop’s own days, and names no rule that the shop does no
 const mistakesIn = (body: string, others?: Record<string, string | Buffer>) =>
   mistakesOf(`${FRONT_MATTER}${body}\n`, others)
 
+const PLAIN = { channels: 3, background: '#c40' } as const
 const drawing = () =>
-  sharp({ create: { width: 900, height: 300, channels: 3, background: '#c40' } })
+  sharp({ create: { ...PLAIN, width: 900, height: 300 } })
     .png()
     .toBuffer()
 
@@ -142,7 +145,9 @@ describe('the content check rejects', () => {
     ['![a map](./Drawing.PNG)', 'there is no picture ./Drawing.PNG'],
     ['![a map](../../../../etc/hostname)', 'there is no picture ../../../../etc/hostname'],
     ['![a map](/nowhere.png)', 'there is no picture /nowhere.png'],
-    ['![a map](broken.png)', 'broken.png is not a picture that can be shown (JPEG, PNG, WebP, AVIF, GIF or SVG)'],
+    ['![a map](broken.png)', `broken.png ${CANNOT_BE_SHOWN}`],
+    ['![a map](cut.jpg)', `cut.jpg ${CANNOT_BE_SHOWN}`],
+    ['![a map](tall.png)', `tall.png ${CANNOT_BE_SHOWN}`],
     [
       '![a map](https://a.example/map.png)',
       'https://a.example/map.png is not a file of this shop: save the picture beside the page',
@@ -155,7 +160,17 @@ describe('the content check rejects', () => {
     ['![](drawing.png)', 'the picture has no description: ![what it shows](address)'],
     ['![ ](drawing.png)', 'the picture has no description: ![what it shows](address)'],
   ])('the picture %s', async (picture, mistake) => {
-    const others = { 'drawing.png': await drawing(), 'broken.png': 'no picture' }
+    const photo = await sharp({ create: { ...PLAIN, width: 900, height: 300 } })
+      .jpeg()
+      .toBuffer()
+    const others = {
+      'drawing.png': await drawing(),
+      'broken.png': 'no picture',
+      'cut.jpg': photo.subarray(0, photo.length / 2),
+      'tall.png': await sharp({ create: { ...PLAIN, width: 100, height: 17_000 } })
+        .png()
+        .toBuffer(),
+    }
     expect(await mistakesIn(`Text.\n\n${picture}`, others)).toEqual([`${FIRST + 2}: ${mistake}`])
   })
 
