@@ -16,6 +16,8 @@ const CONFIG = /^(astro|tailwind|postcss)\.config\./
 const DIST = resolve(ROOT, process.env.DIST_DIR || 'dist')
 const builds = openBuilds(DIST)
 const isIfNeeded = process.argv.includes('--if-needed')
+/** For development: a shop that runs from this checkout, too, keeps its policy pages while they are being edited. */
+const isKeepingPages = process.argv.includes('--keep-pages')
 
 await inTurn('build', async () => {
   if (await buildShop()) {
@@ -57,6 +59,7 @@ async function publishPages(): Promise<boolean> {
   const { folder, list } = placesOf(DIST)
   const stamp = join(folder, '.built')
   const isPublished = existsSync(list)
+  if (isKeepingPages && isPublished) return true
   if (isIfNeeded && isPublished && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return true
   try {
     const { publishContent } = await import('#server/content/publish.ts')

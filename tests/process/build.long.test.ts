@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  appendFile,
   chmod,
   cp,
   mkdir,
@@ -139,6 +140,23 @@ describe('npm start', () => {
     expect(said).toContain('The build is outdated, and a new one cannot be written: ')
     expect(said).not.toMatch(/\n +at /)
   })
+})
+
+test('npm run dev shows no unfinished pages to shoppers; npm start publishes them', { timeout: START_MS }, async () => {
+  const env = { DIST_DIR: file('edited/dist') }
+  const published = () => readFile(file('edited/dist-content/pages.json'), 'utf8')
+  await writeFile(file('src/title'), 'four')
+  expect(await run('scripts/build.ts', [], env).ended).toBe(0)
+  await appendFile(file('src/content/policies/about-us.md'), '\nOf course we never\n')
+
+  const dev = run('scripts/dev.ts', [], { ...env, PORT: String(await freePort()) })
+  await expect.poll(dev.said, { timeout: START_MS }).toContain('The storefront will be at')
+  dev.child.kill('SIGTERM')
+  await dev.ended
+  expect(await published()).not.toContain('Of course we never')
+
+  expect(await run('scripts/build.ts', ['--if-needed'], env).ended).toBe(0)
+  expect(await published()).toContain('Of course we never')
 })
 
 test('a build without an earlier one fails on an error', { timeout: START_MS }, async () => {
