@@ -56,14 +56,16 @@ async function buildShop(): Promise<boolean> {
 /** Publishes changed policy pages. Returns false on a failure, unless `--if-needed` can keep the old pages. */
 async function publishPages(): Promise<boolean> {
   const sources = stateOf(CONTENT_SOURCES)
-  const { folder, list } = placesOf(DIST)
+  const { folder, list, origin } = placesOf(DIST)
   const stamp = join(folder, '.built')
   const isPublished = existsSync(list)
   if (isKeepingPages && isPublished) return true
   if (isIfNeeded && isPublished && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return true
   try {
     const { publishContent } = await import('#server/content/publish.ts')
-    const { mistakes } = await publishContent({ distDir: DIST })
+    const from = existsSync(origin) ? readFileSync(origin, 'utf8') : undefined
+    if (from) console.log(`Publishing the policy pages of ${from}`)
+    const { mistakes } = await publishContent({ from, distDir: DIST })
     if (mistakes.length === 0) {
       writeFileSync(stamp, sources)
       return true
