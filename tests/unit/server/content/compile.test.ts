@@ -63,7 +63,8 @@ describe('the content check accepts', () => {
     '[Elsewhere](https://piazza.example/a_(b)), [mail](mailto:us@piazza.example?subject=Hi), [phone](tel:+39-055-1234).',
     'By [reference][shops].\n\n[shops]: /stores',
     'H<sub>2</sub>O<br>\n<!-- a note\nfor editors -->\n\n<details>\n<summary>More</summary>\n\nText.\n\n</details>',
-    'Text of `[a][b]`, `<script>` and an [x] in brackets.\n\n```\n<iframe>\n```',
+    'Text of `[a][b]`, `<script>` and an [x] in brackets.\n\n```\n<iframe>\n##Title\n```',
+    '#1 of [x] (and [y](/stores)), 5 ## 3.[^1] `##Code` -\u00a05 °C\n\n[^1]: A note.',
     '| a | b |\n|---|---|\n| 1 | 2 |',
   ])('%j', async body => {
     const returns = `${FRONT_MATTER}## How to return\n\nText.\n`
@@ -138,6 +139,18 @@ describe('the content check rejects', () => {
     expect(await mistakesIn('Text.\n\n<details>\n<summary>\n<object></object>\n</summary>\n</details>')).toEqual([
       `${FIRST + 4}: <object> is not shown on the page: write it in Markdown`,
     ])
+  })
+
+  test.each([
+    ['##Title', '## makes no heading: write an ordinary space after it'],
+    ['Text\n##\u00a0Title', '## makes no heading: write an ordinary space after it', 1],
+    ['- #\u00a0Title', '# makes no heading: write an ordinary space after it'],
+    ['-\u00a0One\nmore', '- makes no list: write an ordinary space after it'],
+    ['See [a] (/stores).', '[a] ( is not a link: write [text](/address) without blanks in it'],
+    ['Text.\\[^1]\n\n[^1]: Note', '[^1] is not a footnote: write it without \\, and its text below, after [^1]:'],
+    ['Text.[^1]', '[^1] is not a footnote: write it without \\, and its text below, after [^1]:'],
+  ])('the slip %j', async (slip, mistake, below = 0) => {
+    expect(await mistakesIn(`Text.\n\n${slip}`)).toEqual([`${FIRST + 2 + below}: ${mistake}`])
   })
 
   test.each([
