@@ -3,7 +3,7 @@ import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFil
 import { join, resolve } from 'node:path'
 import { readEnvFile } from '#server/config.ts'
 import { placesOf } from '#server/content/places.ts'
-import { openBuilds } from './builds.ts'
+import { CONTENT, CONTENT_SOURCES, openBuilds } from './builds.ts'
 import { bundleServer } from './bundle-server.ts'
 import { compressFolder } from './compress.ts'
 import { EARLIER_BUILD, ROOT } from './run.mjs'
@@ -12,13 +12,12 @@ import { inTurn } from './turn.mjs'
 readEnvFile()
 
 const SOURCES = ['contract', 'public', 'scripts', 'server', 'src', 'package.json', 'package-lock.json', 'tsconfig.json']
-/** Policy pages are published separately from the build. */
-const CONTENT = 'src/content/'
-const CONTENT_SOURCES = [CONTENT, 'src/pages', 'public', 'server/content', 'contract/policies.ts', 'package-lock.json']
 const CONFIG = /^(astro|tailwind|postcss)\.config\./
 const DIST = resolve(ROOT, process.env.DIST_DIR || 'dist')
 const builds = openBuilds(DIST)
 const isIfNeeded = process.argv.includes('--if-needed')
+/** For development: a shop that runs from this checkout, too, keeps its policy pages while they are being edited. */
+const isKeepingPages = process.argv.includes('--keep-pages')
 
 await inTurn('build', async () => {
   if (await buildShop()) {
@@ -57,13 +56,16 @@ async function buildShop(): Promise<boolean> {
 /** Publishes changed policy pages. Returns false on a failure, unless `--if-needed` can keep the old pages. */
 async function publishPages(): Promise<boolean> {
   const sources = stateOf(CONTENT_SOURCES)
-  const { folder, list } = placesOf(DIST)
+  const { folder, list, origin } = placesOf(DIST)
   const stamp = join(folder, '.built')
   const isPublished = existsSync(list)
+  if (isKeepingPages && isPublished) return true
   if (isIfNeeded && isPublished && existsSync(stamp) && readFileSync(stamp, 'utf8') === sources) return true
   try {
     const { publishContent } = await import('#server/content/publish.ts')
-    const { mistakes } = await publishContent({ distDir: DIST })
+    const from = existsSync(origin) ? readFileSync(origin, 'utf8') : undefined
+    if (from) console.log(`Publishing the policy pages of ${from}`)
+    const { mistakes } = await publishContent({ from, distDir: DIST })
     if (mistakes.length === 0) {
       writeFileSync(stamp, sources)
       return true

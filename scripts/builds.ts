@@ -19,6 +19,11 @@ interface Stamp {
   builtAt: string
 }
 
+/** Policy pages are published separately from the build. */
+export const CONTENT = 'src/content/'
+/** A change of one of these publishes the policy pages again. */
+export const CONTENT_SOURCES = [CONTENT, 'src/pages', 'public', 'server/content', 'contract', 'package-lock.json']
+
 const STAMP = '.built'
 /** The number of builds to keep: a running shop loads parts of its build later. */
 const KEPT = 2

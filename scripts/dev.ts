@@ -11,7 +11,7 @@ const PROVIDER_URL = `http://127.0.0.1:${PROVIDER_PORT}`
 const PUBLIC_URL = process.env.PUBLIC_URL || `http://localhost:${STOREFRONT_PORT}`
 
 // The provider's process also serves the last build, so one must exist.
-spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: ROOT, stdio: 'inherit' })
+spawnSync(process.execPath, ['scripts/build.ts', '--if-needed', '--keep-pages'], { cwd: ROOT, stdio: 'inherit' })
 
 // The provider restarts when one of its files changes; Vite forwards /api, /media and /socket.io to it.
 const children = [

@@ -28,6 +28,8 @@ declare global {
       introductions: Introduction[]
       /** Only in `astro dev`: errors of pages that cannot be rendered, by page id. */
       policyMistakes?: Record<string, string[]>
+      /** Only in `astro dev`: errors of introductions, if there are any. Category pages show all of them. */
+      introductionMistakes?: string[]
       /** Data of the 503 page: its text, whether it stands for a product page, and the URL to retry. */
       failure?: { text: string; isProduct: boolean; retry: string }
     }

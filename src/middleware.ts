@@ -5,6 +5,8 @@ import { createApi } from '#lib/create-api.ts'
 import { menuCategories } from '#lib/catalogue/menu-categories.ts'
 import { failureText } from '#lib/failures.ts'
 
+type Preview = Pick<App.Locals, 'policies' | 'introductions' | 'policyMistakes' | 'introductionMistakes'>
+
 const developmentSettings = {
   publicUrl: 'http://localhost:4321',
   merchantUrl: 'https://merchant.piazza.example',
@@ -48,11 +50,9 @@ async function readCategories(api: Api): Promise<Category[] | null> {
 }
 
 /** In development: the editors' pages as they are being edited, with their errors (`scripts/preview-content.ts`). */
-async function loadPreview({
-  origin,
-}: URL): Promise<Pick<App.Locals, 'policies' | 'introductions' | 'policyMistakes'>> {
+async function loadPreview({ origin }: URL): Promise<Preview> {
   const response = await fetch(`${origin}/@content`)
-  return (await response.json()) as Pick<App.Locals, 'policies' | 'introductions' | 'policyMistakes'>
+  return (await response.json()) as Preview
 }
 
 function isAway(error: unknown): boolean {

@@ -11,8 +11,11 @@ export interface Body {
 /** The HTML tags that pages may use, as Markdown has no syntax for them. They must have no attributes. */
 const SHOWN_TAGS = new Set('br sub sup kbd small mark u ins del details summary'.split(' '))
 const SHOWS_NOTHING = new Set(['yaml', 'definition', 'thematicBreak', 'footnoteDefinition'])
-/** `[text][name]` and `[text](address)` that the parser did not recognise as links. */
-const BROKEN_LINK = /\[[^\][\n]+\](?:\[[^\][\n]*\]|\()/
+/** `[text][name]`, `[text](address)` and `[text] (address)` that the parser did not recognise as links. */
+const BROKEN_LINK = /\[[^\][\n]+\](?:\[[^\][\n]*\]|\(| +\((?=[/#]|https?:|mailto:|tel:))/
+const BROKEN_FOOTNOTE = /\[\^[^\][\s]+\]/
+/** Marks at the beginning of a line without a space, or with one that does not break (option and space on a Mac). */
+const BROKEN_MARK = /^(?:(#{2,6})[^\s#]|(#{1,6}|[-*+])\u00a0)/
 
 /** Parses the body of a Markdown file with the parser that also renders it. */
 export function readBody(markdown: string): Body {
@@ -44,7 +47,9 @@ function mistakesOf(node: MdastNode): Mistake[] {
     case 'html':
       return findHtmlMistakes(node.value, line)
     case 'text':
-      return brokenLinks(node.value, line)
+      return [...brokenLinks(node.value, line), ...brokenFootnotes(node.value, line)]
+    case 'paragraph':
+      return brokenMarks(node.children)
     default:
       return []
   }
@@ -114,5 +119,28 @@ function brokenLinks(text: string, line: number): Mistake[] {
       ? 'write [text](/address) without blanks in it'
       : 'nothing below defines its address'
     return [{ line: line + index, text: `${found} is not a link: ${why}` }]
+  })
+}
+
+function brokenFootnotes(text: string, line: number): Mistake[] {
+  return text.split('\n').flatMap((part, index) => {
+    const [found] = BROKEN_FOOTNOTE.exec(part) ?? []
+    if (!found) return []
+    const why = `write it without \\, and its text below, after ${found}:`
+    return [{ line: line + index, text: `${found} is not a footnote: ${why}` }]
+  })
+}
+
+function brokenMarks(parts: MdastNode[]): Mistake[] {
+  return parts.flatMap((node, position) => {
+    if (node.type !== 'text') return []
+    return node.value.split('\n').flatMap((part, index) => {
+      const isLineStart = index > 0 || position === 0
+      const [, ...marks] = (isLineStart && BROKEN_MARK.exec(part)) || []
+      const mark = marks.find(Boolean)
+      if (!mark) return []
+      const made = mark.startsWith('#') ? 'heading' : 'list'
+      return [{ line: lineOf(node) + index, text: `${mark} makes no ${made}: write an ordinary space after it` }]
+    })
   })
 }

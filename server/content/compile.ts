@@ -10,7 +10,7 @@ import { type Picture, readPicture } from './pictures.ts'
 import { policySchema } from './policy-schema.ts'
 import { addressKey, renderMarkdown } from './render.ts'
 import { readSite, type Site } from './site.ts'
-import { decodeSource } from './source.ts'
+import { decodeSource, isLeftByProgram } from './source.ts'
 
 export interface Compiled {
   /** The pages without mistakes, in the footer's order. */
@@ -24,6 +24,8 @@ export interface Compiled {
 
 interface Options {
   folder?: string
+  /** The folder of categories' introductions; `categories` beside `folder` by default. It may be missing. */
+  categories?: string
   /** Later dates are mistakes. A build passes none, so that it works on a machine whose clock is slow. */
   now?: Date
 }
@@ -39,6 +41,7 @@ interface Draft {
 }
 
 export const POLICIES = resolve('src/content/policies')
+export const CATEGORIES = resolve('src/content/categories')
 /** Pages that other pages of the shop link. */
 const LINKED = ['return-refund-policy', 'terms-and-conditions', 'privacy-policy']
 const MARKDOWN = /\.(md|mdx|markdown)$/i
@@ -54,13 +57,17 @@ export function listMistakes({ policies, mistakes }: Compiled): string[] {
   return missing.map(id => `${id}.md is missing: other pages of the shop link /${id}`)
 }
 
-/** Checks and renders the policy pages of a folder, and the introductions in the folder `categories` beside it. */
-export async function compilePolicies({ folder = POLICIES, now }: Options): Promise<Compiled> {
+/** Checks and renders the policy pages of a folder, and the introductions of categories. */
+export async function compilePolicies({
+  folder = POLICIES,
+  categories = join(folder, '../categories'),
+  now,
+}: Options): Promise<Compiled> {
   const site = readSite()
   const drafts: Draft[] = []
   for (const file of markdownFiles(folder)) drafts.push(await draft(join(folder, file), file, site, now))
   const anchors = new Map(drafts.map(({ id, headingIds }) => [id, new Set(headingIds)]))
-  const introductions = await draftIntroductions(join(folder, '../categories'))
+  const introductions = await draftIntroductions(categories)
   for (const { id, links, mistakes } of [...drafts, ...introductions.map(each => ({ ...each, id: '' }))]) {
     for (const { url, line } of links) {
       const text = findLinkMistake(url, { id, anchors, site })
@@ -84,7 +91,7 @@ export function pageId(file: string): string {
 
 function markdownFiles(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
-    .filter(file => MARKDOWN.test(file))
+    .filter(file => MARKDOWN.test(file) && !isLeftByProgram(file))
     .toSorted()
 }
 

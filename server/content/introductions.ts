@@ -7,7 +7,7 @@ import { readBody } from './body.ts'
 import type { Mistake } from './mistake.ts'
 import { readFrontMatter } from './front-matter.ts'
 import { renderMarkdown } from './render.ts'
-import { decodeSource } from './source.ts'
+import { decodeSource, isLeftByProgram } from './source.ts'
 
 /** The front matter of a category's introduction. */
 const introductionSchema = z.strictObject({
@@ -34,7 +34,7 @@ export interface IntroductionDraft {
 export async function draftIntroductions(folder: string): Promise<IntroductionDraft[]> {
   if (!existsSync(folder)) return []
   const names = readdirSync(folder)
-    .filter(name => name.endsWith('.md'))
+    .filter(name => name.endsWith('.md') && !isLeftByProgram(name))
     .toSorted()
   const fileOf = new Map<string, string>()
   const drafts: IntroductionDraft[] = []
@@ -55,7 +55,7 @@ async function draftIntroduction(file: string): Promise<IntroductionDraft> {
   const { data, mistakes: frontMatterMistakes } = readFrontMatter(text, introductionSchema)
   const body = readBody(text)
   const pictureMistakes = body.pictures.map(({ line }) => ({ line, text: 'an introduction has no pictures' }))
-  const { html } = await renderMarkdown(text, new Map())
+  const { html } = await renderMarkdown(text, new Map(), { isPartOfPage: true })
   return {
     file,
     introduction: data && { ...data, html },

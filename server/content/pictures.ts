@@ -20,6 +20,8 @@ export interface Rendition {
 /** A page's text is at most 640 px wide; the larger rendition is for high-density screens. */
 const WIDTHS = [640, 1280]
 const QUALITY = 82
+/** Addresses of renditions that could be encoded: the preview reads all pictures again for each page. */
+const encodable = new Set<string>()
 const FROM_ELSEWHERE = /^([a-z][a-z0-9+.-]*:|\/\/)/i
 
 /** Finds the picture of a URL in a Markdown file; returns the reason as a string if it cannot be shown. */
@@ -32,9 +34,15 @@ export async function readPicture(url: string, markdownFile: string): Promise<Pi
   try {
     const { autoOrient } = await (await openPicture(file)).metadata()
     const { width, height } = autoOrient
-    return { file, width, height, renditions: renditionsOf(file, width) }
+    const renditions = renditionsOf(file, width)
+    // The metadata does not show that the rest of a file is missing, or that the picture is too high for WebP.
+    const largest = renditions.at(-1)!
+    if (!encodable.has(largest.address)) await makeRendition(file, largest.width)
+    encodable.add(largest.address)
+    return { file, width, height, renditions }
   } catch {
-    return `${url} is not a picture that can be shown (JPEG, PNG, WebP, AVIF, GIF or SVG)`
+    const formats = 'JPEG, PNG, WebP, AVIF, GIF or SVG'
+    return `${url} is not a picture that can be shown (${formats}), or is damaged, or more than 16,383 pixels high`
   }
 }
 

@@ -1,12 +1,12 @@
 import { existsSync } from 'node:fs'
-import { mkdir, rename, writeFile } from 'node:fs/promises'
+import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { compilePolicies, listMistakes } from './compile.ts'
+import { CATEGORIES, compilePolicies, listMistakes } from './compile.ts'
 import { makeRendition } from './pictures.ts'
 import { placesOf } from './places.ts'
 
 interface Options {
-  /** The folder of Markdown files; `src/content/policies` by default. */
+  /** The folder of Markdown files; `src/content/policies` by default. Later builds publish this folder again. */
   from?: string
   distDir: string
   now?: Date
@@ -21,11 +21,13 @@ export async function publishContent({
   distDir,
   now,
 }: Options): Promise<{ pageCount: number; mistakes: string[] }> {
-  const compiled = await compilePolicies({ folder: from, now })
+  const beside = from && join(from, '../categories')
+  const categories = beside && existsSync(beside) ? beside : CATEGORIES
+  const compiled = await compilePolicies({ folder: from, categories, now })
   const mistakes = listMistakes(compiled)
   if (mistakes.length > 0) return { pageCount: 0, mistakes }
   const { policies, pictures, introductions } = compiled
-  const { list, files } = placesOf(distDir)
+  const { list, files, origin } = placesOf(distDir)
   await mkdir(files, { recursive: true })
   // Names are hashes of the contents. Pictures of earlier pages stay, for pages that are still open in browsers.
   for (const { file, renditions } of pictures) {
@@ -35,6 +37,8 @@ export async function publishContent({
     }
   }
   await replace(list, JSON.stringify({ policies, introductions }))
+  if (from) await replace(origin, from)
+  else await rm(origin, { force: true })
   return { pageCount: policies.length, mistakes: [] }
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync, unwatchFile, watchFile } from 'node:fs'
+import { readFileSync, statSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import * as z from 'zod'
@@ -20,30 +20,50 @@ const LOOK_MS = 1000
 const Published = z.object({ policies: z.array(Policy), introductions: z.array(Introduction).default([]) })
 
 /**
- * The policy pages, their pictures and the introductions of categories as last published. Watches the file, so that
+ * The policy pages, their pictures and the introductions of categories as last published. Looks at the file, so that
  * every process on this machine notices new pages, whichever data folder it uses.
  */
 export function openContent({ distDir, headers, log, onChange }: Options) {
   const { folder, list } = placesOf(distDir)
-  let published = readPublished(list)
-  let serve = createStatic({ folder, headers })
+  let shown = load()
+  let failedVersion = ''
 
-  function readAgain(): void {
+  function load() {
+    // Before reading: pages that are published meanwhile are another version, which the next look finds.
+    const version = versionOf(list)
+    return { version, published: readPublished(list), serve: createStatic({ folder, headers }) }
+  }
+
+  function look(): void {
+    const version = versionOf(list)
+    if (version === shown.version) return
     try {
-      published = readPublished(list)
-      serve = createStatic({ folder, headers })
+      shown = load()
       onChange()
-      log.info({ pages: published.policies.length }, 'new policy pages were published')
+      log.info({ pages: shown.published.policies.length }, 'new policy pages were published')
     } catch (error) {
-      log.error({ err: error }, 'the policy pages stay as they were: the new ones cannot be read')
+      // Each look tries again, because the reason may pass.
+      if (version !== failedVersion)
+        log.error({ err: error }, 'the policy pages stay as they were: the new ones cannot be read')
+      failedVersion = version
     }
   }
 
-  watchFile(list, { interval: LOOK_MS, persistent: false }, readAgain)
+  const timer = setInterval(look, LOOK_MS).unref()
   return {
-    published: () => published,
-    serve: (req: IncomingMessage, res: ServerResponse, otherwise: () => void) => serve(req, res, otherwise),
-    close: () => unwatchFile(list, readAgain),
+    published: () => shown.published,
+    serve: (req: IncomingMessage, res: ServerResponse, otherwise: () => void) => shown.serve(req, res, otherwise),
+    close: () => clearInterval(timer),
+  }
+}
+
+/** Differs after each publish: a file that replaces another has another inode. */
+function versionOf(file: string): string {
+  try {
+    const { ino, size, mtimeMs } = statSync(file)
+    return `${ino} ${size} ${mtimeMs}`
+  } catch (error) {
+    return (error as Error).message
   }
 }
 

@@ -6,11 +6,12 @@ const SIZES = '(min-width: 45rem) 40rem, 92vw'
 
 /**
  * Renders Markdown like Astro, with its parser and heading ids. `pictures` are keyed by their URL in the Markdown
- * (`addressKey`). Does not check raw HTML.
+ * (`addressKey`). Does not check raw HTML. With `isPartOfPage`, headings have no ids and stand below an h2.
  */
 export async function renderMarkdown(
   markdown: string,
   pictures: ReadonlyMap<string, Picture>,
+  { isPartOfPage = false } = {},
 ): Promise<{ html: string; headingIds: string[] }> {
   const astro: SatteriAstroData = {
     frontmatter: {},
@@ -21,7 +22,12 @@ export async function renderMarkdown(
   const { html } = await markdownToHtml(markdown, {
     // With `rawHtml`, unclosed HTML tags are closed, so that they do not break the page around them.
     features: { smartPunctuation: true, rawHtml: true },
-    hastPlugins: [dropComments, scrollTables, showPictures(pictures), satteriHeadingIdsPlugin()],
+    hastPlugins: [
+      dropComments,
+      scrollTables,
+      showPictures(pictures),
+      isPartOfPage ? lowerHeadings : satteriHeadingIdsPlugin(),
+    ],
     data: { astro },
   })
   return { html, headingIds: astro.headings.map(({ slug }) => slug) }
@@ -30,6 +36,14 @@ export async function renderMarkdown(
 const dropComments = defineHastPlugin({
   name: 'drop-comments',
   comment: (node, context) => context.removeNode(node),
+})
+
+const lowerHeadings = defineHastPlugin({
+  name: 'lower-headings',
+  element: {
+    filter: ['h1', 'h2', 'h4', 'h5', 'h6'],
+    visit: (node, context) => context.replaceNode(node, { ...node, tagName: 'h3' }),
+  },
 })
 
 /** Makes tables that are wider than a phone scrollable, also with the keyboard. */

@@ -14,6 +14,14 @@ const RULES = new Map<string, number | string>(
 )
 const RULE = /%([A-Z]+(?:_[A-Z]+)+)%/g
 
+/** `.#page.md` (Emacs), `~$page.md` (Word), `._page.md` (macOS) and all of folders such as `.trash`. */
+const LEFT_BY_PROGRAM = /(^|[/\\])(\.|~\$)/
+
+/** Whether a program made the file or its folder for itself, beside the page that an editor has open. */
+export function isLeftByProgram(file: string): boolean {
+  return LEFT_BY_PROGRAM.test(file)
+}
+
 /** Decodes a Markdown file and puts in the rules that it names; `text` is null if it is not UTF-8. */
 export function decodeSource(bytes: Uint8Array): { text: string | null; mistakes: Mistake[] } {
   const wrongLine = findLineNotUtf8(bytes)

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
+  appendFile,
   chmod,
   cp,
   mkdir,
@@ -139,6 +140,45 @@ describe('npm start', () => {
     expect(said).toContain('The build is outdated, and a new one cannot be written: ')
     expect(said).not.toMatch(/\n +at /)
   })
+})
+
+test('npm run dev shows no unfinished pages to shoppers; npm start publishes them', { timeout: START_MS }, async () => {
+  const env = { DIST_DIR: file('edited/dist') }
+  const published = () => readFile(file('edited/dist-content/pages.json'), 'utf8')
+  await writeFile(file('src/title'), 'four')
+  expect(await run('scripts/build.ts', [], env).ended).toBe(0)
+  await appendFile(file('src/content/policies/about-us.md'), '\nOf course we never\n')
+
+  const dev = run('scripts/dev.ts', [], { ...env, PORT: String(await freePort()) })
+  await expect.poll(dev.said, { timeout: START_MS }).toContain('The storefront will be at')
+  dev.child.kill('SIGTERM')
+  await dev.ended
+  expect(await published()).not.toContain('Of course we never')
+
+  expect(await run('scripts/build.ts', ['--if-needed'], env).ended).toBe(0)
+  expect(await published()).toContain('Of course we never')
+})
+
+test('a shop with policy pages of its own keeps them in an update', { timeout: 2 * START_MS }, async () => {
+  const env = { DIST_DIR: file('updated/dist') }
+  const published = () => readFile(file('updated/dist-content/pages.json'), 'utf8')
+  const publish = (...from: string[]) => run('scripts/built.mjs', ['market', 'content', 'publish', ...from], env).ended
+  await writeFile(file('src/title'), 'five')
+  expect(await run('scripts/build.ts', [], env).ended).toBe(0)
+  await cp(file('src/content/policies'), file('own/policies'), { recursive: true })
+  await appendFile(file('own/policies/about-us.md'), '\nWe are Ada and Bo.\n')
+  expect(await publish(file('own/policies'))).toBe(0)
+
+  await appendFile(file('server/content/site.ts'), '\n// An update\n')
+  const update = run('scripts/build.ts', ['--if-needed'], env)
+  expect(await update.ended).toBe(0)
+  expect(update.said()).toContain(`Publishing the policy pages of ${file('own/policies')}`)
+  expect(await published()).toContain('We are Ada and Bo.')
+
+  expect(await publish()).toBe(0)
+  await appendFile(file('server/content/site.ts'), '\n// Another update\n')
+  expect(await run('scripts/build.ts', ['--if-needed'], env).ended).toBe(0)
+  expect(await published()).not.toContain('We are Ada and Bo.')
 })
 
 test('a build without an earlier one fails on an error', { timeout: START_MS }, async () => {

@@ -11,6 +11,6 @@ export function addContentCommands(market: Command, publish: Publish): void {
     .description('Look after the policy pages')
     .command('publish')
     .description('Check the policy pages and show them in running shops, without a restart')
-    .argument('[folder]', 'Markdown files; by default src/content/policies')
+    .argument('[folder]', 'Markdown files, which later builds publish, too; by default src/content/policies')
     .action(folder => publish(folder === undefined ? undefined : resolve(folder)))
 }

@@ -48,3 +48,14 @@ test('its nginx leads to both shops by the sample that operators use', () => {
   expect(sample).toMatch(/^ *listen 80;$/m)
   expect(sample).not.toMatch(/^[^#]*(127\.0\.0\.1|ssl)/m)
 })
+
+test('processes started by systemd install and build one at a time', () => {
+  const unit = read('shop@.service')
+  const [, folder = ''] = /^Environment=TMPDIR=(\S+)$/m.exec(unit) ?? []
+
+  // The locks of npm start are in TMPDIR. With PrivateTmp, each process has a /tmp of its own.
+  expect(unit).toMatch(/^PrivateTmp=yes$/m)
+  expect(folder).toMatch(/^\/run\/[^%]+$/)
+  expect(unit).toMatch(new RegExp(`^RuntimeDirectory=${folder.slice('/run/'.length)}$`, 'm'))
+  expect(unit).toMatch(/^RuntimeDirectoryPreserve=yes$/m)
+})

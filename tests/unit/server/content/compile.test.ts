@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import sharp from 'sharp'
@@ -8,6 +8,8 @@ import { type Compiled, compilePolicies } from '#server/content/compile.ts'
 
 const NOW = new Date('2025-06-30T12:00:00Z')
 const FRONT_MATTER = '---\ntitle: Terms\ndescription: Rules\nupdated: 2025-06-30\n---\n'
+const CANNOT_BE_SHOWN =
+  'is not a picture that can be shown (JPEG, PNG, WebP, AVIF, GIF or SVG), or is damaged, or more than 16,383 pixels high'
 /** The first line number below `FRONT_MATTER`. */
 const FIRST = 6
 
@@ -48,8 +50,9 @@ test('a page says the shop’s own days, and names no rule that the shop does no
 const mistakesIn = (body: string, others?: Record<string, string | Buffer>) =>
   mistakesOf(`${FRONT_MATTER}${body}\n`, others)
 
+const PLAIN = { channels: 3, background: '#c40' } as const
 const drawing = () =>
-  sharp({ create: { width: 900, height: 300, channels: 3, background: '#c40' } })
+  sharp({ create: { ...PLAIN, width: 900, height: 300 } })
     .png()
     .toBuffer()
 
@@ -60,12 +63,26 @@ describe('the content check accepts', () => {
     '[Elsewhere](https://piazza.example/a_(b)), [mail](mailto:us@piazza.example?subject=Hi), [phone](tel:+39-055-1234).',
     'By [reference][shops].\n\n[shops]: /stores',
     'H<sub>2</sub>O<br>\n<!-- a note\nfor editors -->\n\n<details>\n<summary>More</summary>\n\nText.\n\n</details>',
-    'Text of `[a][b]`, `<script>` and an [x] in brackets.\n\n```\n<iframe>\n```',
+    'Text of `[a][b]`, `<script>` and an [x] in brackets.\n\n```\n<iframe>\n##Title\n```',
+    '#1 of [x] (and [y](/stores)), 5 ## 3.[^1] `##Code` -\u00a05 °C\n\n[^1]: A note.',
     '| a | b |\n|---|---|\n| 1 | 2 |',
   ])('%j', async body => {
     const returns = `${FRONT_MATTER}## How to return\n\nText.\n`
     expect(await mistakesIn(body, { 'returns.md': returns })).toEqual([])
   })
+})
+
+test('files that programs leave beside the page being edited are no pages', async () => {
+  const folder = await mkdtemp(join(root, 'pages-'))
+  await mkdir(join(folder, '.trash'))
+  for (const name of ['terms-of-use.md', '~$terms-of-use.md', '._terms-of-use.md', '.trash/old.md'])
+    await writeFile(join(folder, name), name === 'terms-of-use.md' ? `${FRONT_MATTER}Text.\n` : '\0')
+  await symlink('editor@desk.1234:5678', join(folder, '.#terms-of-use.md'))
+
+  const { policies, mistakes } = await compilePolicies({ folder, now: NOW })
+
+  expect([...mistakes.values()]).toEqual([])
+  expect(policies.map(({ id }) => id)).toEqual(['terms-of-use'])
 })
 
 describe('the content check rejects', () => {
@@ -125,11 +142,25 @@ describe('the content check rejects', () => {
   })
 
   test.each([
+    ['##Title', '## makes no heading: write an ordinary space after it'],
+    ['Text\n##\u00a0Title', '## makes no heading: write an ordinary space after it', 1],
+    ['- #\u00a0Title', '# makes no heading: write an ordinary space after it'],
+    ['-\u00a0One\nmore', '- makes no list: write an ordinary space after it'],
+    ['See [a] (/stores).', '[a] ( is not a link: write [text](/address) without blanks in it'],
+    ['Text.\\[^1]\n\n[^1]: Note', '[^1] is not a footnote: write it without \\, and its text below, after [^1]:'],
+    ['Text.[^1]', '[^1] is not a footnote: write it without \\, and its text below, after [^1]:'],
+  ])('the slip %j', async (slip, mistake, below = 0) => {
+    expect(await mistakesIn(`Text.\n\n${slip}`)).toEqual([`${FIRST + 2 + below}: ${mistake}`])
+  })
+
+  test.each([
     ['![a map](map.png)', 'there is no picture map.png'],
     ['![a map](./Drawing.PNG)', 'there is no picture ./Drawing.PNG'],
     ['![a map](../../../../etc/hostname)', 'there is no picture ../../../../etc/hostname'],
     ['![a map](/nowhere.png)', 'there is no picture /nowhere.png'],
-    ['![a map](broken.png)', 'broken.png is not a picture that can be shown (JPEG, PNG, WebP, AVIF, GIF or SVG)'],
+    ['![a map](broken.png)', `broken.png ${CANNOT_BE_SHOWN}`],
+    ['![a map](cut.jpg)', `cut.jpg ${CANNOT_BE_SHOWN}`],
+    ['![a map](tall.png)', `tall.png ${CANNOT_BE_SHOWN}`],
     [
       '![a map](https://a.example/map.png)',
       'https://a.example/map.png is not a file of this shop: save the picture beside the page',
@@ -142,7 +173,17 @@ describe('the content check rejects', () => {
     ['![](drawing.png)', 'the picture has no description: ![what it shows](address)'],
     ['![ ](drawing.png)', 'the picture has no description: ![what it shows](address)'],
   ])('the picture %s', async (picture, mistake) => {
-    const others = { 'drawing.png': await drawing(), 'broken.png': 'no picture' }
+    const photo = await sharp({ create: { ...PLAIN, width: 900, height: 300 } })
+      .jpeg()
+      .toBuffer()
+    const others = {
+      'drawing.png': await drawing(),
+      'broken.png': 'no picture',
+      'cut.jpg': photo.subarray(0, photo.length / 2),
+      'tall.png': await sharp({ create: { ...PLAIN, width: 100, height: 17_000 } })
+        .png()
+        .toBuffer(),
+    }
     expect(await mistakesIn(`Text.\n\n${picture}`, others)).toEqual([`${FIRST + 2}: ${mistake}`])
   })
 
@@ -244,55 +285,5 @@ describe('a compiled page', () => {
       'a.md': `${FRONT_MATTER.replace(/---\n$/, 'footer: about\norder: 1\n---\n')}Text.\n`,
     })
     expect(policies.map(({ id, footer }) => `${footer} ${id}`)).toEqual(['about a', 'help b', 'help z'])
-  })
-})
-
-describe('introductions of categories', () => {
-  const introductions = async (files: Record<string, string>) => {
-    const folder = join(await mkdtemp(join(root, 'content-')), 'policies')
-    await mkdir(join(folder, '../categories'), { recursive: true })
-    await mkdir(folder)
-    await writeFile(join(folder, 'returns.md'), `${FRONT_MATTER}## How to return\n\nText.\n`)
-    for (const [name, text] of Object.entries(files)) await writeFile(join(folder, '../categories', name), text)
-    const compiled = await compilePolicies({ folder, now: NOW })
-    return {
-      ...compiled,
-      lines: [...compiled.mistakes.values()].flat().map(line => line.replace(/^.*categories./, '')),
-    }
-  }
-  const BAGS = '---\ncategory: Bags\nsummary: To carry things.\n---\n'
-
-  test('are rendered with their line above the products', async () => {
-    const { introductions: found, lines } = await introductions({
-      'bags.md': `${BAGS}See [returns](/returns#how-to-return).\n`,
-    })
-
-    expect(lines).toEqual([])
-    expect(found).toEqual([
-      {
-        category: 'Bags',
-        summary: 'To carry things.',
-        html: expect.stringContaining('<a href="/returns#how-to-return">returns</a>') as string,
-      },
-    ])
-  })
-
-  test.each([
-    ['a missing summary', '---\ncategory: Bags\n---\nText.\n', 'bags.md:1: summary is missing'],
-    ['an unknown field', `${BAGS.replace('---\n', '---\nowner: me\n')}Text.\n`, 'bags.md:2: owner is not known here'],
-    ['no text', BAGS, 'bags.md:4: there is no text below the front matter'],
-    ['a picture', `${BAGS}![A bag](./bag.png)\n`, 'bags.md:5: an introduction has no pictures'],
-    ['a broken link', `${BAGS}[Gone](/gone)\n`, expect.stringMatching(/^bags\.md:5: .*\/gone/) as string],
-  ])('are rejected with %s', async (_, text, mistake) => {
-    const { introductions: found, lines } = await introductions({ 'bags.md': text })
-
-    expect(found).toEqual([])
-    expect(lines).toContainEqual(mistake)
-  })
-
-  test('are rejected if a category has two', async () => {
-    const { lines } = await introductions({ 'a.md': `${BAGS}One.\n`, 'b.md': `${BAGS}Two.\n` })
-
-    expect(lines).toEqual(['b.md:1: Bags has another introduction, in a.md'])
   })
 })
