@@ -16,12 +16,13 @@ import type { PaymentContext } from '#server/payments/context.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import type { Fetch } from '#lib/api.ts'
-import { type Bookings, type Charge, clientOf, shopOnAndOn } from './crash-shoppers.ts'
+import { type Bookings, type Charge, shopOnAndOn } from './crash-shoppers.ts'
 import { startFlutterwave } from '../fakes/fake-flutterwave.ts'
 import type { FakePayments } from '../fakes/fake-payments.ts'
 import { startStripe } from '../fakes/fake-stripe.ts'
 import { printFigure, spreadOf } from './figures.ts'
 import { addShoe } from '../catalogue/catalogue.ts'
+import { apiAt } from '../processes/api-at.ts'
 import { assertInvariants } from '../provider/ordering.ts'
 import { makeShopData } from '../provider/shop-data.ts'
 
@@ -108,7 +109,7 @@ export async function openCrashes(
 
   /** A customer who was interrupted by the crash comes back and pays. */
   async function payNow({ orderId, token }: Bookings['orders'][number], fetch: Fetch): Promise<void> {
-    const api = clientOf({ origin: 'http://shop.test', fetch, token })
+    const api = apiAt('http://shop.test', token, fetch)
     const attempt = await api.startPayment({ orderId })
     fake.pay(attempt)
     known.charges.push({ orderId, reference: attempt.reference, cents: attempt.amountCents, isKept: true })

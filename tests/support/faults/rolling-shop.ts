@@ -11,11 +11,11 @@ import { openDatabase } from '#server/db/database.ts'
 import { messages, orders, users } from '#server/db/schema.ts'
 import { openSigningKeys } from '#server/platform/signing-keys.ts'
 import { type Api, ApiError } from '#lib/api.ts'
-import { createApi } from '#lib/create-api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { addSeller } from '../catalogue/catalogue.ts'
 import { newcomer } from '../catalogue/customer.ts'
 import { freePort } from '../ports.ts'
+import { apiAt } from '../processes/api-at.ts'
 import { startNginx } from '../processes/nginx.ts'
 import { addShippable, assertInvariants, orderOf, type Stocked } from '../provider/ordering.ts'
 import { createDatabase } from '../processes/postgres.ts'
@@ -117,14 +117,7 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
     }
   }
 
-  const apiOf = (token?: string) =>
-    createApi({
-      origin: nginx.url,
-      fetch(request) {
-        if (token) request.headers.set('authorization', `Bearer ${token}`)
-        return ask(request)
-      },
-    })
+  const apiOf = (token?: string) => apiAt(nginx.url, token, ask)
 
   async function openAccount(): Promise<Visitor> {
     const { token } = await apiOf().register(newcomer())
