@@ -1,5 +1,6 @@
 import type { AccountMail } from '../platform/job-data.ts'
 import type { Words } from './compose.ts'
+import { writeFullDate } from './dates.ts'
 import { type ConfirmationLink, letter, note } from './letters.ts'
 
 /** The letter with the link that makes this the address of an account. Contains no text of the customer's. */
@@ -13,11 +14,6 @@ export function newAddressLetter({ publicUrl, token, days }: ConfirmationLink): 
     link: `${publicUrl}/confirm-email?token=${token}`,
     after: `The link works once and expires in ${days} days. If this was not you, you can ignore this email: nothing changes unless the link is opened.`,
   })
-}
-
-/** '8 December 2026', in UTC. */
-export function dayInWords(moment: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(moment))
 }
 
 /** The letter that says when an account is erased, with the link to keep it. */
@@ -36,7 +32,7 @@ export function deletionLetter({
   return letter({
     subject: 'Your account will be deleted',
     greeting: 'Hello,',
-    before: `As you asked, we will delete your Piazza account on ${dayInWords(at)}.${later} Until then you can change your mind: log in and choose “Keep my account”.`,
+    before: `As you asked, we will delete your Piazza account on ${writeFullDate(at)}.${later} Until then you can change your mind: log in and choose “Keep my account”.`,
     button: 'Log in to keep it',
     link: `${publicUrl}/login?next=%2Fdashboard%2Faccount`,
     after:

@@ -10,7 +10,7 @@ import { singleLine } from '../platform/single-line.ts'
 import { sumBy } from '../platform/sum.ts'
 import { amountIn, dollars } from '../platform/usd.ts'
 import { type Block, button, composeLetter, lineBlock, linkTo, orderSubject, small, type Words } from './compose.ts'
-import { arrivalDates, writeDate } from './delivery-dates.ts'
+import { arrivalDates, writeDate } from './dates.ts'
 import { greetingOf, NEEDS_NO_LOGIN } from './letters.ts'
 
 /** Kinds of letters about an order. */
