@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { S3Config } from '../platform/s3-config.ts'
+import { sumBy } from '../platform/sum.ts'
 import type { Bucket } from './bucket.ts'
 import { absent, namesIn } from './files.ts'
 import { folderOf, openFolderStorage, ORIGINAL } from './storage.ts'
@@ -77,7 +78,7 @@ async function copyPicture(
   for (const [name, bytes] of copied) {
     if (after.get(name) !== bytes) throw new Error(`${bucket.addressOf(hash)}${name} is not as it was sent`)
   }
-  return { count: copied.size, bytes: copied.values().reduce((sum, bytes) => sum + bytes, 0) }
+  return { count: copied.size, bytes: sumBy(copied.values(), bytes => bytes) }
 }
 
 async function sizesIn(bucket: Bucket, hash: string): Promise<Map<string, number>> {

@@ -8,6 +8,7 @@ import { findPicture } from '../catalogue/pictures.ts'
 import { variantSnapshot } from '../catalogue/variants.ts'
 import type { OrderSnapshot, StoredPicture, VariantSnapshot } from '../db/schema.ts'
 import { ConflictError, ServiceError } from '../platform/errors.ts'
+import { sumBy } from '../platform/sum.ts'
 
 /** The total differs from the one that the customer saw. The response has the current amounts as `summary`. */
 export class PriceChangedError extends ServiceError {
@@ -98,7 +99,7 @@ export function priceOrder(
   const strays = lines.filter(({ product }) => shippingCents(product, country) === undefined)
   if (strays.length > 0) throw linesError(doesNotShip(country), strays, ({ product }) => nameOf(product))
   const sums = sumsOf(lines, country)
-  const itemCount = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const itemCount = sumBy(lines, ({ quantity }) => quantity)
   if (sums.priceCents > MAX_ORDER_CENTS || itemCount > MAX_STOCK) throw new ConflictError('This order is too large')
   if (sums.priceCents !== seenCents) throw new PriceChangedError(sums)
   const bySeller = Map.groupBy(lines, ({ product }) => product.sellerId)
