@@ -12,7 +12,7 @@ import { NODE, ROOT, run } from './run.mjs'
 
 const PLAYWRIGHT = join(ROOT, 'node_modules/playwright/cli.js')
 const BETWEEN_MS = 15_000
-/** How nginx reports a request that it could not pass on. Clients that disconnect are no failures. */
+/** How nginx reports a request that it could not pass on. Clients that disconnect do not count as failures. */
 const FAILED = /upstream prematurely closed|reset by peer\) while|no live upstreams|timed out/
 
 /** The parts of `deploy/compose.yaml`: PostgreSQL, a bucket, two processes of the shop, and nginx. */

@@ -76,7 +76,8 @@ async function copyPicture(
   }
   const after = copied.size > 0 ? await sizesIn(bucket, hash) : before
   for (const [name, bytes] of copied) {
-    if (after.get(name) !== bytes) throw new Error(`${bucket.addressOf(hash)}${name} is not as it was sent`)
+    if (after.get(name) !== bytes)
+      throw new Error(`${bucket.addressOf(hash)}${name} differs in size from what was sent`)
   }
   return { count: copied.size, bytes: sumBy(copied.values(), bytes => bytes) }
 }

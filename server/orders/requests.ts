@@ -53,7 +53,8 @@ const orderOfRequest = prepared(db =>
 )
 
 /**
- * The order that this request has placed, or null. Throws a `ConflictError` for a key that belongs to another request.
+ * The order that this request has placed, or null. Throws a `ServiceError` (IDEMPOTENCY_KEY_REUSED) for a key that
+ * belongs to another request.
  */
 export async function findOrdered(
   db: Db | Tx,

@@ -46,7 +46,7 @@ export async function chatAsSeller(
       const count = unread > 0 ? ` (${many(unread, 'new message')})` : ''
       return `${`/${at + 1}`.padStart(5)}  ${singleLine(name)}${count}  ${singleLine(lastMessage)}`
     })
-    print([`${singleLine(shopName)} talks to ${many(customers.length, 'customer')}.`, ...rows].join('\n'))
+    print([`${singleLine(shopName)} has chats with ${many(customers.length, 'customer')}.`, ...rows].join('\n'))
   }
 
   function show(message: Message): void {
@@ -75,7 +75,7 @@ export async function chatAsSeller(
     if (open && [senderId, receiverId].includes(open.id)) {
       show(message)
       if (isTheirs) await line.markSeen(open.id)
-    } else if (isTheirs) print(`${singleLine(senderName)} has written. /list shows the customers.`)
+    } else if (isTheirs) print(`New message from ${singleLine(senderName)}. /list shows the customers.`)
   }
 
   async function runTyped(typed: string): Promise<void> {
