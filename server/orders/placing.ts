@@ -91,8 +91,8 @@ async function placeOnce(
     const terms = { country: order.shippingInfo.country, seenCents: order.priceCents }
     const sold = await readOnSale(tx, wanted)
     const priced = priceOrder(wanted, sold, terms)
-    const named = wanted.map(line => ({ ...line, name: nameOf(sold.get(line.variantId)!) }))
-    const held = { wanted: named, cents: priced.sums.priceCents, unpaid }
+    const wantedWithNames = wanted.map(line => ({ ...line, name: nameOf(sold.get(line.variantId)!) }))
+    const held = { wanted: wantedWithNames, cents: priced.sums.priceCents, unpaid }
     await requireWithinHoldLimits(tx, customer, held, holdLimits)
     requireUnchangedLines(order, cart)
     const orderId = await storeOrder(tx, request, order, { priced, usedUp: linesUsedUp(cart, wanted) })

@@ -96,8 +96,8 @@ export function priceOrder(
 ): PricedOrder {
   requireInStock(wanted, sold)
   const lines = wanted.map(({ variantId, quantity, path }) => ({ quantity, path, product: sold.get(variantId)! }))
-  const strays = lines.filter(({ product }) => shippingCents(product, country) === undefined)
-  if (strays.length > 0) throw linesError(doesNotShip(country), strays, ({ product }) => nameOf(product))
+  const unshippable = lines.filter(({ product }) => shippingCents(product, country) === undefined)
+  if (unshippable.length > 0) throw linesError(doesNotShip(country), unshippable, ({ product }) => nameOf(product))
   const sums = sumsOf(lines, country)
   const itemCount = sumBy(lines, ({ quantity }) => quantity)
   if (sums.priceCents > MAX_ORDER_CENTS || itemCount > MAX_STOCK) throw new ConflictError('This order is too large')
@@ -125,7 +125,7 @@ export function promiseOf(
 
 function requireInStock(wanted: WantedLine[], sold: ReadonlyMap<string, SoldVariant>): void {
   const missing = wanted.filter(line => (soldAs(line, sold)?.stock ?? 0) < line.quantity)
-  if (missing.length > 0) throw linesError('Out of stock', missing, line => lack(soldAs(line, sold)))
+  if (missing.length > 0) throw linesError('Out of stock', missing, line => describeShortage(soldAs(line, sold)))
 }
 
 /** The variant that a line wants; undefined if it is not on sale or belongs to another product than the line names. */
@@ -139,13 +139,13 @@ export function nameOf({ name, options }: Pick<SoldVariant, 'name' | 'options'>)
   return lineName(name, { title: variantTitle(options) })
 }
 
-function lack(product: SoldVariant | undefined): string {
+function describeShortage(product: SoldVariant | undefined): string {
   if (!product) return 'This product is no longer sold'
   return product.stock > 0 ? `Only ${product.stock} left of ${nameOf(product)}` : `${nameOf(product)} is out of stock`
 }
 
-function linesError<Line extends { path: string }>(message: string, lines: Line[], say: (line: Line) => string) {
-  return new ConflictError(message, Object.fromEntries(lines.map(line => [line.path, say(line)])))
+function linesError<Line extends { path: string }>(message: string, lines: Line[], reasonFor: (line: Line) => string) {
+  return new ConflictError(message, Object.fromEntries(lines.map(line => [line.path, reasonFor(line)])))
 }
 
 function pricedLine(product: SoldVariant, quantity: number, country: string): PricedLine {
