@@ -1,10 +1,10 @@
 import type { AccountMail } from '../platform/job-data.ts'
-import type { Words } from './compose.ts'
+import type { LetterContent } from './compose.ts'
 import { writeFullDate } from './dates.ts'
 import { type ConfirmationLink, letter, note } from './letters.ts'
 
 /** The letter with the link that makes this the address of an account. Contains no text of the customer's. */
-export function newAddressLetter({ publicUrl, token, days }: ConfirmationLink): Words {
+export function newAddressLetter({ publicUrl, token, days }: ConfirmationLink): LetterContent {
   return letter({
     subject: 'Confirm your new email address',
     greeting: 'Hello,',
@@ -25,7 +25,7 @@ export function deletionLetter({
   publicUrl: string
   at: string
   waitsForOrders: boolean
-}): Words {
+}): LetterContent {
   const later = waitsForOrders
     ? ' If you have orders that are not shipped or returns that are not complete yet, we wait until they are.'
     : ''
@@ -79,7 +79,7 @@ const NOTICES: Record<AccountMail['kind'], { subject: string; text: string[] }> 
 }
 
 /** A notice about a change of an account. */
-export function accountNotice({ kind }: Pick<AccountMail, 'kind'>): Words {
+export function accountNotice({ kind }: Pick<AccountMail, 'kind'>): LetterContent {
   const { subject, text } = NOTICES[kind]
   return note(subject, text)
 }
