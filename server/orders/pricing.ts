@@ -128,7 +128,7 @@ function requireInStock(wanted: WantedLine[], sold: ReadonlyMap<string, SoldVari
   if (missing.length > 0) throw linesError('Out of stock', missing, line => describeShortage(soldAs(line, sold)))
 }
 
-/** The variant that a line wants; undefined if it is not on sale or belongs to another product than the line names. */
+/** The variant that a line wants; undefined if it is not for sale or belongs to another product than the line names. */
 function soldAs({ variantId, productId }: WantedLine, sold: ReadonlyMap<string, SoldVariant>): SoldVariant | undefined {
   const variant = sold.get(variantId)
   return variant?.productId === productId ? variant : undefined
