@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startS3 } from '#tests/support/fakes/s3.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { startNginx } from '#tests/support/processes/nginx.ts'
@@ -46,7 +46,7 @@ let restartCount = 0
 /** Restarts one process after the other, as an update does. */
 async function restartInTurn(): Promise<void> {
   for (let at = 0; ; at = (at + 1) % processes.length) {
-    await pause(BETWEEN_MS, undefined, { signal: over.signal }).catch(() => undefined)
+    await sleep(BETWEEN_MS, undefined, { signal: over.signal }).catch(() => undefined)
     if (over.signal.aborted) return
     const ending = processes[at]!
     const code = await ending.terminate()

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, eq } from 'drizzle-orm'
 import { afterAll, expect, inject, test, vi } from 'vitest'
 import * as z from 'zod/mini'
@@ -115,7 +115,7 @@ async function keepWriting(write: (text: string) => Promise<unknown>, who: strin
     const text = `${who} ${written.length}`
     await write(text)
     written.push(text)
-    await pause(WRITE_MS)
+    await sleep(WRITE_MS)
   }
   return written
 }

@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { SHOP } from '#scripts/run.mjs'
@@ -76,7 +76,7 @@ export async function openCrashes(
       // One round in four kills the process possibly before the first order.
       if (seed % 4 !== 0)
         await expect.poll(() => known.orders.length, { timeout: FIRST_ORDER_MS }).toBeGreaterThan(before)
-      await pause((seed * 7919) % LATEST_MS)
+      await sleep((seed * 7919) % LATEST_MS)
       child.kill('SIGKILL')
     }
     await Promise.all([ended, ...shoppers])

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { expect } from 'vitest'
@@ -139,7 +139,7 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
   }
 
   /** Waits as a customer does who reads. */
-  const think = () => pause(Math.random() * thinkMs, undefined, { signal: ending.signal })
+  const think = () => sleep(Math.random() * thinkMs, undefined, { signal: ending.signal })
 
   /** Orders, pays and writes to the shop. Called again after a failure, it repeats the same requests. */
   async function visit(visitor: Visitor): Promise<void> {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getHealth } from '#contract/health.ts'
 import { ROOT, SHOP } from '#scripts/run.mjs'
 import { createApi } from '#lib/create-api.ts'
@@ -47,7 +47,7 @@ export async function startServer(environment: NodeJS.ProcessEnv, within: string
     signal,
     /** Waits until the shop is healthy or the process has ended. Returns whether it is running. */
     async opens(): Promise<boolean> {
-      while (isRunning() && !(await isHealthy(url))) await pause(POLL_MS)
+      while (isRunning() && !(await isHealthy(url))) await sleep(POLL_MS)
       return isRunning()
     },
     async kill(): Promise<void> {

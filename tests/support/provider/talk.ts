@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { io } from 'socket.io-client'
 import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
@@ -110,7 +110,7 @@ export async function again<Result>(act: () => Promise<Result>): Promise<Result>
       return await act()
     } catch (error) {
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) throw error
-      await pause(RETRY_MS)
+      await sleep(RETRY_MS)
     }
   }
 }
