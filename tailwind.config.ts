@@ -11,7 +11,7 @@ export default {
   future: { hoverOnlyWhenSupported: true },
   // Each page contains its styles, so they must be few. These words are in our code, but not as classes:
   blocklist: ['blur', 'filter', 'ring', 'visible', 'grow', 'border-collapse'],
-  // A color's opacity is part of the color (`bg-accent/50`) instead of a variable of its own.
+  // A colour's opacity is part of the colour (`bg-accent/50`) instead of a variable of its own.
   corePlugins: {
     backgroundOpacity: false,
     borderOpacity: false,

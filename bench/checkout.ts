@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { Pool } from 'undici'
@@ -117,6 +117,6 @@ async function ask(pool: Pool, request: Parameters<Pool['request']>[0]): Promise
     const reason = await body.text()
     if (statusCode !== 503) throw new Error(`${request.path} responded with ${statusCode}: ${reason}`)
     repeatedCount += 1
-    await pause(REPEAT_MS)
+    await sleep(REPEAT_MS)
   }
 }

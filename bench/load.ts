@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import autocannon from 'autocannon'
 
@@ -111,7 +111,7 @@ export function cpuMsOf(pid: number): number {
 export async function restOf(pid: number): Promise<void> {
   for (let used = Infinity; used > REST_MS / 20;) {
     const before = cpuMsOf(pid)
-    await pause(REST_MS)
+    await sleep(REST_MS)
     used = cpuMsOf(pid) - before
   }
 }

@@ -5,7 +5,7 @@ import { get, type IncomingMessage } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '#tests/support/ports.ts'
 
 const READY_MS = 5000
@@ -81,7 +81,7 @@ function configuration(folder: string, port: number, locations: string[]): strin
 }
 
 async function isReady(url: string, nginx: ChildProcess): Promise<void> {
-  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await pause(50)) {
+  for (const deadline = Date.now() + READY_MS; Date.now() < deadline; await sleep(50)) {
     if (nginx.exitCode !== null) break
     const answer = await fetch(url).catch(() => null)
     if (answer?.ok) return

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { type Dispatcher, Pool } from 'undici'
@@ -130,7 +130,7 @@ async function arrive(
   const began = performance.now()
   const answers = await Promise.all(
     Array.from({ length: count }, async (_, at) => {
-      await pause((at / count) * seconds * 1000)
+      await sleep((at / count) * seconds * 1000)
       return place(pool, buyers[at % buyers.length]!, [pick(stocked)])
     }),
   )
@@ -148,7 +148,7 @@ async function flashSale(pool: Dispatcher, buyers: Buyer[], last: Product) {
   const looking = [look(), look()]
   const sale = await Promise.all(
     buyers.map(async (buyer, at) => {
-      await pause((at / buyers.length) * SALE_MS)
+      await sleep((at / buyers.length) * SALE_MS)
       return place(pool, buyer, [last])
     }),
   )

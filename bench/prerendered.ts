@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { CHROMIUM_FLAGS } from '#tests/support/browser/chromium.ts'
 
 /**
@@ -75,15 +75,15 @@ export async function visitPrerendered(
     const { targetId } = await send<{ targetId: string }>('Target.createTarget', { url: 'about:blank', forTab: true })
     const tab = await send<{ sessionId: string }>('Target.attachToTarget', { targetId, flatten: true })
     await send('Target.setAutoAttach', { autoAttach: true, waitForDebuggerOnStart: true, flatten: true }, tab.sessionId)
-    await pause(200)
+    await sleep(200)
     const first = pages[0]!.sessionId
     await send('Page.navigate', { url: path }, first)
-    await pause(lookMs)
+    await sleep(lookMs)
     const find = `(${middleOf.toString()})(${JSON.stringify(link)})`
     const spot = await evaluateIn<{ x: number; y: number }>(send, first, find)
-    await pause(lookMs)
+    await sleep(lookMs)
     await press(send, first, spot, window.hasTouch, lookMs)
-    await pause(2 * lookMs)
+    await sleep(2 * lookMs)
     return await evaluateIn<Visited>(send, await shownOf(send, pages), `(${readVisit.toString()})()`)
   } finally {
     process.kill(-browser.pid!)
@@ -169,7 +169,7 @@ async function press(
     return
   }
   await mouse('mouseMoved')
-  await pause(restMs)
+  await sleep(restMs)
   await mouse('mousePressed', { button: 'left', clickCount: 1 })
   // The page may have been replaced before it can answer.
   void mouse('mouseReleased', { button: 'left', clickCount: 1 }).catch(() => undefined)

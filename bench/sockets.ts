@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { io, type Socket } from 'socket.io-client'
@@ -158,13 +158,13 @@ export async function connectAll(urls: string[], pairs: Pair[]) {
       const saying: Promise<void>[] = []
       for (let at = 0; at < count; at += 1) {
         const due = (at / rate) * 1000 - (performance.now() - began)
-        if (due > 1) await pause(due)
+        if (due > 1) await sleep(due)
         saying.push(say(at))
       }
       const tookSeconds = (performance.now() - began) / 1000
       await Promise.all(saying)
       for (const end = performance.now() + PATIENCE_MS; times.length < count && performance.now() < end;)
-        await pause(10)
+        await sleep(10)
       return { sent: count, refused, times, tookSeconds }
     },
     async close() {

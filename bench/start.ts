@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { SHOP } from '#scripts/run.mjs'
 import { freePort } from '#tests/support/ports.ts'
 import { cpuMsOf } from './load.ts'
@@ -58,7 +58,7 @@ async function startOnce(dataDir: string, databaseUrl: string): Promise<Start> {
   })
   while (!(await answers(`http://127.0.0.1:${port}/`))) {
     if (shop.exitCode !== null) throw new Error(`The shop ended with ${shop.exitCode}`)
-    await pause(POLL_MS)
+    await sleep(POLL_MS)
   }
   const start = { ms: performance.now() - began, cpuMs: cpuMsOf(shop.pid ?? 0) }
   await end(shop)

@@ -14,13 +14,8 @@ export function cartOf(lines: CartLine[]): Cart {
 }
 
 function bySeller(lines: CartLine[]): CartGroup[] {
-  const groups = new Map<string, CartGroup>()
-  for (const line of lines) {
-    const { sellerId, shopName } = line.product
-    const group = groups.get(sellerId) ?? { sellerId, shopName, products: [] }
-    groups.set(sellerId, { ...group, products: [...group.products, line] })
-  }
-  return [...groups.values()]
+  const groups = Map.groupBy(lines, ({ product }) => product.sellerId)
+  return [...groups].map(([sellerId, products]) => ({ sellerId, shopName: products[0]!.product.shopName, products }))
 }
 
 /** Every line of a cart, buyable lines first. */

@@ -205,7 +205,7 @@ export const getAiStatus = endpoint({
   output: renamed({ isai: z.boolean() }, { isai: 'hasAi' }),
 })
 
-/** Which conversations the automated assistant hands over to a person, unless the seller changes it. */
+/** Default routing of this API family for sellers’ clients; nothing in Piazza reads it. */
 export const AI_ROUTING_DEFAULTS = { complexQueries: true, highValueCustomers: true, afterHours: false }
 
 export const CATEGORIES = [

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readEnvFile } from '#server/config.ts'
-import { placesOf } from '#server/content/places.ts'
+import { contentPaths } from '#server/content/paths.ts'
 import { CONTENT, CONTENT_SOURCES, openBuilds } from './builds.ts'
 import { bundleServer } from './bundle-server.ts'
 import { compressFolder } from './compress.ts'
@@ -56,7 +56,7 @@ async function buildShop(): Promise<boolean> {
 /** Publishes changed policy pages. Returns false on a failure, unless `--if-needed` can keep the old pages. */
 async function publishPages(): Promise<boolean> {
   const sources = stateOf(CONTENT_SOURCES)
-  const { folder, list, origin } = placesOf(DIST)
+  const { folder, list, origin } = contentPaths(DIST)
   const stamp = join(folder, '.built')
   const isPublished = existsSync(list)
   if (isKeepingPages && isPublished) return true

@@ -48,7 +48,7 @@ export function run(command, args, options) {
     child.on('error', reject)
     child.on('exit', (code, signal) => {
       for (const name of FORWARDED) process.off(name, forward)
-      resolve(code ?? 128 + constants.signals[signal ?? 'SIGTERM'])
+      resolve(code ?? SIGNALLED + constants.signals[signal ?? 'SIGTERM'])
     })
   })
 }

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { startS3 } from '#tests/support/fakes/s3.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { startNginx } from '#tests/support/processes/nginx.ts'
@@ -12,7 +12,7 @@ import { NODE, ROOT, run } from './run.mjs'
 
 const PLAYWRIGHT = join(ROOT, 'node_modules/playwright/cli.js')
 const BETWEEN_MS = 15_000
-/** How nginx reports a request that it could not pass on. Clients that disconnect are no failures. */
+/** How nginx reports a request that it could not pass on. Clients that disconnect do not count as failures. */
 const FAILED = /upstream prematurely closed|reset by peer\) while|no live upstreams|timed out/
 
 /** The parts of `deploy/compose.yaml`: PostgreSQL, a bucket, two processes of the shop, and nginx. */
@@ -46,7 +46,7 @@ let restartCount = 0
 /** Restarts one process after the other, as an update does. */
 async function restartInTurn(): Promise<void> {
   for (let at = 0; ; at = (at + 1) % processes.length) {
-    await pause(BETWEEN_MS, undefined, { signal: over.signal }).catch(() => undefined)
+    await sleep(BETWEEN_MS, undefined, { signal: over.signal }).catch(() => undefined)
     if (over.signal.aborted) return
     const ending = processes[at]!
     const code = await ending.terminate()

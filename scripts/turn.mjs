@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, rmdirSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from './run.mjs'
 
 const PAUSE_MS = 300
@@ -28,7 +28,7 @@ export async function inTurn(name, work) {
       console.log(`Waiting for another process (pid ${pid}) to finish its ${name} …`)
       isSaid = true
     }
-    await pause(PAUSE_MS)
+    await sleep(PAUSE_MS)
   }
   try {
     return await work()

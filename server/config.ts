@@ -15,7 +15,7 @@ import { FILE_SECRETS, FileEnvironment, readS3 } from './platform/s3-config.ts'
 
 /** Enough for a load balancer that looks every second or two. */
 const DRAIN_SECONDS = 5
-/** For a trial only: mail servers refuse a sender whose domain does not exist. */
+/** Only for trials: mail servers reject a sender whose domain does not exist. */
 const SUPPORT_EMAIL = 'support@piazza.example'
 const onOff = z.enum(['on', 'off'], 'must be on or off')
 const address = (protocols: RegExp, example: string) =>
@@ -219,7 +219,7 @@ export function mailProblems({ smtpUrl, publicUrl, databaseUrl, dataDir, support
   const isOwnSender = supportEmail !== SUPPORT_EMAIL
   const isReachable = new URL(publicUrl).hostname !== 'localhost'
   return [
-    ...(isOwnSender ? [] : [`Mails come from ${supportEmail}, which many mail servers refuse: set SUPPORT_EMAIL.`]),
+    ...(isOwnSender ? [] : [`Mails come from ${supportEmail}, which many mail servers reject: set SUPPORT_EMAIL.`]),
     ...(isReachable ? [] : [`Links in mails lead to ${publicUrl}, where customers find no shop: set PUBLIC_URL.`]),
   ]
 }

@@ -7,7 +7,7 @@ import type { Logger } from 'pino'
 import { SOCKET_PATH } from '#contract/realtime.ts'
 import { clientAddress } from './http/client-address.ts'
 import type { Config } from './config.ts'
-import { placesOf } from './content/places.ts'
+import { contentPaths } from './content/paths.ts'
 import { openContent } from './content/published.ts'
 import { lacksPictures } from './operators/data-checks.ts'
 import { listenForOperators } from './operators/control.ts'
@@ -64,7 +64,7 @@ const SOCKET = new RegExp(`^${SOCKET_PATH}(/|\\?|$)`)
 export async function openShopProcess(config: Config, log: Logger, instruments?: Instruments): Promise<ShopProcess> {
   const dist = resolve(config.distDir)
   const folder = findBuild(dist)
-  const { list } = placesOf(dist)
+  const { list } = contentPaths(dist)
   if (!existsSync(list)) throw new Error(`there are no policy pages in ${list}: npm run build`)
   const forwarder = config.providerUrl ? createForwarder({ ...config, providerUrl: config.providerUrl, log }) : null
   // In parallel: the database opens in another thread or process.

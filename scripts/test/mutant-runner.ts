@@ -1,5 +1,5 @@
 import { relative } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { type RunnerTestCase as Test, type RunnerTestFile, TestRunner, type TestTryOptions } from 'vitest'
 import { ROOT } from '../run.mjs'
 import { addLine, type Hits, type Outcome, readLines } from './mutant-tries.ts'
@@ -88,7 +88,7 @@ export default class MutantRunner extends TestRunner {
     const whole = Promise.resolve(TestRunner.getTestFn(test)())
     if (this.#purpose !== 'mutant') return whole
     const stop = new AbortController()
-    const late = pause(MORE_MS + SLOWDOWN * this.#usualMs, undefined, { signal: stop.signal }).then(() => {
+    const late = sleep(MORE_MS + SLOWDOWN * this.#usualMs, undefined, { signal: stop.signal }).then(() => {
       this.#isLate = true
       throw new Error('The test takes too long with this mutant')
     })

@@ -4,7 +4,7 @@ import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
 import type { Jobs } from '../platform/jobs.ts'
-import { dayInWords } from '../mail/account-letters.ts'
+import { writeFullDate } from '../mail/dates.ts'
 import { cancelDeletion, requestDeletion } from './deletion.ts'
 import type { Passwords } from './passwords.ts'
 import { provePassword } from './profile-routes.ts'
@@ -23,7 +23,7 @@ export function deletionRoutes(app: Hono<Env>, options: Options): void {
     await c.get('limits').take('accountMail', signedIn(c).id)
     const { at, waitsForOrders } = await requestDeletion(options, signedIn(c).id, originOf(c))
     const later = waitsForOrders ? ', once your orders are shipped and your returns are complete' : ''
-    return { message: `Your account will be deleted on ${dayInWords(at)}${later}` }
+    return { message: `Your account will be deleted on ${writeFullDate(at)}${later}` }
   })
 
   mount(app, contract.keepAccount, async (_input, c) => {

@@ -13,8 +13,7 @@ interface Options {
   /** The purpose that the keys are derived for: each kind of token has its own keys. */
   purpose: string
   audience: string
-  /** Lifetime of a token. */
-  seconds: number
+  lifetimeSeconds: number
   now: () => number
 }
 
@@ -25,11 +24,11 @@ export interface Jwt {
 }
 
 /** Bearer tokens of one kind: JWTs whose algorithm, type, issuer and audience are fixed. */
-export function openJwt({ secrets, purpose, audience, seconds, now }: Options): Jwt {
+export function openJwt({ secrets, purpose, audience, lifetimeSeconds, now }: Options): Jwt {
   function withExpiry(claims: JWTPayload) {
-    const seconds = Math.floor(now() / 1000)
+    const nowSeconds = Math.floor(now() / 1000)
     // Issued in the future (the clock was set back): treated as expired, so that the client refreshes it.
-    return { claims, isExpired: claims.exp! <= seconds || claims.iat! > seconds + SKEW_SECONDS }
+    return { claims, isExpired: claims.exp! <= nowSeconds || claims.iat! > nowSeconds + SKEW_SECONDS }
   }
 
   return {
@@ -43,7 +42,7 @@ export function openJwt({ secrets, purpose, audience, seconds, now }: Options): 
         .setSubject(subject)
         .setJti(tokenId)
         .setIssuedAt(issuedAt)
-        .setExpirationTime(issuedAt + seconds)
+        .setExpirationTime(issuedAt + lifetimeSeconds)
         .sign(key)
     },
 

@@ -36,7 +36,7 @@ const noSeller = () => new NotFoundError('There is no such shop')
 
 /** Bearers of shops, valid for 90 days. They give access to the seller's side of the chat only. */
 export function openSellerTokens({ db, onChange, secrets, now = Date.now }: Options): SellerTokens {
-  const jwt = openJwt({ secrets, purpose: 'seller-token', audience: AUDIENCE, seconds: TOKEN_SECONDS, now })
+  const jwt = openJwt({ secrets, purpose: 'seller-token', audience: AUDIENCE, lifetimeSeconds: TOKEN_SECONDS, now })
   const listeners: ((sellerId: string) => void)[] = []
   async function readSeller(sellerId: string) {
     const { id, shopName, tokenVersion } = sellers

@@ -31,7 +31,7 @@ export interface Tokens {
 
 /** Customers' bearer tokens, each valid for `minutes`. */
 export function openTokens(secrets: Secrets, now: () => number, minutes = TOKEN_MINUTES): Tokens {
-  const jwt = openJwt({ secrets, purpose: 'access-token', audience: 'customer', seconds: minutes * 60, now })
+  const jwt = openJwt({ secrets, purpose: 'access-token', audience: 'customer', lifetimeSeconds: minutes * 60, now })
   return {
     sign: ({ id, name, email, sessionId }, tokenId) => jwt.sign(id, tokenId, { id, name, email, sid: sessionId }),
     async read(token) {

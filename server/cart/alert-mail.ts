@@ -44,7 +44,7 @@ export function openAlertLinks({ secrets, now = Date.now }: { secrets: Secrets; 
 
 /**
  * Mails a customer with a confirmed address that the condition of an alert is met; rejects when the mail cannot be
- * sent. If it is no longer met, stores the alert again instead. Drops mails about products that are no longer on sale,
+ * sent. If it is no longer met, stores the alert again instead. Drops mails about products that are no longer for sale,
  * mails beyond the account's daily limit, and those of alerts that the customer has ended by a mailed link.
  */
 export async function mailAlert({ db, mail, publicUrl, links, limits }: Options, about: AlertMail): Promise<void> {

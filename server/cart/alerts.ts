@@ -11,7 +11,7 @@ import { isVisible } from '../catalogue/products.ts'
 import { ConflictError, InvalidInputError, NotFoundError } from '../platform/errors.ts'
 import { readChosen } from './lines.ts'
 
-/** The customer's alerts about products on sale, newest first. */
+/** The customer's alerts about products for sale, newest first. */
 export async function readAlerts(db: Db, userId: string): Promise<Alert[]> {
   const rows = await db
     .select({ alert: productAlerts, product: products, variant: variants })
@@ -38,7 +38,7 @@ export async function readAlerts(db: Db, userId: string): Promise<Alert[]> {
 
 /**
  * Stores an alert. Throws a `ConflictError` if its condition is already met or the customer has `MAX_ALERTS`, a
- * `NotFoundError` for a product or variant that is not on sale, an `InvalidInputError` for a price that no product can
+ * `NotFoundError` for a product or variant that is not for sale, an `InvalidInputError` for a price that no product can
  * have, and a `ChooseOptionsError` for a product with several variants when none is given.
  */
 export async function addAlert(db: Db, userId: string, alert: NewAlert): Promise<void> {
@@ -57,7 +57,7 @@ export async function addAlert(db: Db, userId: string, alert: NewAlert): Promise
   })
 }
 
-/** Condition for a customer's alerts about products that are on sale; the others are neither listed nor counted. */
+/** Condition for a customer's alerts about products that are for sale; the others are neither listed nor counted. */
 function isShownTo(userId: string) {
   return and(eq(productAlerts.userId, userId), isVisible)
 }

@@ -14,7 +14,7 @@ import {
   ownLine,
   ownLines,
   readChosen,
-  readVariantOnSale,
+  readVariantForSale,
   requireRoom,
   snapshotOf,
   tooFew,
@@ -29,7 +29,7 @@ interface Addition {
 
 /**
  * Adds units of a variant to the customer's cart, at the current price. Throws a `NotFoundError` for a product or
- * variant that is not on sale, a `ConflictError` for more units than in stock or more lines than `MAX_CART_LINES`, and
+ * variant that is not for sale, a `ConflictError` for more units than in stock or more lines than `MAX_CART_LINES`, and
  * a `ChooseOptionsError` for a product with several variants when none is given.
  */
 export async function addToCart(db: Db, userId: string, { productId, variantId, quantity }: Addition): Promise<void> {
@@ -77,12 +77,12 @@ export async function setQuantity(db: Db, userId: string, lineId: string, quanti
     if (changed.length > 0) return
     const [line] = await tx.select().from(cartLines).where(ownLine(userId, lineId))
     if (!line) throw notInCart()
-    const sold = await readVariantOnSale(tx, line.productId, line.variantId)
+    const sold = await readVariantForSale(tx, line.productId, line.variantId)
     throw sold ? tooFew(sold) : outOfStock()
   })
 }
 
-/** Condition for a line of a customer's cart, joined with its variant and product, that is on sale. */
+/** Condition for a line of a customer's cart, joined with its variant and product, that is for sale. */
 function soldLine(userId: string, lineId: string) {
   return and(ownLine(userId, lineId), eq(variants.id, cartLines.variantId), isVisible)
 }
@@ -119,7 +119,7 @@ export async function changeVariant(db: Db, userId: string, lineId: string, vari
     const line = own.find(({ id, removedAt }) => id === lineId && !removedAt)
     if (!line) throw notInCart()
     if (line.variantId === variantId) return
-    const sold = await readVariantOnSale(tx, line.productId, variantId)
+    const sold = await readVariantForSale(tx, line.productId, variantId)
     if (!sold) throw new NotFoundError('Product not found')
     const other = own.find(({ id, productId }) => id !== lineId && productId === line.productId)
     const quantity = line.quantity + (other && !other.removedAt ? other.quantity : 0)

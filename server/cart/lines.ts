@@ -28,37 +28,37 @@ const soldColumns = {
   units: orderableUnits,
 }
 
-/** A variant that is on sale. */
-export type VariantOnSale = Awaited<ReturnType<typeof selectVariants>>[number]
+/** A variant that is for sale. */
+export type VariantForSale = Awaited<ReturnType<typeof selectVariants>>[number]
 
-/** A variant of a product; undefined if it is not on sale. */
-export async function readVariantOnSale(
+/** A variant of a product; undefined if it is not for sale. */
+export async function readVariantForSale(
   tx: Tx,
   productId: string,
   variantId: string,
-): Promise<VariantOnSale | undefined> {
+): Promise<VariantForSale | undefined> {
   const [sold] = await variantsOfProduct(tx).execute({ productId, variantId })
   return sold
 }
 
 /**
- * A variant of a product, without `variantId` its only one; undefined if it is not on sale. Throws a
+ * A variant of a product, without `variantId` its only one; undefined if it is not for sale. Throws a
  * `ChooseOptionsError` if the product has several.
  */
-export async function readChosen(tx: Tx, productId: string, variantId?: string): Promise<VariantOnSale | undefined> {
-  if (variantId !== undefined) return readVariantOnSale(tx, productId, variantId)
+export async function readChosen(tx: Tx, productId: string, variantId?: string): Promise<VariantForSale | undefined> {
+  if (variantId !== undefined) return readVariantForSale(tx, productId, variantId)
   const all = await variantsOfProduct(tx).execute({ productId, variantId: null })
   soleVariant(all.map(({ variant }) => variant))
   return all[0]
 }
 
-/** The variants that are on sale, by id. */
-export async function readVariantsOnSale(tx: Tx, variantIds: string[]): Promise<Map<string, VariantOnSale>> {
+/** The variants that are for sale, by id. */
+export async function readVariantsForSale(tx: Tx, variantIds: string[]): Promise<Map<string, VariantForSale>> {
   const sold = await selectVariants(tx).where(and(inArray(variants.id, variantIds), isVisible))
   return new Map(sold.map(each => [each.variant.id, each]))
 }
 
-/** One variant of a product or, if `variantId` is null, all; none if the product is not on sale. */
+/** One variant of a product or, if `variantId` is null, all; none if the product is not for sale. */
 const variantsOfProduct = prepared(db => {
   const variantId = sql`${sql.placeholder('variantId')}::text`
   return selectVariants(db)
@@ -74,7 +74,7 @@ function selectVariants(db: Db | Tx) {
 }
 
 /** The error when a customer wants more units than there are: 'Only 3 left of Sneaker (Size 43)'. */
-export function tooFew({ product, variant, units }: VariantOnSale): ConflictError {
+export function tooFew({ product, variant, units }: VariantForSale): ConflictError {
   if (units === 0) return outOfStock()
   return new ConflictError(`Only ${units} left of ${lineName(product.name, { title: variantTitle(variant.options) })}`)
 }
@@ -166,7 +166,7 @@ export async function readUnitsInCart(tx: Tx, userId: string): Promise<Map<strin
 }
 
 /** What a cart line stores of its product. */
-export function snapshotOf({ product, variant }: Pick<VariantOnSale, 'product' | 'variant'>): CartSnapshot {
+export function snapshotOf({ product, variant }: Pick<VariantForSale, 'product' | 'variant'>): CartSnapshot {
   const { slug, name, category, brand, sellerId, shopName, pictures } = product
   const picture = (variant.picture && findPicture(variant.picture, pictures)) ?? pictures[0]
   return { slug, name, category, brand, sellerId, shopName, picture, variant: variantSnapshot(variant) }

@@ -17,7 +17,10 @@ export function savedLineRoutes(app: Hono<Env>, db: Db): void {
 
   mount(app, contract.moveToCart, async ({ savedId }, c) => {
     const missing = await moveToCart(db, signedIn(c).id, savedId)
-    return { message: missing === 0 ? 'Moved to your cart' : `Moved to your cart: ${missing} fewer, no more are left` }
+    return {
+      message:
+        missing === 0 ? 'Moved to your cart' : `Moved to your cart, but ${missing} fewer: there are no more in stock`,
+    }
   })
 
   mount(app, contract.removeSavedLine, async ({ savedId }, c) => {

@@ -7,7 +7,7 @@ import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import { toLines } from './cart-view.ts'
-import { addUnits, notInCart, ownLine, readVariantOnSale, readUnitsInCart, snapshotOf, tooFew } from './lines.ts'
+import { addUnits, notInCart, ownLine, readVariantForSale, readUnitsInCart, snapshotOf, tooFew } from './lines.ts'
 
 /** The same error for a missing line and for another customer's. */
 const notSaved = () => new NotFoundError('This is not saved for later')
@@ -61,7 +61,7 @@ export async function moveToCart(db: Db, userId: string, savedId: string): Promi
     const [saved] = await tx.delete(savedLines).where(ownSavedLine(userId, savedId)).returning()
     if (!saved) throw notSaved()
     const { productId, variantId } = saved
-    const sold = await readVariantOnSale(tx, productId, variantId)
+    const sold = await readVariantForSale(tx, productId, variantId)
     if (!sold) throw new NotFoundError('Product not found')
     const inCart = (await readUnitsInCart(tx, userId)).get(variantId) ?? 0
     const quantity = Math.min(saved.quantity, sold.units - inCart)

@@ -11,8 +11,8 @@ import { orderableOfProduct } from '../catalogue/variants.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 
 /**
- * Saves a product; does nothing if it is saved already. Throws a `NotFoundError` for a product that is not on sale, and
- * a `ConflictError` for more than `MAX_WISHLIST_ITEMS`.
+ * Saves a product; does nothing if it is saved already. Throws a `NotFoundError` for a product that is not for sale,
+ * and a `ConflictError` for more than `MAX_WISHLIST_ITEMS`.
  */
 export async function addToWishlist(db: Db, userId: string, productId: string): Promise<void> {
   await transact(db, async tx => {
@@ -33,7 +33,7 @@ export async function addToWishlist(db: Db, userId: string, productId: string): 
   })
 }
 
-/** The customer's saved products that are still on sale, newest first. */
+/** The customer's saved products that are still for sale, newest first. */
 export async function readWishlist(db: Db, userId: string): Promise<{ items: WishlistItem[]; count: number }> {
   const rows = await db
     .select({ itemId: wishlistItems.id, product: products, stock: orderableOfProduct })

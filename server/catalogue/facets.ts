@@ -3,6 +3,7 @@ import type { Facets } from '#contract/filters.ts'
 import { DEFAULT_PRICE_RANGE, OFFERED_DISCOUNTS, STARS } from '#contract/rules.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers } from '../db/schema.ts'
+import { sumBy } from '../platform/sum.ts'
 import { isVisible } from './products.ts'
 
 /** The chosen facets of a listing. A facet's own choice does not restrict its counts, so that others can be offered. */
@@ -65,8 +66,7 @@ export async function countFacets(
   isPriced: SQL | undefined,
 ): Promise<Facets> {
   const cells = await readCells(db, where, chosen, isPriced)
-  const count = (isCounted: (cell: Cell) => boolean) =>
-    cells.reduce((sum, cell) => (isCounted(cell) ? sum + cell.count : sum), 0)
+  const count = (isCounted: (cell: Cell) => boolean) => sumBy(cells.filter(isCounted), cell => cell.count)
   const isRated = ({ rating }: Cell) => chosen.rating === undefined || rating === chosen.rating
   const isStocked = (cell: Cell) => !chosen.inStock || cell.inStock
   return {
@@ -86,7 +86,7 @@ export async function countFacets(
 function rangeOf(cells: Cell[]): Facets['priceRange'] {
   if (cells.length === 0) return { ...DEFAULT_PRICE_RANGE, end: DEFAULT_PRICE_RANGE.high }
   const cheapestFirst = cells.toSorted((one, other) => one.high - other.high)
-  const total = cells.reduce((sum, { count }) => sum + count, 0)
+  const total = sumBy(cells, ({ count }) => count)
   let passed = 0
   const coveredHigh = cheapestFirst.find(({ count }) => (passed += count) >= Math.floor(SLIDER_SHARE * total))!.high
   const highest = cheapestFirst.at(-1)!.high

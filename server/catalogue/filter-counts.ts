@@ -128,7 +128,7 @@ export function addBrands(counts: FilterCounts, brands: Iterable<[brand: string,
  * The filters to offer for a list of `total` products: those that would narrow it, and the chosen ones. Options come
  * first, the ones with most products at the top; brands come last.
  */
-export function offer(counts: FilterCounts, chosen: ChosenFilter[] = [], total: number): OfferedFilter[] {
+export function offerFilters(counts: FilterCounts, chosen: ChosenFilter[] = [], total: number): OfferedFilter[] {
   const chosenOf = new Map(chosen.filter(({ name }) => name !== SHOP).map(({ name, values }) => [name, values]))
   const spreadOf = (name: string) => counts.get(name)?.spread ?? 0
   const narrowing = [...counts].filter(
@@ -142,13 +142,17 @@ export function offer(counts: FilterCounts, chosen: ChosenFilter[] = [], total: 
   return [...options, ...(hasBrands ? [BRAND] : [])].map(name => {
     const counted = counts.get(name)
     const values = offeredValues(name, counted?.values, chosenOf.get(name))
-    return { name, title: (counted && usual(counted.titles)) ?? titleOf(name), values }
+    return { name, title: (counted && mostUsedSpelling(counted.titles)) ?? titleOf(name), values }
   })
 }
 
 function offeredValues(name: string, counted = new Map<string, CountedValue>(), chosen: string[] = []) {
   const chosenKeys = new Map(chosen.map(value => [valueKey(value), value]))
-  const values = [...counted].map(([key, { count, spellings }]) => ({ key, value: usual(spellings) ?? '', count }))
+  const values = [...counted].map(([key, { count, spellings }]) => ({
+    key,
+    value: mostUsedSpelling(spellings) ?? '',
+    count,
+  }))
   const most = values
     .toSorted((one, other) => other.count - one.count || (one.key < other.key ? -1 : 1))
     .slice(0, MAX_OFFERED_VALUES)
@@ -172,7 +176,7 @@ export function offerShops(shops: CountedShop[], chosen: string[] = []): Offered
 }
 
 /** The spelling that most products use. */
-function usual(spellings: Map<string, number>): string | undefined {
+function mostUsedSpelling(spellings: Map<string, number>): string | undefined {
   const [first] = [...spellings].toSorted(([one, count], [other, more]) => more - count || (one < other ? -1 : 1))
   return first?.[0]
 }

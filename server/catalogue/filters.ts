@@ -20,7 +20,7 @@ import {
   countOptions,
   keysOf,
   matcherOf,
-  offer,
+  offerFilters,
   offerShops,
 } from './filter-counts.ts'
 import { currentOptionIndex, type OptionIndex } from './option-sets.ts'
@@ -97,7 +97,7 @@ export async function filterProducts(
   return {
     total,
     offered: [
-      ...offer(optionCounts.counts, filters, total),
+      ...offerFilters(optionCounts.counts, filters, total),
       ...offerShops(await nameShops(db, shopCounts, shops), shops),
     ],
     facets: ofOthers.facets,

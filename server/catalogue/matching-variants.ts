@@ -17,9 +17,9 @@ type Options = [name: string, value: string][]
  * the filters or the search name, such as size 43. Not for products whose page begins with such a variant anyway.
  */
 export async function nameVariants(db: Db, listed: Product[], wanted: Wanted): Promise<Product[]> {
-  const fitOf = fitter(wanted)
+  const countMatches = matchCounterOf(wanted)
   const ids = listed.filter(({ variantCount }) => variantCount > 1).map(({ _id }) => _id)
-  if (!fitOf || ids.length === 0) return listed
+  if (!countMatches || ids.length === 0) return listed
   const rows = await db
     .select({ id: variants.id, productId: variants.productId, options: variants.options })
     .from(variants)
@@ -29,13 +29,16 @@ export async function nameVariants(db: Db, listed: Product[], wanted: Wanted): P
   return listed.map(product => {
     const [first, ...others] = byProduct.get(product._id) ?? []
     if (!first) return product
-    const best = others.reduce((held, each) => (fitOf(each.options) > fitOf(held.options) ? each : held), first)
+    const best = others.reduce(
+      (held, each) => (countMatches(each.options) > countMatches(held.options) ? each : held),
+      first,
+    )
     return best === first ? product : { ...product, variantId: best.id }
   })
 }
 
 /** Counts the options of a variant that are wanted; undefined if none can be. */
-function fitter({ filters, search = '' }: Wanted): ((options: Options) => number) | undefined {
+function matchCounterOf({ filters, search = '' }: Wanted): ((options: Options) => number) | undefined {
   const chosen = new Set(writeFilters(filters).map(([name, value]) => `${name}=${valueKey(value)}`))
   const words = new Set(wordsOf(search).map(({ word }) => word))
   if (chosen.size + words.size === 0) return undefined

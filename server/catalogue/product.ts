@@ -110,20 +110,20 @@ export async function readProduct(
   const offset = reviewPage === undefined ? null : offsetOf(reviewPage)
   const [row] = await oneProduct(db).execute({ id: asked, offset })
   if (!row) throw new NotFoundError('Product not found')
-  const { variants: kinds, reviewPage: reviews, shop, handlingDays, transitDays, ...columns } = row
+  const { variants: storedVariants, reviewPage: reviews, shop, handlingDays, transitDays, ...columns } = row
   const { picture, ...facts } = shop
   const { id, category, sellerId } = columns
-  const choices = kinds.filter(({ options }) => options.length > 0)
+  const choices = storedVariants.filter(({ options }) => options.length > 0)
   const sold = choices.map(({ units, lowestCents, ...variant }) => ({
     ...toVariant(variant, units, columns.pictures),
     ...(lowestCents !== null && { lowestCents }),
   }))
-  const plain = choices.length === 0 ? kinds[0] : undefined
-  const others = async (what: unknown[], length: number, read: () => Promise<ProductRow[]>) => {
-    const list = await lists.of(what, async () => (await read()).map(other => toProduct(other)))
+  const plain = choices.length === 0 ? storedVariants[0] : undefined
+  const others = async (key: unknown[], length: number, read: () => Promise<ProductRow[]>) => {
+    const list = await lists.of(key, async () => (await read()).map(other => toProduct(other)))
     return list.filter(other => other._id !== id).slice(0, length)
   }
-  const [alike, fromSameShop] = await Promise.all([
+  const [sameCategory, fromSameShop] = await Promise.all([
     others(['category', category], RELATED_PRODUCTS, () => topOfCategory(db).execute({ category })),
     others(['shop', sellerId], SIDE_LIST_LENGTH, () => topOfShop(db).execute({ sellerId })),
   ])
@@ -135,7 +135,8 @@ export async function readProduct(
       ...(plain?.barcode && { barcode: plain.barcode }),
       ...(plain && plain.lowestCents !== null && { lowestCents: plain.lowestCents }),
     },
-    related: alike.length > 0 ? alike : await others(['all'], RELATED_PRODUCTS, () => topSelling(db).execute()),
+    related:
+      sameCategory.length > 0 ? sameCategory : await others(['all'], RELATED_PRODUCTS, () => topSelling(db).execute()),
     fromSameShop,
     shop: { ...facts, image: pictureAddress(picture) ?? '' },
     ...(reviews && { reviews: toReviewPage(reviews) }),

@@ -1,7 +1,7 @@
 import type { Hono } from 'hono'
 import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
-import { isKnown } from '../http/etags.ts'
+import { matchesEtag } from '../http/etags.ts'
 import { FILE_HEADERS, serveFile } from '../uploads/file-routes.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { Thumbnails } from '../uploads/thumbnails.ts'
@@ -30,7 +30,7 @@ export function reviewPictureRoutes(app: Hono<Env>, { db, uploads, thumbnails }:
   app.get(`${REVIEW_PICTURES_PATH}/:id/${THUMBNAIL}`, async c => {
     const picture = await readShownPicture(db, c.req.param('id'))
     const headers = { ...FILE_HEADERS, 'Cache-Control': CACHE_CONTROL, ETag: `"${picture?.id}-${THUMBNAIL}"` }
-    if (picture && isKnown(c.req.header('If-None-Match'), headers.ETag)) return c.body(null, 304, headers)
+    if (picture && matchesEtag(c.req.header('If-None-Match'), headers.ETag)) return c.body(null, 304, headers)
     const thumbnail = picture && (await thumbnails.read(picture.key))
     if (!thumbnail) return c.json(NOT_FOUND, 404, { 'Cache-Control': 'no-store' })
     return c.body(new Uint8Array(thumbnail), 200, { ...headers, 'Content-Type': 'image/webp' })

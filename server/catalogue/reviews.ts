@@ -7,6 +7,7 @@ import { products, reviewPictures, reviews } from '../db/schema.ts'
 import { isVisible } from './products.ts'
 import { type ReviewPictureRow, toReviewPicture } from './review-pictures.ts'
 import { NotFoundError } from '../platform/errors.ts'
+import { sumBy } from '../platform/sum.ts'
 
 type Shown = Pick<
   typeof reviews.$inferSelect,
@@ -94,7 +95,7 @@ export function toReviewPage({ counts, latest }: StoredPage): ReviewPage {
   const countOf = (rating: number) => counts?.find(each => each.rating === rating)?.count ?? 0
   return {
     reviews: latest?.map(fromJson).map(toReview) ?? [],
-    total: counts?.reduce((sum, { count }) => sum + count, 0) ?? 0,
+    total: sumBy(counts ?? [], ({ count }) => count),
     countByRating: STARS.map(rating => ({ rating, count: countOf(rating) })),
   }
 }

@@ -70,18 +70,18 @@ async function insertMessage({ db, addressOf }: Chat, message: NewMessage): Prom
   if (files.length > 0)
     return transact(db, async tx => {
       if (sender === 'customer') await lockCustomer(tx, message.userId)
-      const placed = await place(tx, message)
-      // After `place`, which rejects a repeated message: its files are stored already.
+      const appended = await appendMessage(tx, message)
+      // After `appendMessage`, which rejects a repeated message: its files are stored already.
       if (sender === 'customer') await checkStoredFiles(tx, message.userId, files)
-      if (!placed) return null
-      const stored = await storeFiles(tx, placed.row.id, files)
-      return toMessage(addressOf, { sides: placed, row: placed.row, files: stored, viewer: sender })
+      if (!appended) return null
+      const stored = await storeFiles(tx, appended.row.id, files)
+      return toMessage(addressOf, { sides: appended, row: appended.row, files: stored, viewer: sender })
     })
-  const placed = await place(db, message)
-  return placed && toMessage(addressOf, { sides: placed, row: placed.row, files: [], viewer: sender })
+  const appended = await appendMessage(db, message)
+  return appended && toMessage(addressOf, { sides: appended, row: appended.row, files: [], viewer: sender })
 }
 
-interface Placed {
+interface Appended {
   seq: number
   createdMs: number
   conversationId: string
@@ -96,7 +96,7 @@ interface Placed {
  * frequent writes. Locks the conversation until it is done. Returns no row if there is no conversation, or the message
  * to reply to was deleted.
  */
-const placing = named<Placed>(
+const appendStatement = named<Appended>(
   'place_message',
   given => sql`
     with place as (
@@ -122,14 +122,14 @@ const placing = named<Placed>(
     from place, stored`,
 )
 
-async function place(db: Db | Tx, { userId, sellerId, sender, text, clientId, about, automated }: NewMessage) {
+async function appendMessage(db: Db | Tx, { userId, sellerId, sender, text, clientId, about, automated }: NewMessage) {
   const { replyTo = null, category = null, needsAttention = false } = automated ?? {}
   const own = { id: v7(), sender, text, clientId: clientId ?? null, isAutomated: automated !== undefined }
   const columns = { ...own, replyTo, category, needsAttention }
   const card = about ? JSON.stringify(about) : null
-  const [placed] = await placing(db, { userId, sellerId, ...columns, about: card })
-  if (!placed) return null
-  const { seq, createdMs, conversationId, ...known } = placed
+  const [appended] = await appendStatement(db, { userId, sellerId, ...columns, about: card })
+  if (!appended) return null
+  const { seq, createdMs, conversationId, ...known } = appended
   const row = { ...columns, about: about ?? null, conversationId, seq, deletedAt: null, createdAt: new Date(createdMs) }
   return { ...known, userId, sellerId, row }
 }

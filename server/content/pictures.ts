@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, relative, resolve } from 'node:path'
 import type { Sharp } from 'sharp'
-import { PICTURES } from './places.ts'
+import { PICTURES } from './paths.ts'
 
 /** A picture of a page, and its renditions. */
 export interface Picture {

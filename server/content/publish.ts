@@ -3,7 +3,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { CATEGORIES, compilePolicies, listMistakes } from './compile.ts'
 import { makeRendition } from './pictures.ts'
-import { placesOf } from './places.ts'
+import { contentPaths } from './paths.ts'
 
 interface Options {
   /** The folder of Markdown files; `src/content/policies` by default. Later builds publish this folder again. */
@@ -27,7 +27,7 @@ export async function publishContent({
   const mistakes = listMistakes(compiled)
   if (mistakes.length > 0) return { pageCount: 0, mistakes }
   const { policies, pictures, introductions } = compiled
-  const { list, files, origin } = placesOf(distDir)
+  const { list, files, origin } = contentPaths(distDir)
   await mkdir(files, { recursive: true })
   // Names are hashes of the contents. Pictures of earlier pages stay, for pages that are still open in browsers.
   for (const { file, renditions } of pictures) {

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import { Introduction, Policy } from '#contract/policies.ts'
 import type { RawHeaders } from '../http/headers.ts'
 import { createStatic } from '../http/static.ts'
-import { placesOf } from './places.ts'
+import { contentPaths } from './paths.ts'
 
 interface Options {
   distDir: string
@@ -24,7 +24,7 @@ const Published = z.object({ policies: z.array(Policy), introductions: z.array(I
  * every process on this machine notices new pages, whichever data folder it uses.
  */
 export function openContent({ distDir, headers, log, onChange }: Options) {
-  const { folder, list } = placesOf(distDir)
+  const { folder, list } = contentPaths(distDir)
   let shown = load()
   let failedVersion = ''
 

@@ -1,5 +1,5 @@
 /** Whether an If-None-Match header matches `etag`, by weak comparison, as RFC 9110 requires for GET. */
-export function isKnown(ifNoneMatch: string | undefined, etag: string): boolean {
+export function matchesEtag(ifNoneMatch: string | undefined, etag: string): boolean {
   if (!ifNoneMatch) return false
   if (ifNoneMatch === etag) return true
   const tags = ifNoneMatch.split(',').map(tag => unmarked(tag.trim()))

@@ -16,11 +16,11 @@ export const lingering: MiddlewareHandler = async (c, next) => {
   // Hono copies all headers of the previous response except this one.
   const type = c.res.headers.get('content-type') ?? 'application/json'
   const headers = { 'content-type': type, 'content-length': String(answer.length), connection: 'close' }
-  const answering = Readable.toWeb(Readable.from(slowly(answer, body))) as ReadableStream
+  const answering = Readable.toWeb(Readable.from(sendThenDrain(answer, body))) as ReadableStream
   c.res = new Response(answering, { status: c.res.status, headers })
 }
 
-async function* slowly(answer: Uint8Array, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* sendThenDrain(answer: Uint8Array, body: ReadableStream<Uint8Array>): AsyncGenerator<Uint8Array> {
   yield answer
   const reader = body.getReader()
   const timer = setTimeout(() => reader.releaseLock(), MAX_MS).unref()

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { extname, join, relative, sep } from 'node:path'
 import { lookup } from 'mrmime'
-import { isKnown } from './etags.ts'
+import { matchesEtag } from './etags.ts'
 import { sendBody } from './send-body.ts'
 import { chooseEncoding, type Encoding } from './encoding.ts'
 import type { RawHeaders } from './headers.ts'
@@ -40,7 +40,7 @@ export function createStatic({ folder, headers }: Options): Serve {
     const variant = file?.[chooseEncoding(req.headers['accept-encoding'])] ?? file?.identity
     if (!variant || (req.method !== 'GET' && req.method !== 'HEAD')) return otherwise()
     const { body, etag, shared, content } = variant
-    if (isKnown(req.headers['if-none-match'], etag)) {
+    if (matchesEtag(req.headers['if-none-match'], etag)) {
       res.writeHead(304, shared)
       res.end()
       return

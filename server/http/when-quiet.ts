@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 
 /** Two checks that are further apart mean that the process was suspended in between. */
 const AT_ONCE_MS = 0.3
@@ -24,6 +24,6 @@ export async function whenQuiet(arrived: () => number, close: () => void): Promi
     const isSuspended = now - startedAt >= AT_ONCE_MS
     if ((isQuiet && (!isSuspended || now > beganAt + PATIENT_MS)) || now > beganAt + MAX_MS) return close()
     // The system is more likely to suspend a process that never rests: more could arrive before `close`.
-    if (isQuiet) await pause(PAUSE_MS)
+    if (isQuiet) await sleep(PAUSE_MS)
   }
 }

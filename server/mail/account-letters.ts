@@ -1,9 +1,10 @@
 import type { AccountMail } from '../platform/job-data.ts'
-import type { Words } from './compose.ts'
+import type { LetterContent } from './compose.ts'
+import { writeFullDate } from './dates.ts'
 import { type ConfirmationLink, letter, note } from './letters.ts'
 
 /** The letter with the link that makes this the address of an account. Contains no text of the customer's. */
-export function newAddressLetter({ publicUrl, token, days }: ConfirmationLink): Words {
+export function newAddressLetter({ publicUrl, token, days }: ConfirmationLink): LetterContent {
   return letter({
     subject: 'Confirm your new email address',
     greeting: 'Hello,',
@@ -15,11 +16,6 @@ export function newAddressLetter({ publicUrl, token, days }: ConfirmationLink): 
   })
 }
 
-/** '8 December 2026', in UTC. */
-export function dayInWords(moment: string): string {
-  return new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(moment))
-}
-
 /** The letter that says when an account is erased, with the link to keep it. */
 export function deletionLetter({
   publicUrl,
@@ -29,14 +25,14 @@ export function deletionLetter({
   publicUrl: string
   at: string
   waitsForOrders: boolean
-}): Words {
+}): LetterContent {
   const later = waitsForOrders
     ? ' If you have orders that are not shipped or returns that are not complete yet, we wait until they are.'
     : ''
   return letter({
     subject: 'Your account will be deleted',
     greeting: 'Hello,',
-    before: `As you asked, we will delete your Piazza account on ${dayInWords(at)}.${later} Until then you can change your mind: log in and choose “Keep my account”.`,
+    before: `As you asked, we will delete your Piazza account on ${writeFullDate(at)}.${later} Until then you can change your mind: log in and choose “Keep my account”.`,
     button: 'Log in to keep it',
     link: `${publicUrl}/login?next=%2Fdashboard%2Faccount`,
     after:
@@ -83,7 +79,7 @@ const NOTICES: Record<AccountMail['kind'], { subject: string; text: string[] }> 
 }
 
 /** A notice about a change of an account. */
-export function accountNotice({ kind }: Pick<AccountMail, 'kind'>): Words {
+export function accountNotice({ kind }: Pick<AccountMail, 'kind'>): LetterContent {
   const { subject, text } = NOTICES[kind]
   return note(subject, text)
 }

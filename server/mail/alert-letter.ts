@@ -1,6 +1,6 @@
 import { singleLine } from '../platform/single-line.ts'
 import { dollars } from '../platform/usd.ts'
-import { button, composeLetter, linkTo, small, type Words } from './compose.ts'
+import { button, composeLetter, type LetterContent, linkTo, small } from './compose.ts'
 import { greetingOf } from './letters.ts'
 
 interface About {
@@ -18,7 +18,15 @@ interface About {
 }
 
 /** The letter that tells a customer that the condition of an alert is met. */
-export function alertLetter({ customerName, shopName, priceCents, belowCents, link, endLink, ...about }: About): Words {
+export function alertLetter({
+  customerName,
+  shopName,
+  priceCents,
+  belowCents,
+  link,
+  endLink,
+  ...about
+}: About): LetterContent {
   const { unsubscribeUrl } = about
   const goods = singleLine(about.goods)
   const subject = belowCents === null ? `Back in stock: ${goods}` : `Now ${dollars(priceCents)}: ${goods}`

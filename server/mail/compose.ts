@@ -2,7 +2,7 @@ import { html } from 'hono/html'
 import type { Letter } from './mailer.ts'
 
 /** A letter without its address. */
-export type Words = Omit<Letter, 'to'>
+export type LetterContent = Omit<Letter, 'to'>
 
 /** A part of a letter, as text and as HTML. Values in `html` templates are escaped. */
 export interface Block {
@@ -11,7 +11,7 @@ export interface Block {
 }
 
 /** Composes a letter about a link. A string is a paragraph. */
-export function composeLetter(subject: string, link: string, parts: (string | Block)[]): Words {
+export function composeLetter(subject: string, link: string, parts: (string | Block)[]): LetterContent {
   const blocks = parts.map(part => (typeof part === 'string' ? lineBlock([part]) : part))
   const text = blocks.map(block => block.text).join('\n\n')
   const body = blocks.flatMap(({ markup }) => [markup, '\n'])

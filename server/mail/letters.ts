@@ -1,4 +1,4 @@
-import { button, composeLetter, type Words } from './compose.ts'
+import { button, composeLetter, type LetterContent } from './compose.ts'
 
 /** Says that the link to an order's progress can be forwarded. */
 export const NEEDS_NO_LOGIN = 'For 90 days, this link works without logging in. It shows no address and no prices.'
@@ -24,7 +24,7 @@ export function resetLetter({
   name?: string | undefined
   link: string
   minutes: number
-}): Words {
+}): LetterContent {
   return letter({
     subject: 'Choose a new password',
     greeting: greetingOf(name),
@@ -46,7 +46,7 @@ export interface ConfirmationLink {
  * The letter with the link that confirms an address. The address may belong to somebody else, so the letter contains no
  * text of the customer's.
  */
-export function confirmationLetter({ publicUrl, token, days }: ConfirmationLink): Words {
+export function confirmationLetter({ publicUrl, token, days }: ConfirmationLink): LetterContent {
   return letter({
     subject: 'Confirm your email address',
     greeting: greetingOf(undefined),
@@ -66,11 +66,11 @@ export function greetingOf(name: string | undefined): string {
 }
 
 /** A letter about one link, shown as a button. */
-export function letter({ subject, greeting, before, button: label, link, after }: Text): Words {
+export function letter({ subject, greeting, before, button: label, link, after }: Text): LetterContent {
   return composeLetter(subject, link, [greeting, before, { ...button(label, link), text: link }, after])
 }
 
 /** A letter without a link. */
-export function note(subject: string, paragraphs: string[]): Words {
+export function note(subject: string, paragraphs: string[]): LetterContent {
   return composeLetter(subject, '', ['Hello,', ...paragraphs])
 }

@@ -49,10 +49,10 @@ const NO_SUCH_ADDRESS = /^5\d\d[ -](5\.1\.(?:[1236]|10))\s/
 /** Sends letters by SMTP, or writes them to files. */
 export function openMailer({ smtpUrl, folder, from, printsLinks, log }: Options): Mailer {
   const sender = { name: SENDER, address: from }
-  return smtpUrl ? byPost(smtpUrl, sender, log) : asFiles(folder, sender, printsLinks)
+  return smtpUrl ? openSmtpMailer(smtpUrl, sender, log) : openFileMailer(folder, sender, printsLinks)
 }
 
-function byPost(url: string, from: { name: string; address: string }, log: Options['log']): Mailer {
+function openSmtpMailer(url: string, from: { name: string; address: string }, log: Options['log']): Mailer {
   const opened = atFirstUse(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS }, { from }))
   return {
     async send(letter) {
@@ -69,9 +69,9 @@ function byPost(url: string, from: { name: string; address: string }, log: Optio
   }
 }
 
-function asFiles(folder: string, from: { name: string; address: string }, printsLinks: boolean): Mailer {
-  const onPaper = { streamTransport: true, buffer: true, newline: 'unix' } as const
-  const opened = atFirstUse(async () => (await import('nodemailer')).createTransport(onPaper, { from }))
+function openFileMailer(folder: string, from: { name: string; address: string }, printsLinks: boolean): Mailer {
+  const fileTransport = { streamTransport: true, buffer: true, newline: 'unix' } as const
+  const opened = atFirstUse(async () => (await import('nodemailer')).createTransport(fileTransport, { from }))
   return {
     async send(letter) {
       const transport = await opened()

@@ -9,8 +9,17 @@ import type { orderLines, orders, OrderSnapshot, parcels, sellerOrders } from '.
 import { singleLine } from '../platform/single-line.ts'
 import { sumBy } from '../platform/sum.ts'
 import { amountIn, dollars } from '../platform/usd.ts'
-import { type Block, button, composeLetter, lineBlock, linkTo, orderSubject, small, type Words } from './compose.ts'
-import { arrivalDates, writeDate } from './delivery-dates.ts'
+import {
+  type Block,
+  button,
+  composeLetter,
+  type LetterContent,
+  lineBlock,
+  linkTo,
+  orderSubject,
+  small,
+} from './compose.ts'
+import { arrivalDates, writeDate } from './dates.ts'
 import { greetingOf, NEEDS_NO_LOGIN } from './letters.ts'
 
 /** Kinds of letters about an order. */
@@ -57,7 +66,7 @@ interface Wording {
 }
 
 /** The letter about a change of an order, with a section for each seller. */
-export function orderLetter(about: About): Words {
+export function orderLetter(about: About): LetterContent {
   const { kind, customerName, order, parts, amountCents, publicUrl } = about
   const { subject, intro, after, button: label = 'See your order', path } = WORDS[kind](about)
   const isAboutParcel = kind === 'shipped' || kind === 'late'

@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { orderPath, shopPath } from '#contract/page-urls.ts'
 import { singleLine } from '../platform/single-line.ts'
-import { type Block, button, composeLetter, linkTo, orderSubject, small, type Words } from './compose.ts'
+import { type Block, button, composeLetter, type LetterContent, linkTo, orderSubject, small } from './compose.ts'
 import { greetingOf, NEEDS_NO_LOGIN } from './letters.ts'
 import { CUSTOMER_TEXTS } from './return-customer-texts.ts'
 import { SHOP_TEXTS } from './return-shop-texts.ts'
@@ -35,7 +35,7 @@ export function returnCustomerLetter({
   publicUrl,
   trackingPath,
   customerName,
-}: About & { orderId: string; trackingPath: string; customerName?: string | undefined }): Words | null {
+}: About & { orderId: string; trackingPath: string; customerName?: string | undefined }): LetterContent | null {
   const text = CUSTOMER_TEXTS[details.kind][details.status]?.(details)
   if (!text) return null
   const trackingLink = publicUrl + trackingPath
@@ -61,7 +61,16 @@ interface Parts extends Text {
   progress?: (string | Block)[]
 }
 
-function writeLetter({ subject, greeting, intro, details, orderNumber, after, link, progress = [] }: Parts): Words {
+function writeLetter({
+  subject,
+  greeting,
+  intro,
+  details,
+  orderNumber,
+  after,
+  link,
+  progress = [],
+}: Parts): LetterContent {
   const goods = details.lines.map(({ name, quantity }) => `${quantity} × ${singleLine(name)}`)
   const list = {
     text: goods.join('\n'),

@@ -1,6 +1,6 @@
 import { type Return, RETURN_REASONS, type ReturnKind, type ReturnStatus } from '#contract/returns.ts'
 import { singleLine } from '../platform/single-line.ts'
-import { dayInWords } from './account-letters.ts'
+import { writeFullDate } from './dates.ts'
 import type { Block } from './compose.ts'
 
 /** What happened to a cancellation or return before its status, and what texts must not contradict. */
@@ -44,5 +44,5 @@ export function reasonsOf({ reason, words }: ReturnDetails): string[] {
 
 /** When the status ends, such as 'by 5 December 2026'. */
 export function by({ dueAt }: ReturnDetails): string {
-  return dueAt ? `by ${dayInWords(dueAt)}` : 'soon'
+  return dueAt ? `by ${writeFullDate(dueAt)}` : 'soon'
 }

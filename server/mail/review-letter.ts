@@ -1,7 +1,7 @@
 import { html } from 'hono/html'
 import { reviewsPath } from '#contract/page-urls.ts'
 import { singleLine } from '../platform/single-line.ts'
-import { composeLetter, orderSubject, small, type Words } from './compose.ts'
+import { composeLetter, type LetterContent, orderSubject, small } from './compose.ts'
 import { greetingOf } from './letters.ts'
 
 interface About {
@@ -14,7 +14,7 @@ interface About {
 }
 
 /** The letter that asks a customer to review what a shop has delivered. */
-export function reviewLetter({ customerName, shopName, orderNumber, products, publicUrl }: About): Words {
+export function reviewLetter({ customerName, shopName, orderNumber, products, publicUrl }: About): LetterContent {
   const shop = singleLine(shopName)
   const rows = products.map(({ name, slug }) => ({
     label: `Review ${singleLine(name)}`,

@@ -1,6 +1,6 @@
 import { shopPath } from '#contract/page-urls.ts'
 import { snapshotName } from '#contract/variants.ts'
-import { composeLetter, orderSubject, small, type Words } from './compose.ts'
+import { composeLetter, type LetterContent, orderSubject, small } from './compose.ts'
 import { greetingOf } from './letters.ts'
 import { addressBlocks, type Order, type LetterPart, sectionOf } from './order-letters.ts'
 
@@ -17,7 +17,7 @@ const ASK =
   'The customer has not confirmed their email address yet. Please ask the marketplace whether and where to ship it.'
 
 /** The letter to a shop about an order that it has to ship. */
-export function sellerLetter({ shopName, order, part, publicUrl }: About): Words {
+export function sellerLetter({ shopName, order, part, publicUrl }: About): LetterContent {
   const subject = orderSubject('You have an order to ship', order.number)
   return composeLetter(subject, publicUrl + shopPath({ shopName, sellerId: part.sellerId }), [
     greetingOf(shopName),

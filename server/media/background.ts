@@ -15,11 +15,11 @@ interface Options {
 /** Makes renditions in the background before they are requested, one after the other. */
 export function openBackground({ make, quietMs, log }: Options) {
   // One at a time, so that background work never takes all workers of `make`.
-  const line = pLimit(1)
+  const queue = pLimit(1)
   let requestedAt = -Infinity
   let isClosed = false
 
-  async function quiet(): Promise<void> {
+  async function waitUntilQuiet(): Promise<void> {
     for (;;) {
       const wait = requestedAt + quietMs - performance.now()
       if (wait <= 0 || isClosed) return
@@ -31,7 +31,7 @@ export function openBackground({ make, quietMs, log }: Options) {
     try {
       for (const format of formats) {
         for (const width of widths) {
-          await quiet()
+          await waitUntilQuiet()
           if (!isClosed) await make(hash, width, format)
         }
       }
@@ -43,7 +43,7 @@ export function openBackground({ make, quietMs, log }: Options) {
   return {
     /** Queues a picture's renditions; if the queue is full, they are made when requested. */
     add(hash: string, widths: readonly Width[], formats: readonly Format[]): void {
-      if (line.pendingCount < MAX_WAITING) void line(() => makeAll(hash, widths, formats))
+      if (queue.pendingCount < MAX_WAITING) void queue(() => makeAll(hash, widths, formats))
     },
 
     /** Called when a picture is requested: restarts the pause. */

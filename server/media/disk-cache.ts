@@ -1,5 +1,6 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { sumBy } from '../platform/sum.ts'
 import { absent, namesIn, sizeOf, writeWhole } from './files.ts'
 import type { FileOnDisk } from './storage.ts'
 
@@ -44,7 +45,7 @@ export function openDiskCache({ folder, maxBytes }: { folder: string; maxBytes: 
     }
     const counted = earlier.filter(({ path }) => !sizes.has(path)).toSorted((one, other) => one.usedAt - other.usedAt)
     sizes = new Map([...counted.map(({ path, bytes }) => [path, bytes] as const), ...sizes])
-    total += counted.reduce((sum, { bytes }) => sum + bytes, 0)
+    total += sumBy(counted, ({ bytes }) => bytes)
     await evict()
   }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { sumBy } from '../platform/sum.ts'
 
 // Younger drafts are not swept: other processes may still be writing them.
 const ABANDONED_MS = 60 * 60 * 1000
@@ -30,7 +31,7 @@ export async function measureFolder(path: string): Promise<{ path: string; bytes
   const found = await stat(path).catch(absent)
   if (!found) return null
   const sizes = await Promise.all((await namesIn(path)).map(name => sizeOf(join(path, name))))
-  return { path, bytes: sizes.reduce((sum: number, size) => sum + (size ?? 0), 0), changedAt: found.mtime }
+  return { path, bytes: sumBy(sizes, size => size ?? 0), changedAt: found.mtime }
 }
 
 /** The names in a folder; none if there is no such folder. */

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { S3Config } from '../platform/s3-config.ts'
+import { sumBy } from '../platform/sum.ts'
 import type { Bucket } from './bucket.ts'
 import { absent, namesIn } from './files.ts'
 import { folderOf, openFolderStorage, ORIGINAL } from './storage.ts'
@@ -75,9 +76,10 @@ async function copyPicture(
   }
   const after = copied.size > 0 ? await sizesIn(bucket, hash) : before
   for (const [name, bytes] of copied) {
-    if (after.get(name) !== bytes) throw new Error(`${bucket.addressOf(hash)}${name} is not as it was sent`)
+    if (after.get(name) !== bytes)
+      throw new Error(`${bucket.addressOf(hash)}${name} differs in size from what was sent`)
   }
-  return { count: copied.size, bytes: copied.values().reduce((sum, bytes) => sum + bytes, 0) }
+  return { count: copied.size, bytes: sumBy(copied.values(), bytes => bytes) }
 }
 
 async function sizesIn(bucket: Bucket, hash: string): Promise<Map<string, number>> {

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { Env } from '../http/env.ts'
-import { isKnown } from '../http/etags.ts'
+import { matchesEtag } from '../http/etags.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { absent } from './files.ts'
 import type { Media } from './store.ts'
@@ -35,7 +35,7 @@ export function mediaRoutes(app: Hono<Env>, media: Pick<Media, 'rendition'>, log
     const rendition = await countMissing(c, () => media.rendition(hash, Number(width), format))
     if (!rendition) return notFound(c)
 
-    const isThere = isKnown(c.req.header('If-None-Match'), rendition.etag)
+    const isThere = matchesEtag(c.req.header('If-None-Match'), rendition.etag)
     const file = isThere || c.req.method === 'HEAD' ? undefined : await open(rendition.path).catch(absent)
     // The file was removed after it was found, because its picture has moved into the bucket: it is found there.
     if (file === null) return isAgain ? notFound(c) : serve(c, true)

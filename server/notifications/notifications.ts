@@ -96,7 +96,7 @@ export async function markRead(db: Db, userId: string, id: string): Promise<void
       .values({ notificationId: id, userId })
       .onConflictDoNothing()
       .returning({ id: notificationReads.notificationId })
-    if (added.length > 0) await announce(tx, { id, userId })
+    if (added.length > 0) await notifyProcesses(tx, 'notification', [`${id}:${userId}`])
   })
 }
 
@@ -116,11 +116,6 @@ function isFor(db: Db | Tx, userId: string): SQL | undefined {
   const joined = db.select({ at: users.createdAt }).from(users).where(eq(users.id, userId))
   const isForAll = and(isNull(notifications.userId), gte(notifications.createdAt, sql`(${joined})`))
   return or(eq(notifications.userId, userId), isForAll)
-}
-
-/** Announces to every customer if `userId` is null. */
-function announce(tx: Db | Tx, { id, userId }: { id: string; userId: string | null }): Promise<void> {
-  return notifyProcesses(tx, 'notification', [`${id}:${userId ?? ''}`])
 }
 
 function ago(days: number): Date {

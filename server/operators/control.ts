@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { unlink } from 'node:fs/promises'
+import { rm } from 'node:fs/promises'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { Logger } from 'pino'
 import { isListening, socketPath } from '../platform/operators-socket.ts'
@@ -26,7 +26,7 @@ export async function listenForOperators(context: AppContext, log: Logger): Prom
     void done.finally(() => running.delete(done))
   })
   if (await isListening(path)) throw new Error(`Another process listens on ${path}`)
-  await unlink(path).catch(ignoreAbsent)
+  await rm(path, { force: true })
   // Create the socket with mode 0600, so that other users cannot connect at any time.
   const mask = process.umask(0o177)
   server.listen(path)
@@ -90,8 +90,4 @@ function drained(answer: ServerResponse): Promise<void> {
     }
     answer.on('drain', end).on('close', end)
   })
-}
-
-function ignoreAbsent(error: NodeJS.ErrnoException): void {
-  if (error.code !== 'ENOENT') throw error
 }

@@ -4,7 +4,7 @@ import type { Db } from '../db/types.ts'
 import { orders } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
-import { fillCart, readVariantsOnSale, readUnitsInCart, snapshotOf, type VariantOnSale } from '../cart/lines.ts'
+import { fillCart, readVariantsForSale, readUnitsInCart, snapshotOf, type VariantForSale } from '../cart/lines.ts'
 import { ConflictError } from '../platform/errors.ts'
 import { noSuchOrder } from './attempt-rows.ts'
 import { type OrderPart, readParts } from './parts.ts'
@@ -20,7 +20,7 @@ export async function orderAgain(db: Db, userId: string, orderId: string): Promi
     const isOwn = and(eq(orders.id, orderId), eq(orders.userId, userId))
     if ((await tx.$count(orders, isOwn)) === 0) throw noSuchOrder()
     const wanted = (await readParts(tx, orderId)).flatMap(({ lines }) => lines)
-    const sold = await readVariantsOnSale(
+    const sold = await readVariantsForSale(
       tx,
       wanted.map(({ variantId }) => variantId),
     )
@@ -43,7 +43,7 @@ function fieldsOf(texts: string[]): Record<string, string> {
 }
 
 /** For a line of an order: how many units are available, what to add to the cart, and a message about missing units. */
-function compare(line: OrderPart['lines'][number], sold: VariantOnSale | undefined, inCart: number) {
+function compare(line: OrderPart['lines'][number], sold: VariantForSale | undefined, inCart: number) {
   const { productId, variantId, quantity, snapshot } = line
   const name = snapshot ? nameWithoutSku(snapshot) : 'A product'
   if (sold?.product.id !== productId) return { unitCount: 0, lack: `${name} is no longer sold` }

@@ -19,7 +19,7 @@ import { chooseVariants } from './choosing.ts'
 import { mergeLines, nameOf, type PricedOrder, priceOrder, type WantedLine } from './pricing.ts'
 import { markPaid } from './paying.ts'
 import { findOrdered, type OrderRequest, requestOf } from './requests.ts'
-import { readOnSale, takeUnits } from './stock.ts'
+import { readForSale, takeUnits } from './stock.ts'
 
 interface Options {
   db: Db
@@ -89,10 +89,10 @@ async function placeOnce(
     const wanted = mergeLines(await chooseVariants(tx, order, cart))
     const unpaid = await readUnpaidWithinLimit(tx, customer)
     const terms = { country: order.shippingInfo.country, seenCents: order.priceCents }
-    const sold = await readOnSale(tx, wanted)
+    const sold = await readForSale(tx, wanted)
     const priced = priceOrder(wanted, sold, terms)
-    const named = wanted.map(line => ({ ...line, name: nameOf(sold.get(line.variantId)!) }))
-    const held = { wanted: named, cents: priced.sums.priceCents, unpaid }
+    const wantedWithNames = wanted.map(line => ({ ...line, name: nameOf(sold.get(line.variantId)!) }))
+    const held = { wanted: wantedWithNames, cents: priced.sums.priceCents, unpaid }
     await requireWithinHoldLimits(tx, customer, held, holdLimits)
     requireUnchangedLines(order, cart)
     const orderId = await storeOrder(tx, request, order, { priced, usedUp: linesUsedUp(cart, wanted) })

@@ -8,6 +8,7 @@ import { findPicture } from '../catalogue/pictures.ts'
 import { variantSnapshot } from '../catalogue/variants.ts'
 import type { OrderSnapshot, StoredPicture, VariantSnapshot } from '../db/schema.ts'
 import { ConflictError, ServiceError } from '../platform/errors.ts'
+import { sumBy } from '../platform/sum.ts'
 
 /** The total differs from the one that the customer saw. The response has the current amounts as `summary`. */
 export class PriceChangedError extends ServiceError {
@@ -95,10 +96,10 @@ export function priceOrder(
 ): PricedOrder {
   requireInStock(wanted, sold)
   const lines = wanted.map(({ variantId, quantity, path }) => ({ quantity, path, product: sold.get(variantId)! }))
-  const strays = lines.filter(({ product }) => shippingCents(product, country) === undefined)
-  if (strays.length > 0) throw linesError(doesNotShip(country), strays, ({ product }) => nameOf(product))
+  const unshippable = lines.filter(({ product }) => shippingCents(product, country) === undefined)
+  if (unshippable.length > 0) throw linesError(doesNotShip(country), unshippable, ({ product }) => nameOf(product))
   const sums = sumsOf(lines, country)
-  const itemCount = lines.reduce((sum, { quantity }) => sum + quantity, 0)
+  const itemCount = sumBy(lines, ({ quantity }) => quantity)
   if (sums.priceCents > MAX_ORDER_CENTS || itemCount > MAX_STOCK) throw new ConflictError('This order is too large')
   if (sums.priceCents !== seenCents) throw new PriceChangedError(sums)
   const bySeller = Map.groupBy(lines, ({ product }) => product.sellerId)
@@ -124,10 +125,10 @@ export function promiseOf(
 
 function requireInStock(wanted: WantedLine[], sold: ReadonlyMap<string, SoldVariant>): void {
   const missing = wanted.filter(line => (soldAs(line, sold)?.stock ?? 0) < line.quantity)
-  if (missing.length > 0) throw linesError('Out of stock', missing, line => lack(soldAs(line, sold)))
+  if (missing.length > 0) throw linesError('Out of stock', missing, line => describeShortage(soldAs(line, sold)))
 }
 
-/** The variant that a line wants; undefined if it is not on sale or belongs to another product than the line names. */
+/** The variant that a line wants; undefined if it is not for sale or belongs to another product than the line names. */
 function soldAs({ variantId, productId }: WantedLine, sold: ReadonlyMap<string, SoldVariant>): SoldVariant | undefined {
   const variant = sold.get(variantId)
   return variant?.productId === productId ? variant : undefined
@@ -138,13 +139,13 @@ export function nameOf({ name, options }: Pick<SoldVariant, 'name' | 'options'>)
   return lineName(name, { title: variantTitle(options) })
 }
 
-function lack(product: SoldVariant | undefined): string {
+function describeShortage(product: SoldVariant | undefined): string {
   if (!product) return 'This product is no longer sold'
   return product.stock > 0 ? `Only ${product.stock} left of ${nameOf(product)}` : `${nameOf(product)} is out of stock`
 }
 
-function linesError<Line extends { path: string }>(message: string, lines: Line[], say: (line: Line) => string) {
-  return new ConflictError(message, Object.fromEntries(lines.map(line => [line.path, say(line)])))
+function linesError<Line extends { path: string }>(message: string, lines: Line[], reasonFor: (line: Line) => string) {
+  return new ConflictError(message, Object.fromEntries(lines.map(line => [line.path, reasonFor(line)])))
 }
 
 function pricedLine(product: SoldVariant, quantity: number, country: string): PricedLine {

@@ -53,7 +53,8 @@ const orderOfRequest = prepared(db =>
 )
 
 /**
- * The order that this request has placed, or null. Throws a `ConflictError` for a key that belongs to another request.
+ * The order that this request has placed, or null. Throws a `ServiceError` (IDEMPOTENCY_KEY_REUSED) for a key that
+ * belongs to another request.
  */
 export async function findOrdered(
   db: Db | Tx,
@@ -75,7 +76,7 @@ export async function sweepRequests(db: Db): Promise<void> {
  * Returns a function that returns the order of a request. It calls `place` only for a new request, and once for
  * simultaneous repeats, so that repeats do not count against the limit for new orders.
  */
-export function openOnceOnly(db: Db) {
+export function openDeduplication(db: Db) {
   const placing = singleFlight<string>()
   return (request: OrderRequest, place: () => Promise<string>): Promise<string> => {
     const name = JSON.stringify([request.userId, request.key, request.bodyHash])

@@ -13,7 +13,7 @@ import { cancelOrder } from './cancelling.ts'
 import { openOrderPlacing } from './placing.ts'
 import { receiveParcel } from './arrivals.ts'
 import { readReceipt } from './receipts.ts'
-import { openOnceOnly, requestOf } from './requests.ts'
+import { openDeduplication, requestOf } from './requests.ts'
 import { readDashboard, readOrder, readOrders } from './orders.ts'
 import { endTracking, type TrackingLinks } from './tracking.ts'
 import { putBackOrder, readUnpaid } from './unpaid.ts'
@@ -26,7 +26,7 @@ interface Options {
 }
 
 export function orderRoutes(app: Hono<Env>, { db, jobs, trackingLinks, config: { holdLimits } }: Options): void {
-  const onceOnly = openOnceOnly(db)
+  const deduplicate = openDeduplication(db)
   const placeOrder = openOrderPlacing({ db, jobs, holdLimits })
 
   mount(
@@ -34,7 +34,7 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, trackingLinks, config: {
     contract.placeOrder,
     async (order, c) => {
       const actorId = signedInAs(c, order.userId)
-      const orderId = await onceOnly(requestOf(order), async () => {
+      const orderId = await deduplicate(requestOf(order), async () => {
         await c.get('limits').take('placeOrder', actorId)
         return placeOrder(actorId, order, originOf(c))
       })

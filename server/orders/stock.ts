@@ -27,13 +27,13 @@ const orderedColumns = {
   shippingPrices: sql<ShippingCents>`${sellers.shippingRates} || ${products.shippingPrices}`.as('shipping_prices'),
 }
 
-type OnSale = Map<string, Awaited<ReturnType<typeof selectOnSale>>[number]>
+type ForSale = Map<string, Awaited<ReturnType<typeof selectForSale>>[number]>
 
-const variantsOnSale = prepared(db => selectOnSale(db).prepare('variants_on_sale'))
+const variantsForSale = prepared(db => selectForSale(db).prepare('variants_on_sale'))
 
 const unitsTaken = prepared(db => {
   const ids = sql`${sql.placeholder('ids')}::text[]`
-  const sold = db.$with('sold').as(selectOnSale(db).orderBy(variants.id).for('no key update', { of: variants }))
+  const sold = db.$with('sold').as(selectForSale(db).orderBy(variants.id).for('no key update', { of: variants }))
   const wanted = sql`unnest(${ids}, ${sql.placeholder('quantities')}::int[]) as wanted(id, quantity)`
   const taken = db.$with('taken', {}).as(sql`
     update variants set stock = variants.stock - wanted.quantity from ${wanted}
@@ -43,9 +43,9 @@ const unitsTaken = prepared(db => {
   return db.with(sold, taken).select().from(sold).prepare('units_taken')
 })
 
-/** The variants that are on sale, by id. */
-export async function readOnSale(tx: Tx, units: Units[]): Promise<OnSale> {
-  return byId(await variantsOnSale(tx).execute(asArrays(units)))
+/** The variants that are for sale, by id. */
+export async function readForSale(tx: Tx, units: Units[]): Promise<ForSale> {
+  return byId(await variantsForSale(tx).execute(asArrays(units)))
 }
 
 /**
@@ -53,11 +53,11 @@ export async function readOnSale(tx: Tx, units: Units[]): Promise<OnSale> {
  * before. They stay locked until the transaction ends, always in the same sequence, so that transactions do not
  * deadlock. One statement, because other customers of these variants wait for each round trip.
  */
-export async function takeUnits(tx: Tx, units: Units[]): Promise<OnSale> {
+export async function takeUnits(tx: Tx, units: Units[]): Promise<ForSale> {
   return byId(await unitsTaken(tx).execute(asArrays(units)))
 }
 
-function selectOnSale(db: Db | Tx) {
+function selectForSale(db: Db | Tx) {
   return db
     .select(orderedColumns)
     .from(variants)
@@ -67,7 +67,7 @@ function selectOnSale(db: Db | Tx) {
     .$dynamic()
 }
 
-function byId(rows: Awaited<ReturnType<typeof selectOnSale>>): OnSale {
+function byId(rows: Awaited<ReturnType<typeof selectForSale>>): ForSale {
   return new Map(rows.map(row => [row.id, row]))
 }
 

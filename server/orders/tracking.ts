@@ -40,7 +40,13 @@ interface Options {
 
 /** The links in mails about orders. They are signed with keys of their own, and not stored. */
 export function openTrackingLinks({ db, secrets, now = Date.now }: Options): TrackingLinks {
-  const jwt = openJwt({ secrets, purpose: 'order-link', audience: 'order', seconds: LINK_DAYS * 24 * 3600, now })
+  const jwt = openJwt({
+    secrets,
+    purpose: 'order-link',
+    audience: 'order',
+    lifetimeSeconds: LINK_DAYS * 24 * 3600,
+    now,
+  })
   return {
     pathTo: async ({ id, trackingVersion }) =>
       trackingPath(await jwt.sign(id, randomUUID(), { version: trackingVersion })),

@@ -4,6 +4,7 @@ import { brotliDecompress, constants, createBrotliCompress, gzip } from 'node:zl
 import pLimit from 'p-limit'
 import type { Encoding } from '../http/encoding.ts'
 import type { RawHeaders } from '../http/headers.ts'
+import { sumBy } from '../platform/sum.ts'
 
 /** The result of rendering a page. */
 export interface Rendered {
@@ -143,7 +144,7 @@ export async function repack(page: Page, quality: number): Promise<void> {
 }
 
 export function byteLength({ bodies }: Page): number {
-  return Object.values(bodies).reduce((sum, body) => sum + (Buffer.isBuffer(body) ? body.length : 0), 0)
+  return sumBy(Object.values(bodies), body => (Buffer.isBuffer(body) ? body.length : 0))
 }
 
 async function compressBody(page: Page, encoding: 'br' | 'gzip'): Promise<Buffer> {

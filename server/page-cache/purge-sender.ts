@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { sign, SIGNATURE_HEADER, TIMESTAMP_HEADER } from '../http/signature.ts'
 
@@ -47,7 +47,7 @@ export function createPurgeSender({ urls, secret, log, retryMs = [200, 1000, 500
       const error = await post(url, body)
       if (!error) return
       if (wait === null) log.error({ err: error, url }, 'a storefront could not be told what changed')
-      else await pause(wait, undefined, { ref: false })
+      else await sleep(wait, undefined, { ref: false })
     }
   }
 

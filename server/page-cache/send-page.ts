@@ -1,5 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { isKnown } from '../http/etags.ts'
+import { matchesEtag } from '../http/etags.ts'
 import { sendBody } from '../http/send-body.ts'
 import { chooseEncoding, type Encoding } from '../http/encoding.ts'
 import type { RawHeaders } from '../http/headers.ts'
@@ -42,7 +42,7 @@ export function createPageSender(shared: RawHeaders, cdn: CdnConfig | null) {
   }
 
   function writePage(req: IncomingMessage, res: ServerResponse, page: Page, { head, body }: ReadyPage): void {
-    if (page.status === 200 && isKnown(req.headers['if-none-match'], etagOf(page))) {
+    if (page.status === 200 && matchesEtag(req.headers['if-none-match'], etagOf(page))) {
       res.writeHead(304, withoutBody(head))
       res.end()
       return

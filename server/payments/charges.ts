@@ -55,7 +55,7 @@ export async function checkCharge({ db, jobs, provider, log }: PaymentContext, a
     )
   if (attempt.status !== 'succeeded') return
   if (chargeStatus === 'returned' && (await handleExternalRefund(db, jobs, attemptId))) {
-    log.warn(about, 'a payment was given back at its provider: what is not shipped of its order is cancelled')
+    log.warn(about, 'a payment was refunded at its provider: the unshipped part of its order is cancelled')
     await jobs.send('refund', { attemptId })
   }
   if (chargeStatus !== 'returned') await recordPartReturned(db, jobs, attemptId, returnedCents)

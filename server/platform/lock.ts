@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { closeSync, fstatSync, futimesSync, openSync, readSync, renameSync, rmSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { isListening, socketPath } from './operators-socket.ts'
 import { makeDataFolder, withReason } from './data-folder.ts'
 import { freeReserve } from './disk-reserve.ts'
@@ -74,7 +74,7 @@ async function takeLock(path: string, taking: Taking): Promise<Holder | null> {
     if (state === 'replaced') continue
     const claim = `${path}.${createHash('sha256').update(found.text).digest('hex').slice(0, 12)}`
     if (await takeLock(claim, taking)) {
-      await pause(TAKEOVER_PAUSE_MS)
+      await sleep(TAKEOVER_PAUSE_MS)
       continue
     }
     if (isUnchanged(found, readLockFile(path))) moveClaim(claim, path)
@@ -100,7 +100,7 @@ async function examineLock(path: string, found: LockFile, me: Holder): Promise<'
   console.error(`${path} belongs to ${describe(holder, me)}: waiting for a sign of life`)
   // Counts checks instead of measuring time: time in which this process was suspended says nothing about the owner.
   for (let check = 0; check < CHECKS; check += 1) {
-    await pause(CHECK_MS)
+    await sleep(CHECK_MS)
     const now = readLockFile(path)
     if (now?.text !== text) return 'replaced'
     if (!isUnchanged(found, now)) return 'alive'

@@ -56,7 +56,7 @@ export function openRates({ db, url, log, fetch = globalThis.fetch, now = Date.n
       retryAt = now() + (isOurs ? RETRY_MS : TIMEOUT_MS)
       known = (await readStored(db)) ?? known
       if (isOurs && !isFresh()) {
-        const rates = bounded(await fetchRates(fetch, url), known?.rates)
+        const rates = limitChange(await fetchRates(fetch, url), known?.rates)
         known = { rates, fetchedAt: now() }
         await store(db, known)
       }
@@ -89,7 +89,7 @@ async function fetchRates(fetch: typeof globalThis.fetch, url: string): Promise<
   return 'rates' in body ? body.rates : body.conversion_rates
 }
 
-function bounded(fetched: Record<string, unknown>, last: RateByCurrency = {}): RateByCurrency {
+function limitChange(fetched: Record<string, unknown>, last: RateByCurrency = {}): RateByCurrency {
   const rates = CURRENCIES.flatMap(({ code }): [string, number][] => {
     const rate = fetched[code]
     const before = last[code]

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type AddUserAnswer, events } from '#contract/realtime.ts'
-import { statusOf } from '../http/errors.ts'
+import { asServiceError, statusOf } from '../http/errors.ts'
 import { clientAddress, networkOf } from '../http/client-address.ts'
 import type { OriginOptions } from '../http/csrf.ts'
 import { invalidToken } from '../accounts/tokens.ts'
@@ -32,7 +32,7 @@ export async function admit(io: PeerServer, socket: PeerSocket, options: Options
     const peer = isMissing(token) ? visitorAt(socket, options) : await identify(options, token)
     await enter(io, socket, options, { peer, token })
   } catch (error) {
-    const known = asServiceError(error)
+    const known = asServiceError(error) ?? new UnavailableError('Try again in a moment')
     throw Object.assign(new Error(known.message), { data: statusOf(known) })
   }
 }
@@ -58,7 +58,7 @@ export function handleCustomerEvents(io: PeerServer, socket: PeerSocket, options
       return {}
     } catch (error) {
       if (!(error instanceof ServiceError)) options.log.error({ err: error }, 'a socket could not be identified')
-      const known = asServiceError(error)
+      const known = asServiceError(error) ?? new UnavailableError('Try again in a moment')
       const { code } = statusOf(known)
       return { error: known.message, ...(code && { code }) }
     }
@@ -89,8 +89,4 @@ async function enter(
   const isElsewhere = corsOrigins.includes(socket.handshake.headers.origin ?? '')
   socket.data = { peer, token, mediaOrigin: isElsewhere ? publicUrl : undefined }
   await socket.join(roomsOf(peer, isElsewhere))
-}
-
-function asServiceError(error: unknown): ServiceError {
-  return error instanceof ServiceError ? error : new UnavailableError('Try again in a moment')
 }

@@ -53,7 +53,7 @@ export function availableOf(
   if (lines.length === 0) return null
   const units = new Map(lines.map(({ lineId, quantity }) => [lineId, quantity]))
   const paidCents = action.isShippingRefunded ? sumBy(part.lines, line => line.shippingCents) : 0
-  const { shippingCents } = refundOf(part.lines, units, { gone: refunded, shippingCents: paidCents })
+  const { shippingCents } = refundOf(part.lines, units, { refunded, shippingCents: paidCents })
   return {
     sellerOrderId: part.id,
     shopName: part.shopName,

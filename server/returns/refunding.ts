@@ -33,13 +33,13 @@ export async function refundReturn(
   const [part] = await tx.select().from(sellerOrders).where(eq(sellerOrders.id, sellerOrderId))
   const lines = await tx.select().from(orderLines).where(eq(orderLines.sellerOrderId, sellerOrderId))
   const units = await readUnits(tx, eq(returns.id, id))
-  const gone = await readUnits(
+  const refunded = await readUnits(
     tx,
     and(eq(returns.sellerOrderId, sellerOrderId), ne(returns.id, id), inArray(returns.status, REFUNDED)),
   )
   const isShippingRefunded = kind === 'cancellation' || part!.refundsShipping
   const shippingCents = isShippingRefunded ? sumBy(lines, line => line.shippingCents) : 0
-  const refund = refundOf(lines, units, { gone, shippingCents })
+  const refund = refundOf(lines, units, { refunded, shippingCents })
   const refundCents = refund.itemsCents + refund.shippingCents
   if (isRestocked) {
     const restocked = [...units].map(([lineId, quantity]) => ({ id: lineId, quantity }))

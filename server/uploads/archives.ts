@@ -1,5 +1,6 @@
 import { type Entry, getFileNameLowLevel, openPromise, validateFileName, type ZipFile } from 'yauzl'
 import { InvalidInputError } from '../platform/errors.ts'
+import { sumBy } from '../platform/sum.ts'
 
 const MAX_ENTRIES = 1000
 const MEGABYTE = 1024 * 1024
@@ -22,7 +23,7 @@ export async function readArchive(path: string, name: string): Promise<string[]>
     const entries = await entriesOf(archive).catch(() => fail(name, 'the archive is damaged'))
     if (entries.some(isLink)) fail(name, 'the archive holds links')
     if (entries.some(isOutside)) fail(name, 'the archive holds files that lie outside it')
-    const bytes = entries.reduce((sum, entry) => sum + entry.uncompressedSize, 0)
+    const bytes = sumBy(entries, entry => entry.uncompressedSize)
     if (bytes > MAX_BYTES) fail(name, `the archive unpacks to more than ${MAX_BYTES / MEGABYTE} MB`)
     if (bytes > Math.max(HARMLESS_BYTES, archive.fileSize * MAX_RATIO)) fail(name, 'the archive is packed too tightly')
     return entries.map(pathOf)

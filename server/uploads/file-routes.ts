@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { Context, Hono } from 'hono'
 import { create as contentDisposition } from 'content-disposition'
 import type { Db } from '../db/types.ts'
-import { isKnown } from '../http/etags.ts'
+import { matchesEtag } from '../http/etags.ts'
 import type { Env } from '../http/env.ts'
 import { FILES_PATH } from './addresses.ts'
 import { readFile, type SentFile } from './files.ts'
@@ -48,7 +48,7 @@ export async function serveFile(
   const isSame = [undefined, etag].includes(c.req.header('If-Range'))
   const part = isSame ? readRange(c.req.header('Range'), size) : null
   if (part === 'none') return c.body(null, 416, { 'Content-Range': `bytes */${size}` })
-  const isThere = isKnown(c.req.header('If-None-Match'), etag)
+  const isThere = matchesEtag(c.req.header('If-None-Match'), etag)
   const bytes = isThere || c.req.method === 'HEAD' ? undefined : await uploads.read(key, part)
   if (bytes === null) return c.json(NOT_FOUND, 404)
 

@@ -39,10 +39,7 @@ export function openFolder(folder: string): StorageDriver {
   return {
     driver: new DurableDriver(folder),
     async read(key: string, part: ByteRange | null): Promise<Readable | null> {
-      const file = await open(join(folder, key)).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return null
-        throw error
-      })
+      const file = await open(join(folder, key)).catch(absent)
       return file?.createReadStream({ ...part }) ?? null
     },
     async *list(): AsyncGenerator<ListedFile> {

@@ -36,7 +36,8 @@ export async function moveFiles({ folder, s3, isRemoving, signal, onProgress }: 
     if (bytes === null) continue
     if ((await bucket.sizeOf(key)) !== bytes) {
       await bucket.copy(path, key)
-      if ((await bucket.sizeOf(key)) !== bytes) throw new Error(`s3://${s3.bucket}/${key} is not as it was sent`)
+      if ((await bucket.sizeOf(key)) !== bytes)
+        throw new Error(`s3://${s3.bucket}/${key} differs in size from what was sent`)
       moved.copiedCount += 1
       moved.copiedBytes += bytes
     }

@@ -13,6 +13,7 @@ import {
 } from '../db/schema.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { ConflictError } from '../platform/errors.ts'
+import { sumBy } from '../platform/sum.ts'
 
 /** Total size of the files of an account whose email address is unconfirmed. */
 const UNCONFIRMED_BYTES = 10 * 1024 * 1024
@@ -41,8 +42,8 @@ export async function checkStoredFiles(db: Db | Tx, userId: string, added: { siz
     .from(reviewPictures)
     .innerJoin(reviews, eq(reviews.id, reviewPictures.reviewId))
     .where(eq(reviews.userId, userId))
-  const stored = [sent, shown, reviewed].reduce((all, each) => all + (each?.bytes ?? 0), 0)
-  const bytes = added.reduce((all, { size }) => all + size, 0)
+  const stored = sumBy([sent, shown, reviewed], each => each?.bytes ?? 0)
+  const bytes = sumBy(added, ({ size }) => size)
   if (stored + bytes > UNCONFIRMED_BYTES)
     throw new ConflictError('Please confirm your email address to send more files')
 }

@@ -73,7 +73,7 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
       const { id } = signedIn(c)
       const ip = c.get('ip')
       endings.set(c, forms.begin(id, ip === OWN_REQUEST ? id : networkOf(ip)))
-      // Check first, so that the client does not send a body in vain.
+      // Check first, so that the client does not upload a body that would be rejected.
       await checkStoredFiles(db, id, [{ size: 1 }])
       const onFile = () => c.get('limits').take('upload', id)
       const upload = await uploads.receive(c.req.raw, onFile, { hasPicturesOnly, maxPx })

@@ -7,6 +7,7 @@ import { ServiceError, UnavailableError } from '../platform/errors.ts'
 import { atFirstUse } from '../platform/first-use.ts'
 import { sweepDrafts } from '../media/files.ts'
 import type { Secrets } from '../platform/secrets.ts'
+import { sumBy } from '../platform/sum.ts'
 import { createAddresses } from './addresses.ts'
 import type { S3Config } from '../platform/s3-config.ts'
 import type { Files } from './file-store.ts'
@@ -112,7 +113,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
         const { receive } = await import('./receive.ts')
         const { storeFiles } = await import('./store-files.ts')
         const { fields, drafts } = await receive(form, { folder: own, onFile, hasPicturesOnly })
-        const bytes = drafts.reduce((sum, draft) => sum + draft.bytes, 0)
+        const bytes = sumBy(drafts, draft => draft.bytes)
         const keep = async () => storeFiles(drafts, await files(), maxPx).catch(cannotKeep)
         return { fields, bytes, discard, keep }
       } catch (error) {

@@ -147,7 +147,7 @@ async function readResponse(
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) throw toApiError(response.status, body)
   const answer = z.safeDecode(endpoint.output, body)
-  if (!answer.success) throw new ApiError(502, `The answer of ${endpoint.path} is not what the contract says`)
+  if (!answer.success) throw new ApiError(502, `The response of ${endpoint.path} does not match the contract`)
   return answer.data
 }
 

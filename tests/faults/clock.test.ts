@@ -9,10 +9,10 @@ import { refreshToken } from '#contract/session.ts'
 import { readConfig } from '#server/config.ts'
 import { orderSteps } from '#server/db/schema.ts'
 import { openProvider } from '#server/provider.ts'
-import { createApi } from '#lib/create-api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
+import { apiAt } from '#tests/support/processes/api-at.ts'
 import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
 import { startProviderProcess } from '#tests/support/processes/provider-process.ts'
 
@@ -33,14 +33,7 @@ async function onPostgres() {
   return createDatabase(cluster.url)
 }
 
-const apiOf = ({ url }: Process, token?: string) =>
-  createApi({
-    origin: url,
-    fetch(request) {
-      if (token) request.headers.set('authorization', `Bearer ${token}`)
-      return fetch(request)
-    },
-  })
+const apiOf = ({ url }: Process, token?: string) => apiAt(url, token)
 
 async function refresh({ url }: Process, cookie: string) {
   const headers = { cookie, origin: url, 'sec-fetch-site': 'same-origin', 'content-type': 'application/json' }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { printFigure } from '#tests/support/faults/figures.ts'
@@ -31,17 +31,17 @@ async function restart(at: number): Promise<void> {
   const code = await ending.terminate()
   if (code !== 0) throw new Error(`The process ended with ${code}:\n${ending.log()}`)
   processes[at] = await shop.start(at)
-  await pause(BETWEEN_MS)
+  await sleep(BETWEEN_MS)
   expect(failures.slice(before)).toEqual([])
 }
 
 /** Kills some process at some moment. nginx repeats requests that are safe at another process. */
 async function kill(): Promise<void> {
   const at = Math.floor(Math.random() * PROCESSES)
-  await pause(Math.random() * BETWEEN_MS)
+  await sleep(Math.random() * BETWEEN_MS)
   const before = failures.length
   await processes[at]!.kill()
-  await pause(BETWEEN_MS)
+  await sleep(BETWEEN_MS)
   expect(failures.slice(before).filter(({ method }) => method === 'GET')).toEqual([])
   processes[at] = await shop.start(at)
 }
@@ -64,7 +64,7 @@ test(
         await pages.whileDeaf(cutListening)
         await kill()
         await pages.whileDeaf(cluster.crash)
-        await pause(BETWEEN_MS)
+        await sleep(BETWEEN_MS)
       }
     })
     const { oldestMs, readCount } = await pages.end()

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { stringify } from 'csv-stringify/sync'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { queryProducts } from '#contract/catalogue.ts'
@@ -56,7 +56,7 @@ async function flood(pathOf: (at: number) => string, addressOf: (at: number) => 
   while (asking.length < REQUESTS) {
     const due = Math.min(REQUESTS, ((performance.now() - began) / 1000) * (REQUESTS / SECONDS))
     while (asking.length < due) asking.push(askOne(asking.length))
-    await pause(TICK_MS)
+    await sleep(TICK_MS)
   }
   await Promise.all(asking)
   return counts

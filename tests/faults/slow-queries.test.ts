@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { getHealth } from '#contract/health.ts'
@@ -46,7 +46,7 @@ describe.each([
       const { status } = await addTime(times, () => request(`/api${getHealth.path}`))
       statuses[status] = (statuses[status] ?? 0) + 1
       if (outcomes.length === endedBefore) besideQueries += 1
-      await pause(POLL_MS)
+      await sleep(POLL_MS)
     }
     await querying
     await close()

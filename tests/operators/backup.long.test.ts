@@ -84,7 +84,7 @@ test(
     expect((await readdir(dirname(file))).filter(name => name.startsWith('.'))).toEqual([])
     // The disk of the shop may be full, so a backup writes no drafts to it.
     expect(await readdir(dataDir)).not.toContain('drafts')
-    await expect(market({ dataDir }, 'backup', file)).rejects.toThrow(`${file} is there already`)
+    await expect(market({ dataDir }, 'backup', file)).rejects.toThrow(`${file} already exists`)
 
     const into = { dataDir: another.DATA_DIR }
     const catalogue = join(FIXTURES, 'pottery.csv')

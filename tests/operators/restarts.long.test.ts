@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, asc, eq } from 'drizzle-orm'
 import { afterAll, expect, inject, test, vi } from 'vitest'
 import * as z from 'zod/mini'
@@ -7,13 +7,13 @@ import { Message } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
 import { openSellerConnection } from '#server/operators/cli/seller-connection.ts'
 import { conversations, messages } from '#server/db/schema.ts'
-import { createApi } from '#lib/create-api.ts'
 import { openSocket } from '#lib/socket.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addCustomers } from '#tests/support/provider/crowd.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { promised, rounds } from '#tests/support/faults/rounds.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
+import { apiAt } from '#tests/support/processes/api-at.ts'
 import { startShopProcess } from '#tests/support/processes/shop-process.ts'
 import { again, screen } from '#tests/support/provider/talk.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
@@ -66,13 +66,7 @@ afterAll(async () => {
  * after reconnecting.
  */
 function openWindow({ id, token }: { id: string; token: string }) {
-  const api = createApi({
-    origin: shop.url,
-    fetch(request) {
-      request.headers.set('authorization', `Bearer ${token}`)
-      return fetch(request)
-    },
-  })
+  const api = apiAt(shop.url, token)
   const page = screen(`${id} customer`, since => api.getMessages({ sellerId: seller.id, since }))
   const between = { userId: id, sellerId: seller.id }
   const window = {
@@ -121,7 +115,7 @@ async function keepWriting(write: (text: string) => Promise<unknown>, who: strin
     const text = `${who} ${written.length}`
     await write(text)
     written.push(text)
-    await pause(WRITE_MS)
+    await sleep(WRITE_MS)
   }
   return written
 }

@@ -156,7 +156,7 @@ describe('two processes of one shop', () => {
       secrets,
       purpose: 'access-token',
       audience: 'customer',
-      seconds: lifeSeconds,
+      lifetimeSeconds: lifeSeconds,
       now: Date.now,
     })
     const { sub, jti, id, name, email, sid } = JSON.parse(

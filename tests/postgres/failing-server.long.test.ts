@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterAll, expect, inject, test, vi } from 'vitest'
@@ -81,7 +81,7 @@ test('connections that are closed again and again cause 503s but lose no order',
     const end = performance.now() + rounds(2000, 10_000)
     while (performance.now() < end) {
       await disconnect()
-      await pause(Math.random() * 100)
+      await sleep(Math.random() * 100)
     }
     known = acknowledged.length
     const began = performance.now()
@@ -109,7 +109,7 @@ test('an error for too many connections counts as temporary', async () => {
 })
 
 test('a query result that is cut off counts as a temporary error', async () => {
-  const breaking = pause(500).then(relay.cut)
+  const breaking = sleep(500).then(relay.cut)
 
   const cut = db.execute(sql`select repeat('long ', 1000), pg_sleep(0.01) from generate_series(1, 300)`)
   await expect(cut).rejects.toSatisfy(isTransient)
@@ -123,7 +123,7 @@ test('a maintenance transaction fails when its connection is closed, and the sho
     transact(unlimitedDb, async tx => {
       await tx.execute(sql`select 1`)
       await disconnect()
-      await pause(100)
+      await sleep(100)
       await tx.execute(sql`select 1`)
     }),
   )
@@ -136,7 +136,7 @@ test('the server ends a transaction that idles too long, which releases its lock
   const product = await addShippable(db, { stock: 1 })
   const idle = transact(db, async tx => {
     await tx.execute(sql`select from products where id = ${product.id} for update`)
-    await pause(6000)
+    await sleep(6000)
     await tx.execute(sql`select 1`)
   })
   await expect(idle).rejects.toSatisfy(isTransient)

@@ -2,25 +2,15 @@ import { randomBytes } from 'node:crypto'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
 import type { ApiError } from '#lib/api.ts'
-import { createApi } from '#lib/create-api.ts'
 import { reviews } from '#server/db/schema.ts'
 import { addProduct } from '#tests/support/catalogue/catalogue.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { holdOpen, untilWaiting } from '#tests/support/faults/lock-waits.ts'
+import { apiAt } from '#tests/support/processes/api-at.ts'
 import { startEqualProcesses } from '#tests/support/processes/equal-processes.ts'
 
 const { processes, database, close } = await startEqualProcesses()
 afterAll(close)
-
-function apiAt(origin: string, bearer = '') {
-  return createApi({
-    origin,
-    fetch(request) {
-      if (bearer) request.headers.set('authorization', `Bearer ${bearer}`)
-      return fetch(request)
-    },
-  })
-}
 
 /** Repeats a request that has waited for a lock for as long as a statement may: the other one may come later. */
 async function patiently<Answer>(send: () => Promise<Answer>): Promise<Answer> {

@@ -6,9 +6,9 @@ import { openDatabase } from '#server/db/database.ts'
 import { named } from '#server/db/prepared.ts'
 import { checkConnections } from '#server/operators/cli/doctor-connections.ts'
 import { readConfig } from '#server/config.ts'
-import { createApi } from '#lib/create-api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
+import { apiAt } from '#tests/support/processes/api-at.ts'
 import { startEqualProcesses } from '#tests/support/processes/equal-processes.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startPgBouncer } from '#tests/support/processes/pgbouncer.ts'
@@ -32,14 +32,8 @@ afterAll(async () => {
   await pooler.close()
 })
 
-function apiAt(at: number, token = '') {
-  return createApi({
-    origin: processes[at % processes.length]!.url,
-    fetch(request) {
-      if (token) request.headers.set('authorization', `Bearer ${token}`)
-      return fetch(request)
-    },
-  })
+function apiOf(at: number, token = '') {
+  return apiAt(processes[at % processes.length]!.url, token)
 }
 
 describe('a shop behind PgBouncer in transaction mode', () => {
@@ -48,8 +42,8 @@ describe('a shop behind PgBouncer in transaction mode', () => {
 
     const orders = await Promise.all(
       Array.from({ length: CUSTOMERS }, async (_, at) => {
-        const { token } = await apiAt(at).register(newcomer())
-        const api = apiAt(at + 1, token)
+        const { token } = await apiOf(at).register(newcomer())
+        const api = apiOf(at + 1, token)
         return api.placeOrder(orderOf(decodeCustomer(token)!.id, [product]))
       }),
     )
@@ -59,7 +53,7 @@ describe('a shop behind PgBouncer in transaction mode', () => {
   })
 
   test('repeats its prepared statements on whichever connection the pooler chooses', async () => {
-    const calls = Array.from({ length: 60 }, (_, at) => apiAt(at).getCategories({}))
+    const calls = Array.from({ length: 60 }, (_, at) => apiOf(at).getCategories({}))
 
     await expect(Promise.all(calls)).resolves.toHaveLength(60)
   })
@@ -68,12 +62,12 @@ describe('a shop behind PgBouncer in transaction mode', () => {
     const product = await addShippable(database.db, { stock: 1 })
     const sellerId = product.sellerId
     const sellerToken = (await openSellerTokens({ db: database.db, secrets }).issue(sellerId)).token
-    const { token } = await apiAt(0).register(newcomer('Grace'))
+    const { token } = await apiOf(0).register(newcomer('Grace'))
     const window = connect(processes[1]!.url, sellerToken)
     await window.in()
 
     const { id: userId } = decodeCustomer(token)!
-    const { message } = await apiAt(0, token).sendMessage({ userId, sellerId, text: 'Hello' })
+    const { message } = await apiOf(0, token).sendMessage({ userId, sellerId, text: 'Hello' })
 
     await expect.poll(() => window.of(events.customerMessage)).toMatchObject([{ _id: message.id }])
     window.socket.disconnect()

@@ -2,10 +2,10 @@ import { eq, sql } from 'drizzle-orm'
 import { Client } from 'pg'
 import { afterEach, expect, test, vi } from 'vitest'
 import { orders } from '#server/db/schema.ts'
-import { createApi } from '#lib/create-api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { apiAt } from '#tests/support/processes/api-at.ts'
 import { startEqualProcesses } from '#tests/support/processes/equal-processes.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 
@@ -42,13 +42,9 @@ async function placeOverdueOrder(): Promise<string> {
   const { db } = shop.database
   const product = await addShippable(db)
   const origin = shop.processes[0]!.url
-  const { token } = await createApi({ origin, fetch }).register(newcomer())
-  const authorised = (request: Request) => {
-    request.headers.set('authorization', `Bearer ${token}`)
-    return fetch(request)
-  }
+  const { token } = await apiAt(origin).register(newcomer())
   const { id } = decodeCustomer(token)!
-  const { orderId } = await createApi({ origin, fetch: authorised }).placeOrder(orderOf(id, [product]))
+  const { orderId } = await apiAt(origin, token).placeOrder(orderOf(id, [product]))
   await db
     .update(orders)
     .set({ heldUntil: sql`now() - interval '1 minute'` })
@@ -94,7 +90,7 @@ test(
 
 test('another process soon does the work of one that has died', { timeout: 300_000 }, async () => {
   shop = await startEqualProcesses(1)
-  await createApi({ origin: shop.processes[0]!.url, fetch }).register(newcomer())
+  await apiAt(shop.processes[0]!.url).register(newcomer())
   await missTwoDays()
   for (const name of ['emailConfirmation', 'reconcile'])
     await vi.waitFor(async () => expect(await countOf(name, 'completed')).toBeGreaterThan(0), PATIENCE)

@@ -3,11 +3,11 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { events } from '#contract/realtime.ts'
 import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { notify } from '#server/notifications/notifications.ts'
-import { createApi } from '#lib/create-api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { apiAt } from '#tests/support/processes/api-at.ts'
 import { startEqualProcesses } from '#tests/support/processes/equal-processes.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { connect } from '#tests/support/provider/sockets.ts'
@@ -24,16 +24,6 @@ const { id: userId } = decodeCustomer(token)!
 
 const windows: ReturnType<typeof connect>[] = []
 afterEach(() => windows.splice(0).forEach(({ socket }) => socket.disconnect()))
-
-function apiAt(origin: string, bearer = '') {
-  return createApi({
-    origin,
-    fetch(request) {
-      if (bearer) request.headers.set('authorization', `Bearer ${bearer}`)
-      return fetch(request)
-    },
-  })
-}
 
 async function window(url: string, bearer: string, more?: Parameters<typeof connect>[2]) {
   const opened = connect(url, bearer, more)

@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { getHealth } from '#contract/health.ts'
 import { login } from '#contract/auth.ts'
@@ -42,7 +42,7 @@ test('clients that never finish a request are disconnected and do not delay the 
   let slowest = 0
   while (!cut.signal.aborted) {
     slowest = Math.max(slowest, await shop.healthMs())
-    await pause(50)
+    await sleep(50)
   }
 
   printFigure(`/api${getHealth.path} beside ${2 * SOCKETS} slow clients`, `within ${slowest.toFixed(0)} ms`, '1000 ms')

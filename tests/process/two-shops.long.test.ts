@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
@@ -66,7 +66,7 @@ test(
     await registerAt(first)
 
     first.signal('SIGSTOP')
-    const suspended = pause(SUSPENDED_MS)
+    const suspended = sleep(SUSPENDED_MS)
     const { code, said } = await (await start(IN_CONTAINER)).ended
     await suspended
     first.signal('SIGCONT')

@@ -1,5 +1,6 @@
 import type { Db } from '#server/db/types.ts'
 import type { ShippingCents, StoredBanner, StoredPicture } from '#server/db/schema.ts'
+import { sumBy } from '#server/platform/sum.ts'
 import { findPlatformBanners } from '../banners.ts'
 import type { StoredVariant } from './drafts.ts'
 import { productsOf, readCategories, readShops, type StoredWhole } from './export.ts'
@@ -53,8 +54,7 @@ function productRecord({ product, variants }: StoredWhole) {
     price: priceCents / 100,
     discount,
     compareAtPrice: compareAtCents === null ? null : compareAtCents / 100,
-    stock:
-      variants.length > 1 ? variants.reduce((sum, variant) => sum + Math.max(0, variant.stock), 0) : Math.max(0, stock),
+    stock: variants.length > 1 ? sumBy(variants, variant => Math.max(0, variant.stock)) : Math.max(0, stock),
     description,
     tags,
     pictures: product.pictures.map(pictureOf),

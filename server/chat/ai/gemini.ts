@@ -103,12 +103,12 @@ export function openGemini(
 async function connect(apiKey: string, baseUrl: string): Promise<GoogleGenAI> {
   const { GoogleGenAI } = await import('@google/genai')
   // Follow no redirects: the API key must not reach other hosts.
-  const fetchHere: typeof fetch = async (input, init) => bounded(await fetch(input, { ...init, redirect: 'error' }))
+  const fetchHere: typeof fetch = async (input, init) => limitSize(await fetch(input, { ...init, redirect: 'error' }))
   return new GoogleGenAI({ apiKey, vertexai: false, httpOptions: { baseUrl, apiVersion: 'v1beta', fetch: fetchHere } })
 }
 
 /** A response whose body fails beyond 1 MB, counted after decompression. */
-function bounded(response: Response): Response {
+function limitSize(response: Response): Response {
   let bytes = 0
   const body = response.body?.pipeThrough(
     new TransformStream<Uint8Array, Uint8Array>({

@@ -26,7 +26,7 @@ const ABANDONED_MS = DAY_MS
  * an `InvalidInputError` if the file exists, its folder does not, or the database is empty.
  */
 export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ rows: number; bytes: number }> {
-  if (await stat(file).catch(() => null)) throw new InvalidInputError(`${file} is there already`)
+  if (await stat(file).catch(() => null)) throw new InvalidInputError(`${file} already exists`)
   const into = dirname(file)
   const found = await stat(into).catch(() => null)
   if (!found?.isDirectory()) throw new InvalidInputError(`There is no folder ${into}`)

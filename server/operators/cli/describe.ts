@@ -53,7 +53,7 @@ export function describeShop(shop: ShopSummary, publicUrl: string): string[] {
     `Ships to ${describeRates(shippingRates)}${refundsShipping ? '' : '; keeps the shipping of what is returned'}`,
     email
       ? `Mails about paid orders go to ${email}`
-      : `Hears of no orders: set an address with 'seller email ${key} ADDRESS'`,
+      : `Gets no mail about orders: set an address with 'seller email ${key} ADDRESS'`,
     address.length > 0
       ? `Receipts say: ${address.join(', ')}`
       : `Receipts have no address: set it with 'seller address ${key} LINE…'`,

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { LISTENER } from '#server/db/changes.ts'
+import { sumBy } from '#server/platform/sum.ts'
 import type { AppContext } from './app-context.ts'
 import { many } from './describe.ts'
 
@@ -31,7 +32,7 @@ export async function checkConnections({
       current_setting('statement_timeout') as timeout
   `)
   const { pools = [], most = 0, timeout } = rows[0] ?? {}
-  const needed = pools.reduce((sum, pool) => sum + BESIDE_POOL + (isPooled ? 0 : pool), 0)
+  const needed = sumBy(pools, pool => BESIDE_POOL + (isPooled ? 0 : pool))
   const isShort = needed > most
   const advice = isShort ? ': lower DATABASE_POOL_SIZE, raise max_connections, or put PgBouncer in front' : ''
   return [

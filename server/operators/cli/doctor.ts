@@ -23,6 +23,7 @@ import { countReported } from '#server/catalogue/review-feedback.ts'
 import { countEscalated } from '#server/returns/listing.ts'
 import { listUnshippable } from '#server/catalogue/shipping.ts'
 import { singleLine } from '#server/platform/single-line.ts'
+import { sumBy } from '#server/platform/sum.ts'
 import { openBucketFiles } from '#server/uploads/file-store.ts'
 import { FOREIGN_BUCKET } from '#server/uploads/uploads.ts'
 import { plainDollars } from '#server/platform/usd.ts'
@@ -250,7 +251,7 @@ async function pictures(db: Db, { media, config: { dataDir, s3 } }: AppContext):
   })
   if (typeof examined === 'string') return [{ text: `${place} cannot be reached: ${examined}`, mark: 'PROBLEM' }]
   const { missing, orphans } = examined
-  const bytes = orphans.reduce((sum, orphan) => sum + orphan.bytes, 0)
+  const bytes = sumBy(orphans, orphan => orphan.bytes)
   return [
     findingIf(missing > 0, 'PROBLEM', `${many(missing, 'picture is', 'pictures are')} named but not in ${place}`),
     {

@@ -41,12 +41,12 @@ export async function chatAsSeller(
   }
 
   async function list(): Promise<void> {
-    customers = await line.customers()
+    customers = await connection.customers()
     const rows = customers.map(({ name, unread, lastMessage }, at) => {
       const count = unread > 0 ? ` (${many(unread, 'new message')})` : ''
       return `${`/${at + 1}`.padStart(5)}  ${singleLine(name)}${count}  ${singleLine(lastMessage)}`
     })
-    print([`${singleLine(shopName)} talks to ${many(customers.length, 'customer')}.`, ...rows].join('\n'))
+    print([`${singleLine(shopName)} has chats with ${many(customers.length, 'customer')}.`, ...rows].join('\n'))
   }
 
   function show(message: Message): void {
@@ -64,9 +64,9 @@ export async function chatAsSeller(
   /** Shows the messages of the open conversation that are not shown yet. */
   async function catchUp(): Promise<void> {
     if (!open) return
-    const { messages } = await line.messages(open.id)
+    const { messages } = await connection.messages(open.id)
     messages.forEach(show)
-    await line.markSeen(open.id)
+    await connection.markSeen(open.id)
   }
 
   async function receive(message: Message): Promise<void> {
@@ -74,8 +74,8 @@ export async function chatAsSeller(
     const isTheirs = senderId !== sellerId
     if (open && [senderId, receiverId].includes(open.id)) {
       show(message)
-      if (isTheirs) await line.markSeen(open.id)
-    } else if (isTheirs) print(`${singleLine(senderName)} has written. /list shows the customers.`)
+      if (isTheirs) await connection.markSeen(open.id)
+    } else if (isTheirs) print(`New message from ${singleLine(senderName)}. /list shows the customers.`)
   }
 
   async function runTyped(typed: string): Promise<void> {
@@ -89,11 +89,11 @@ export async function chatAsSeller(
       print(`With ${singleLine(chosen.name)}:`)
       await catchUp()
     } else if (!open || typed.startsWith('/')) print(HELP)
-    else show(await line.send(open.id, typed))
+    else show(await connection.send(open.id, typed))
   }
 
   const printError = (error: unknown) => print((error as Error).message)
-  const line = await openSellerConnection({
+  const connection = await openSellerConnection({
     url,
     token,
     onMessage: message => void receive(message).catch(printError),
@@ -111,7 +111,7 @@ export async function chatAsSeller(
     for await (const typed of everyLine) await runTyped(typed.trim()).catch(printError)
     return 0
   } finally {
-    line.close()
+    connection.close()
     lines.close()
   }
 }

@@ -3,6 +3,7 @@ import type { DayRange } from '#contract/delivery.ts'
 import { DAY_MS, discountedCents } from '#contract/rules.ts'
 import type { orderLines, orders, reviews, sellerOrders, variants as variantsTable } from '#server/db/schema.ts'
 import type { StoredBanner } from '#server/db/schema.ts'
+import { sumBy } from '#server/platform/sum.ts'
 import { type DemoContent, imagesOf, type ProductContent, type ShopContent } from './content.ts'
 import type { PictureOf } from './pictures.ts'
 
@@ -174,7 +175,7 @@ export function orderRows({ products, shops }: DemoContent, bought: ReadonlyMap<
       const name = `${key}:${day}`
       const [orderId, id, at] = [demoId('order', name), demoId('shop order', name), daysAgo(day)]
       const taken = sold.map(({ product, quantity }) => ({ product, quantity, unitCents: paidCents(product) }))
-      const priceCents = taken.reduce((sum, { quantity, unitCents }) => sum + quantity * unitCents, 0)
+      const priceCents = sumBy(taken, ({ quantity, unitCents }) => quantity * unitCents)
       const paid = { status: 'placed', paymentStatus: 'paid', createdAt: at, paidAt: at } as const
       rows.orders.push({ id: orderId, number: demoNumber(name), priceCents, isDemo: true, ...paid })
       rows.sellerOrders.push({

@@ -39,7 +39,7 @@ class NoResponseError extends Error {}
 /**
  * Returns a function that sends requests to one provider. It rejects with `PaymentUnavailableError` after `totalMs`,
  * or when the response is not the expected one. After five `NoResponseError`s in a row, it rejects all requests for
- * `cooldownMs`, so that customers do not wait in vain, then lets one through to see whether the provider is back.
+ * `cooldownMs`, so that customers do not wait for a provider that is down, then lets one through to see whether the provider is back.
  */
 export function openSender({ cooldownMs = COOLDOWN_MS } = {}): Send {
   const breaker = circuitBreaker(handleType(NoResponseError), {

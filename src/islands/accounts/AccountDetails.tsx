@@ -47,7 +47,6 @@ export function AccountDetails({ account, customerId }: Props) {
   }
 
   function discard() {
-    // The focused button is removed.
     focusContent()
     draft.discard()
     setErrors({})

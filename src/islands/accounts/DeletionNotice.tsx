@@ -10,7 +10,6 @@ import { useAction } from '../ui/use-action.ts'
 export function DeletionNotice({ deletion }: { deletion: NonNullable<Account['deletion']> }) {
   const { isBusy, run } = useAction(async () => {
     await keepAccount()
-    // The focused button has been removed.
     focusContent()
   })
   const reason = deletion.waitsForOrders ? 'We wait until your orders are shipped and your returns are complete. ' : ''

@@ -7,7 +7,6 @@ import { useAction } from '../ui/use-action.ts'
 export function PendingEmail({ newEmail }: { newEmail: string }) {
   const { isBusy, run } = useAction(async () => {
     await keepEmail()
-    // The focused button has been removed.
     focusContent()
   })
   return (

@@ -20,7 +20,6 @@ export function SendConfirmation({ text = 'Send the link again', className = 'bu
     setProblem(undefined)
     try {
       setAnswer(await sendConfirmation())
-      // The focused button is about to be removed.
       focusContent()
     } catch (error) {
       if (!(error instanceof ApiError)) throw error

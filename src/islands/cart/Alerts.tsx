@@ -74,7 +74,6 @@ function AlertRow({ alert }: { alert: Alert }) {
   const name = lineName(alert.name, { title })
   const { isBusy, run } = useAction(async () => {
     await removeAlert(_id)
-    // The focused row goes.
     focusContent()
   })
   return (

@@ -53,6 +53,5 @@ export function Cart() {
 }
 
 async function reloadUnpaid(): Promise<void> {
-  // The focused button has been removed.
   if (await loadUnpaidOrders()) focusContent()
 }

@@ -21,7 +21,6 @@ export function CartLineRow({ line, country, onRemove }: Props) {
   const [busy, once] = useOnce<'save'>()
 
   async function save() {
-    // The focused row has been removed.
     if (await saveForLater(line._id)) focusContent()
   }
 

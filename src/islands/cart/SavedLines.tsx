@@ -29,7 +29,6 @@ function SavedRow({ line }: { line: CartLine }) {
   const text = line.variant?.title
 
   async function leave(call: (savedId: string) => Promise<boolean>) {
-    // The focused row is about to be removed.
     if (await call(_id)) focusContent()
   }
 

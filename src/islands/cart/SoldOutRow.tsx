@@ -12,7 +12,6 @@ export function SoldOutRow({ line, onRemove }: { line: CartLine; onRemove: () =>
   const [busy, once] = useOnce<'move'>()
 
   async function move() {
-    // The focused row has been removed.
     if (await moveToWishlist(line)) focusContent()
   }
 

@@ -57,7 +57,6 @@ function SavedProduct({ item }: { item: WishlistItem }) {
   const paidCents = discountedCents(item)
 
   function remove() {
-    // The focused button is removed together with the product.
     focusContent()
     void removeFromWishlist(productId)
   }

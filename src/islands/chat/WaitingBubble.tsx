@@ -3,7 +3,7 @@ import { Icon } from '#components/ui/Icon.tsx'
 import { wordsOf } from '#lib/chat/about.ts'
 import { formatTime } from '#lib/chat/chat.ts'
 import type { Outgoing } from '#stores/chat/unsent-messages.ts'
-import { discard, sendAgain } from '#stores/chat/outbox.ts'
+import { discardMessage, sendAgain } from '#stores/chat/outbox.ts'
 import { AboutCard } from './AboutCard.tsx'
 
 const action = 'inline-flex min-h-9 items-center rounded-control px-2 font-semibold text-accent hover:underline'
@@ -44,7 +44,7 @@ export function WaitingBubble({ outgoing }: { outgoing: Outgoing }) {
               <button type="button" onClick={event => leave(event, sendAgain)} className={action}>
                 Try again
               </button>
-              <button type="button" onClick={event => leave(event, discard)} className={action}>
+              <button type="button" onClick={event => leave(event, discardMessage)} className={action}>
                 Discard
               </button>
             </span>

@@ -38,7 +38,6 @@ function ToPay({ order, leftMs }: { order: WaitingOrder; leftMs: number }) {
   const [busy, once] = useOnce<'putBack'>()
 
   async function putBack() {
-    // The focused button is about to be removed.
     if (await putBackOrder(_id)) focusContent()
   }
 

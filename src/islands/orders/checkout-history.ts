@@ -18,7 +18,6 @@ export function enterReview(): void {
 
 /** Returns from the review to the address, as Back does. */
 export function leaveReview(): void {
-  // The focused button is about to be removed.
   focusContent()
   if (shownStep() === 'review') history.back()
   else changeAddress()

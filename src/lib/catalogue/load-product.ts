@@ -55,9 +55,9 @@ export interface BuyBoxProduct extends Pick<
 /** The product fields that the buy box needs. Each one adds bytes to the page. */
 export function toBuyBoxProduct(product: Product): BuyBoxProduct {
   const { _id, slug, name, sellerId, stock, priceCents, discount, rating, images, variants } = product
-  const seen = { _id, slug, name, sellerId, stock, priceCents, discount, rating, images: images.slice(0, 1) }
-  if (variants.length === 0) return seen
-  return { ...seen, variants: packVariants(variants), swatches: swatchesOf(variants) }
+  const shown = { _id, slug, name, sellerId, stock, priceCents, discount, rating, images: images.slice(0, 1) }
+  if (variants.length === 0) return shown
+  return { ...shown, variants: packVariants(variants), swatches: swatchesOf(variants) }
 }
 
 type Choice = Pick<

@@ -24,22 +24,22 @@ export async function loadBook(): Promise<void> {
 
 /** Adds an address. Throws `ApiError`, like the other changes. */
 export function addAddress(form: BookForm): Promise<void> {
-  return change(() => client.api.addAddress(form))
+  return changeBook(() => client.api.addAddress(form))
 }
 
 export function changeAddress(form: BookForm & { addressId: string }): Promise<void> {
-  return change(() => client.api.changeAddress(form))
+  return changeBook(() => client.api.changeAddress(form))
 }
 
 export function removeAddress(addressId: string): Promise<void> {
-  return change(() => client.api.removeAddress({ addressId }))
+  return changeBook(() => client.api.removeAddress({ addressId }))
 }
 
 export function makeDefaultAddress(addressId: string): Promise<void> {
-  return change(() => client.api.makeDefaultAddress({ addressId }))
+  return changeBook(() => client.api.makeDefaultAddress({ addressId }))
 }
 
-async function change(send: () => Promise<{ message: string }>): Promise<void> {
+async function changeBook(send: () => Promise<{ message: string }>): Promise<void> {
   const before = defaultAddress()
   const { message } = await send()
   toast('success', message)

@@ -20,25 +20,25 @@ export async function loadProfile(): Promise<void> {
 export async function changeName(form: { name: string }): Promise<void> {
   const { message } = await client.api.changeName(form)
   await renewSession()
-  await settle(message)
+  await reportAndReload(message)
 }
 
 /** Requests a mail with a link to the new address. Throws `ApiError`. */
 export async function changeEmail(form: EmailForm): Promise<void> {
-  await settle((await client.api.changeEmail(form)).message)
+  await reportAndReload((await client.api.changeEmail(form)).message)
 }
 
 /** Withdraws an unconfirmed change of the address. Throws `ApiError`. */
 export async function keepEmail(): Promise<void> {
-  await settle((await client.api.keepEmail({})).message)
+  await reportAndReload((await client.api.keepEmail({})).message)
 }
 
 /** Ends the customer's other sessions. Throws `ApiError`. */
 export async function changePassword(form: PasswordForm): Promise<void> {
-  await settle((await client.api.changePassword(form)).message)
+  await reportAndReload((await client.api.changePassword(form)).message)
 }
 
-async function settle(message: string): Promise<void> {
+async function reportAndReload(message: string): Promise<void> {
   toast('success', message)
   notifyOtherTabs('account')
   await loadProfile()

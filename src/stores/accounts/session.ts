@@ -49,7 +49,7 @@ export async function signOut(): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // The customer is signed out anyway; the provider's session expires automatically.
-    console.error('The provider was not told of the logout', error)
+    console.error('The logout request failed', error)
   } finally {
     forgetSession()
   }

@@ -17,15 +17,15 @@ export async function loadSessions(): Promise<void> {
 
 /** Ends the customer's session with this id. Throws `ApiError`. */
 export async function endSession(sessionId: string): Promise<void> {
-  await settle((await client.api.endSession({ sessionId })).message)
+  await reportAndReload((await client.api.endSession({ sessionId })).message)
 }
 
 /** Ends all sessions except this browser's. Throws `ApiError`. */
 export async function endOtherSessions(): Promise<void> {
-  await settle((await client.api.endOtherSessions({})).message)
+  await reportAndReload((await client.api.endOtherSessions({})).message)
 }
 
-async function settle(message: string): Promise<void> {
+async function reportAndReload(message: string): Promise<void> {
   toast('success', message)
   await loadSessions()
 }

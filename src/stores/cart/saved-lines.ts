@@ -11,20 +11,20 @@ export const $savedLines = data.$store
 /** Moves a line out of the cart with its displayed quantity. Returns whether the provider accepted it. */
 export async function saveForLater(lineId: string): Promise<boolean> {
   await settled()
-  return change(() => client.api.saveForLater({ lineId }))
+  return changeLines(() => client.api.saveForLater({ lineId }))
 }
 
 /** Moves a saved line to the cart. The provider's message says so if there are not enough units. */
 export async function moveToCart(savedId: string): Promise<boolean> {
   await settled()
-  return change(() => client.api.moveToCart({ savedId }))
+  return changeLines(() => client.api.moveToCart({ savedId }))
 }
 
 export function removeSavedLine(savedId: string): Promise<boolean> {
-  return change(() => client.api.removeSavedLine({ savedId }))
+  return changeLines(() => client.api.removeSavedLine({ savedId }))
 }
 
-async function change(send: () => Promise<{ message: string }>): Promise<boolean> {
+async function changeLines(send: () => Promise<{ message: string }>): Promise<boolean> {
   const isAccepted = await data.change(async () => {
     const { message } = await send()
     toast('success', message)

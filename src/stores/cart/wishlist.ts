@@ -75,20 +75,20 @@ export const loadWishlist = data.load
  * the provider rejects it, the provider's state is shown again with a message. Does nothing for visitors.
  */
 export function addToWishlist(wish: Wish): Promise<void> {
-  return want(wish, true)
+  return setSaved(wish, true)
 }
 
 /** Removes a product, in the same way as `addToWishlist` adds one. */
 export function removeFromWishlist(productId: string): Promise<void> {
-  return want({ productId }, false)
+  return setSaved({ productId }, false)
 }
 
 /** Saves a product, or removes it if it is already saved. */
 export function toggleSaved(wish: Wish): Promise<void> {
-  return want(wish, !$savedProducts.get().has(wish.productId))
+  return setSaved(wish, !$savedProducts.get().has(wish.productId))
 }
 
-async function want(wish: Wish, isSaved: boolean): Promise<void> {
+async function setSaved(wish: Wish, isSaved: boolean): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
   const { productId } = wish
@@ -119,7 +119,7 @@ function nextChange(): Change | undefined {
  * When the page is left, sends all unsent changes without waiting for the responses, and passes those that may not be
  * stored yet to the tab's next page.
  */
-function leave(): void {
+function handOverChanges(): void {
   storeInTab(WISHES, [...$changes.get()].filter(isOpen))
   for (let next = nextChange(); next; next = nextChange()) void sendChange(next)
 }
@@ -128,7 +128,7 @@ function leave(): void {
  * Shows what the tab's last page may not have stored, and sends it again: this page may load the list before. The count
  * includes it already.
  */
-function resume(): void {
+function resumeChanges(): void {
   const userId = $customer.get()?.id
   const left = (takeFromTab(WISHES) ?? []) as [productId: string, Change][]
   for (const [productId, change] of left) {
@@ -146,7 +146,7 @@ async function sendChange(sent: Change): Promise<void> {
   try {
     isAccepted = await data.change(
       async () => {
-        const message = isSaved ? await store(userId, wish) : await discard(productId)
+        const message = isSaved ? await sendAdd(userId, wish) : await sendRemove(productId)
         // After another click, the message would contradict the heart.
         if (message && $changes.get().get(productId)?.isSaved === isSaved) toast('success', message)
       },
@@ -158,12 +158,12 @@ async function sendChange(sent: Change): Promise<void> {
   }
 }
 
-async function store(userId: string, wish: Wish): Promise<string> {
+async function sendAdd(userId: string, wish: Wish): Promise<string> {
   return (await client.api.addToWishlist({ ...wish, userId })).message
 }
 
 /** Returns null if the product is no longer on the wishlist. */
-async function discard(productId: string): Promise<string | null> {
+async function sendRemove(productId: string): Promise<string | null> {
   try {
     // The item of a product saved just now is not known yet.
     return (await client.api.removeFromWishlist({ itemId: itemOf(productId)?._id ?? productId })).message
@@ -196,11 +196,11 @@ function itemOf(productId: string): WishlistItem | undefined {
 }
 
 startInBrowser($wishlist, () => {
-  addEventListener('pagehide', leave)
-  resume()
+  addEventListener('pagehide', handOverChanges)
+  resumeChanges()
   return [
     $customer.subscribe(() => void loadWishlist()),
     followChanges('wishlist', data.reload),
-    () => removeEventListener('pagehide', leave),
+    () => removeEventListener('pagehide', handOverChanges),
   ]
 })

@@ -131,7 +131,7 @@ function renewAddresses(): void {
   if (sellerId && messagesOf(sellerId).some(({ attachments }) => attachments.length > 0)) void openChat(sellerId)
 }
 
-function restart(): void {
+function resetForCustomer(): void {
   const sellerId = openSellerId()
   forgetThreads()
   forgetReplies()
@@ -141,7 +141,7 @@ function restart(): void {
   if (sellerId) void openChat(sellerId)
 }
 
-function listen(): (() => void)[] {
+function listenToEvents(): (() => void)[] {
   return [
     onEvent(events.sellerMessage, receiveMessage),
     onEvent(events.ownMessage, receiveMessage),
@@ -160,8 +160,8 @@ export function followChat(): () => void {
   const online = () => void sendWaiting()
   addEventListener('online', online)
   const stops = [
-    ...listen(),
-    $customer.listen(restart),
+    ...listenToEvents(),
+    $customer.listen(resetForCustomer),
     // Messages that arrive in the conversation the customer is looking at count as seen.
     $messages.listen(() => void markMessagesSeen()),
     $isConnected.listen(isConnected => isConnected && refresh()),

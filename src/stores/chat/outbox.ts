@@ -50,7 +50,7 @@ export function sendText(sellerId: string, words: string, about: About | null = 
 
 /** Sends a rejected message again. */
 export function sendAgain(clientId: string): void {
-  change(clientId, outgoing => {
+  updateMessage(clientId, outgoing => {
     const { problem, ...waiting } = outgoing
     return waiting
   })
@@ -58,7 +58,7 @@ export function sendAgain(clientId: string): void {
 }
 
 /** Deletes a message that was not sent. */
-export function discard(clientId: string): void {
+export function discardMessage(clientId: string): void {
   $unsentMessages.setKey(clientId, undefined)
 }
 
@@ -94,7 +94,7 @@ function retryLater(): void {
 async function sendToProvider({ clientId, userId, sellerId, text, about }: Outgoing): Promise<boolean> {
   try {
     const name = $customer.get()?.name
-    const { message } = await inTime(
+    const { message } = await withTimeout(
       client.api.sendMessage({
         userId,
         sellerId,
@@ -105,7 +105,7 @@ async function sendToProvider({ clientId, userId, sellerId, text, about }: Outgo
       }),
     )
     receiveMessage(message)
-    discard(clientId)
+    discardMessage(clientId)
     $sentCount.set($sentCount.get() + 1)
     relay(message)
     if (!$isConnected.get()) notifyOtherTabs('chat')
@@ -113,11 +113,11 @@ async function sendToProvider({ clientId, userId, sellerId, text, about }: Outgo
     return true
   } catch (error) {
     if (!(error instanceof ApiError)) {
-      change(clientId, outgoing => ({ ...outgoing, problem: 'Something went wrong' }))
+      updateMessage(clientId, outgoing => ({ ...outgoing, problem: 'Something went wrong' }))
       throw error
     }
     if (isTemporary(error)) return false
-    change(clientId, outgoing => ({ ...outgoing, problem: error.message }))
+    updateMessage(clientId, outgoing => ({ ...outgoing, problem: error.message }))
     return true
   }
 }
@@ -127,7 +127,7 @@ function isTemporary({ status }: ApiError): boolean {
   return status >= 500 || status === 429 || status === 409 || status === 408
 }
 
-function inTime<T>(work: Promise<T>): Promise<T> {
+function withTimeout<T>(work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const late = new ApiError(503, 'There was no answer in time', { isSilent: true })
     const timeout = setTimeout(() => reject(late), SEND_TIMEOUT_MS)
@@ -135,7 +135,7 @@ function inTime<T>(work: Promise<T>): Promise<T> {
   })
 }
 
-function change(clientId: string, by: (outgoing: Outgoing) => Outgoing): void {
+function updateMessage(clientId: string, update: (outgoing: Outgoing) => Outgoing): void {
   const outgoing = $unsentMessages.get()[clientId]
-  if (outgoing) $unsentMessages.setKey(clientId, by(outgoing))
+  if (outgoing) $unsentMessages.setKey(clientId, update(outgoing))
 }

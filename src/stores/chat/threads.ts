@@ -31,7 +31,7 @@ export function syncedId(sellerId: string): string | undefined {
 
 /** Adds a message to a conversation. Returns false if messages before it are missing. */
 export function putMessage(sellerId: string, message: Message): boolean {
-  change(sellerId, known => merged(known, [message]))
+  updateThread(sellerId, known => merged(known, [message]))
   const last = synced.get(sellerId)?.seq ?? 0
   if (message.seq > last + 1) return false
   if (message.seq === last + 1) synced.set(sellerId, message)
@@ -40,7 +40,7 @@ export function putMessage(sellerId: string, message: Message): boolean {
 
 /** Adds messages that the provider stored after the last known one; it may be one page of several. */
 export function putNext(sellerId: string, next: Message[]): void {
-  change(sellerId, known => merged(known, next))
+  updateThread(sellerId, known => merged(known, next))
   const last = next.at(-1)
   if (last && last.seq > (synced.get(sellerId)?.seq ?? 0)) synced.set(sellerId, last)
 }
@@ -63,7 +63,7 @@ export function putEarlier(sellerId: string, before: string, page: Message[], ha
   const next = known.find(({ id }) => id === before)
   // Some providers of this API ignore `before` and return the newest messages.
   const earlier = page.filter(({ seq }) => next && seq < next.seq)
-  change(sellerId, () => merged(known, earlier))
+  updateThread(sellerId, () => merged(known, earlier))
   if (next === known[0]) showEarlier(sellerId, hasMore && earlier.length > 0)
   return earlier[0]?.id
 }
@@ -71,14 +71,14 @@ export function putEarlier(sellerId: string, before: string, page: Message[], ha
 /** Removes deleted messages. */
 export function dropMessages(sellerId: string, ids: string[]): void {
   for (const id of ids) deleted.add(id)
-  change(sellerId, known => known)
+  updateThread(sellerId, known => known)
 }
 
 /** Marks the messages that `senderId` wrote, up to this `seq`, as seen by the other side. */
 export function showSeen(sellerId: string, senderId: string, upTo: number): void {
   // 0 comes from providers that do not number messages.
   if (upTo === 0) return
-  change(sellerId, known =>
+  updateThread(sellerId, known =>
     known.map(message =>
       message.senderId === senderId && message.seq <= upTo && message.status !== 'seen'
         ? { ...message, status: 'seen' }
@@ -103,9 +103,9 @@ function showEarlier(sellerId: string, hasEarlier: boolean): void {
 }
 
 /** Changes the known messages, and leaves out deleted ones. */
-function change(sellerId: string, by: (known: Message[]) => Message[]): void {
+function updateThread(sellerId: string, update: (known: Message[]) => Message[]): void {
   const known = messagesOf(sellerId)
-  const next = by(known).filter(isThere)
+  const next = update(known).filter(isThere)
   const isSame = next.length === known.length && next.every((message, at) => message === known[at])
   if (!isSame) $threads.set(new Map($threads.get()).set(sellerId, next))
 }

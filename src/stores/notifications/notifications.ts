@@ -76,7 +76,7 @@ export async function markAsRead(id: string): Promise<void> {
   const customer = $customer.get()
   if (!customer) return
   const readAt = new Date().toISOString()
-  const before = change(id, each => readBy(each, customer.id, readAt))
+  const before = updateNotification(id, each => readBy(each, customer.id, readAt))
   if (!before || isReadBy(before, customer.id)) return
   marked.set(id, readAt)
   try {
@@ -86,16 +86,16 @@ export async function markAsRead(id: string): Promise<void> {
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     marked.delete(id)
-    change(id, each => ({ ...each, readBy: before.readBy }))
+    updateNotification(id, each => ({ ...each, readBy: before.readBy }))
     toast('error', isOffline() ? OFFLINE : 'Failed to mark notification as read')
   }
 }
 
 /** Returns the notification as it was before. */
-function change(id: string, by: (each: Notification) => Notification): Notification | undefined {
+function updateNotification(id: string, update: (each: Notification) => Notification): Notification | undefined {
   const shown = $notifications.get()
   if (shown.state !== 'ready') return undefined
-  showNotifications(shown.value.map(each => (each.id === id ? by(each) : each)))
+  showNotifications(shown.value.map(each => (each.id === id ? update(each) : each)))
   return shown.value.find(each => each.id === id)
 }
 

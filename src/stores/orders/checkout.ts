@@ -37,7 +37,7 @@ export const $placing = atom<Placing>({ state: 'idle' })
  */
 export async function placeOrder(lines: BasketLine[], shippingInfo: ShippingForm, priceCents: number): Promise<void> {
   const customer = $customer.get()
-  if (!customer || isOnItsWay()) return
+  if (!customer || isSent()) return
   const groups = wantedGroups(lines)
   const order: NewOrder = { userId: customer.id, priceCents, items: itemCount(lines), groups, shippingInfo }
   await sendOrder(requestOf(order))
@@ -95,7 +95,7 @@ function isUnanswered({ status, isSilent }: ApiError): boolean {
   return status >= 500 || isSilent
 }
 
-function isOnItsWay(): boolean {
+function isSent(): boolean {
   return ['sending', 'unknown', 'placed'].includes($placing.get().state)
 }
 

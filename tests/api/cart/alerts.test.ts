@@ -265,7 +265,7 @@ describe('alerts', () => {
     expect(mails.map(({ subject }) => subject)).toEqual(['Confirm your email address'])
   })
 
-  test('are limited in number, not counting those about products that are no longer on sale', async () => {
+  test('are limited in number, not counting those about products that are no longer for sale', async () => {
     const ada = await customer()
     const like = await addProduct(db, { stock: 0 })
     const hidden = await addProduct(db, { isHidden: true })

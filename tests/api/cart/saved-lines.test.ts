@@ -59,7 +59,7 @@ describe('saved for later', () => {
 
     const { message } = await ada.api.moveToCart({ savedId })
 
-    expect(message).toBe('Moved to your cart: 2 fewer, no more are left')
+    expect(message).toBe('Moved to your cart, but 2 fewer: there are no more in stock')
     expect(await linesIn(ada)).toMatchObject([{ quantity: 3 }])
   })
 

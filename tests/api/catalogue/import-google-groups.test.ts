@@ -70,9 +70,9 @@ describe('the items of a group', () => {
     ])
     expect(added).toBe(2)
     expect(problems).toEqual([
-      'line 4: the same M of cap was there before',
+      'line 4: the same M of cap is in the file twice',
       'line 5: size is missing, which other items of cap have',
-      'line 7: the same product of single was there before',
+      'line 7: the same product of single is in the file twice',
     ])
   })
 })

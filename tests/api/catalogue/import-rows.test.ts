@@ -63,7 +63,7 @@ describe('rows that cannot be imported', () => {
       'line 16: Title of bad-k is missing',
       'line 17: a quoted text does not end where it should',
       "line 19: Variant Price 'NaN' is not an amount such as 1299.00",
-      'line 21: the same L of good-m was there before',
+      'line 21: the same L of good-m is in the file twice',
       `line 22: Variant Inventory Qty '9999999999' is more than ${MAX_STOCK}`,
       `line 23: Variant Inventory Qty '-9999999999' is less than -${MAX_STOCK}`,
     ])

@@ -113,7 +113,7 @@ test.each([
   for (const expected of [{ added: 1 }, { unchanged: 1 }]) {
     expect(await importText(db, text)).toMatchObject({
       ...expected,
-      problems: [`line 2: the same ${name} of ${handle} was there before`],
+      problems: [`line 2: the same ${name} of ${handle} is in the file twice`],
     })
   }
 })

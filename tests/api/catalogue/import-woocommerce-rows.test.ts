@@ -38,7 +38,7 @@ describe('a row of a WooCommerce file', () => {
       "line 3: Regular price '-5' is not an amount such as 1299.00",
       "line 4: Regular price '99999999' is more than 999999.99",
       'line 5: Regular price is missing',
-      'line 7: twice was there before',
+      'line 7: twice is in the file twice',
       'line 8: SKU and ID are missing',
       'line 9: Name is missing',
       "line 10: Stock 'many' is not a whole number",

@@ -163,7 +163,7 @@ describe('a variation', () => {
       "line 4: its parent 'gone' is not among the variable products of the file",
       "line 5: its parent 'id:9' is not among the variable products of the file",
       'line 6: Regular price is missing',
-      'line 8: the same 42 of boot-2 was there before',
+      'line 8: the same 42 of boot-2 is in the file twice',
     ])
   })
 
@@ -182,7 +182,7 @@ describe('a variation', () => {
     expect(warnings).toEqual(['line 2: the variants of shared have one stock, which is divided among them'])
     const again = { ...shared, SKU: 'any-twice', ID: '14' }
     expect(await importRows(again, of('any-twice', ''), of('any-twice', ''))).toMatchObject({
-      problems: ['line 4: a variation with the same attributes was there before'],
+      problems: ['line 4: a variation with these attributes is in the file twice'],
     })
   })
 

@@ -200,7 +200,7 @@ describe('an import', () => {
     expect(added).toBe(1)
     expect(problems).toEqual([
       expect.stringMatching(/^line 3: price: /),
-      'line 4: json-1 of Json was there before',
+      'line 4: json-1 of Json is in the file twice',
       expect.stringMatching(/^line 5: shipping.*Mars/),
       'line 6: the record is not JSON',
     ])

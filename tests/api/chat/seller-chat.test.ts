@@ -118,7 +118,7 @@ describe('a seller', () => {
     const { shop: seller, send, read } = await conversation(shop)
     await send('Do you ship\u001B[2J to Kenya?')
     const terminal = await sitDown(seller.id)
-    await terminal.reads(/talks to 1 customer\.\n +\/1 {2}Grace Hopper \(1 new message\) {2}Do you ship/)
+    await terminal.reads(/has chats with 1 customer\.\n +\/1 {2}Grace Hopper \(1 new message\) {2}Do you ship/)
 
     terminal.type('Hello?')
     await terminal.reads('/1 opens the conversation')
@@ -132,7 +132,7 @@ describe('a seller', () => {
     await expect.poll(async () => (await read()).seenUpTo).toBe(3)
     const ada = await shop.customer('Ada Lovelace')
     await ada.api.sendMessage({ userId: ada.id, sellerId: seller.id, text: 'And to Ghana?' })
-    await terminal.reads('Ada Lovelace has written. /list shows the customers.\n')
+    await terminal.reads('New message from Ada Lovelace. /list shows the customers.\n')
     terminal.type('/quit')
 
     expect(await terminal.ended).toBe(0)

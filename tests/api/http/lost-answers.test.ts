@@ -2,10 +2,10 @@ import { getRequestListener } from '@hono/node-server'
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { orders } from '#server/db/schema.ts'
-import { createApi } from '#lib/create-api.ts'
 import { addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { crowd } from '#tests/support/provider/crowd.ts'
 import { listen } from '#tests/support/fakes/http.ts'
+import { apiAt } from '#tests/support/processes/api-at.ts'
 import { assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
@@ -32,7 +32,7 @@ test(
     afterAll(close)
     const product = await addShoe(db, { 42: { stock: TRIES }, 43: { stock: TRIES } })
     const [wanted, other] = product.variantIds as [string, string]
-    const customers = await crowd({ ...provider, apiOf: overNetwork }, TRIES)
+    const customers = await crowd({ ...provider, apiOf: token => apiAt(url, token) }, TRIES)
 
     for (const { id, api } of customers) {
       const order = orderOf(id, [{ product, variantId: wanted }])
@@ -48,15 +48,5 @@ test(
     expect(calls).toBe(TRIES * (LOST + 1))
     expect(await stocksOf(db, product)).toEqual([0, TRIES])
     await assertInvariants(db, { initialStock: new Map([wanted, other].map(id => [id, TRIES])) })
-
-    function overNetwork(token: string) {
-      return createApi({
-        origin: url,
-        fetch(request) {
-          request.headers.set('authorization', `Bearer ${token}`)
-          return fetch(request)
-        },
-      })
-    }
   },
 )

@@ -17,7 +17,7 @@ const provider = await openProvider(
   readConfig({
     DATA_DIR: dataDir,
     DATABASE_URL: cluster ? await createDatabase(cluster) : '',
-    LIMITS: 'loginPerIp=3/1h',
+    LIMITS: 'loginPerIp=3/1h,search=3/1h',
   }),
   pino({ level: 'silent' }),
 )

@@ -72,7 +72,7 @@ test('a charge that was returned at the provider is named in the log once', asyn
 
   expect(await read()).toMatchObject({ status: 'cancelled' })
   expect(warn.mock.calls).toEqual([
-    [about, 'a payment was given back at its provider: what is not shipped of its order is cancelled'],
+    [about, 'a payment was refunded at its provider: the unshipped part of its order is cancelled'],
   ])
 })
 
@@ -211,7 +211,7 @@ test('money that was returned at the provider counts towards a refund that the s
   expect(await read()).toMatchObject({ paymentStatus: 'paid', refundedCents: 700 })
 })
 
-test('a slow check of one charge does not delay the check of another', async () => {
+test('a charge that was just checked does not keep another one from being checked', async () => {
   const looked = await paid()
   const returned = await paid()
   await shop.db.update(paymentAttempts).set({ lookedUpAt: null })

@@ -100,7 +100,7 @@ test.describe('the account form', () => {
     expect(await shifts()).toEqual({ sum: 0, moved: [] })
   })
 
-  test('is as tall while it loads as later, so that the end of the page stays in its place', async ({ page }) => {
+  test('is as tall while loading as when loaded, so that nothing below it moves', async ({ page }) => {
     await signUp(page)
     const { reached, release } = await holdBack(page, `**/api${getAccount.path}`)
     const height = () => page.evaluate(() => document.documentElement.scrollHeight)

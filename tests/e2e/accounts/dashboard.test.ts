@@ -154,7 +154,7 @@ test.describe('logging out', () => {
       faults
         .expect(/failed: .*\/customer\/logout/)
         .expect(/ERR_FAILED/)
-        .expect(/was not told of the logout/)
+        .expect(/The logout request failed/)
       await page.route(`**/api${logout.path}`, route => route.abort('failed'))
 
       await menu(page).getByRole('button', { name: 'Logout' }).click()

@@ -5,7 +5,7 @@ import { trackingLinkTo } from '#tests/support/browser/tracking-link.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
-test('the link of a mail shows the order without a login, and leads to the whole of it', async ({
+test('the link in a mail shows the order’s progress without a login, and links to the full order', async ({
   page,
   shop,
   browser,

@@ -1,7 +1,7 @@
 import { walkAfterOrder } from '#tests/support/browser/after-order.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
-test('what was bought of two shops arrives in parcels, and goes back with a picture for the money', async ({
+test('an order from two shops arrives in parcels and is returned, with a picture, for a refund', async ({
   page,
   shop,
 }) => {

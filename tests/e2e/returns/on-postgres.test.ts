@@ -10,6 +10,10 @@ const test = testWithOwn(({ startPostgresShop }) =>
   }),
 )
 
-test('a shop on PostgreSQL goes the same way', { tag: ['@desktop', '@long'] }, async ({ page, shop }) => {
-  await walkAfterOrder(page, shop)
-})
+test(
+  'an order is delivered and returned in the same way on PostgreSQL',
+  { tag: ['@desktop', '@long'] },
+  async ({ page, shop }) => {
+    await walkAfterOrder(page, shop)
+  },
+)

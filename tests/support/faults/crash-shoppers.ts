@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { type Api, ApiError, type Fetch } from '#lib/api.ts'
-import { createApi } from '#lib/create-api.ts'
+import { type Api, ApiError } from '#lib/api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import type { FakePayments, Payable } from '../fakes/fake-payments.ts'
+import { apiAt } from '../processes/api-at.ts'
 import { orderOf, type Stocked } from '../provider/ordering.ts'
 
 /** A charge that the provider has taken. It either pays its order (`isKept`) or must be refunded. */
@@ -47,9 +47,9 @@ export async function shopOnAndOn(shopping: Shopping, first: number, ways: reado
   const { origin, shoe, known } = shopping
   try {
     const email = `${randomUUID()}@customers.test`
-    const { token } = await clientOf({ origin }).register({ name: 'Ada', email, password: 'Correct-Horse-9' })
+    const { token } = await apiAt(origin).register({ name: 'Ada', email, password: 'Correct-Horse-9' })
     const customerId = decodeCustomer(token)!.id
-    const api = clientOf({ origin, token })
+    const api = apiAt(origin, token)
     for (let turn = first; ; turn += 1) {
       const { orderId } = await api.placeOrder(
         orderOf(customerId, [
@@ -126,22 +126,4 @@ async function deliverWebhook({ origin, fake, attempt }: Purchase): Promise<void
   const { headers, body } = fake.webhook(attempt, 'charge.refunded')
   const url = new URL(`/api/payment/webhook/${fake.config.provider}`, origin)
   await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json', ...headers }, body })
-}
-
-export function clientOf({
-  origin,
-  fetch = globalThis.fetch,
-  token,
-}: {
-  origin: string
-  fetch?: Fetch
-  token?: string
-}) {
-  return createApi({
-    origin,
-    fetch: request => {
-      if (token) request.headers.set('authorization', `Bearer ${token}`)
-      return fetch(request)
-    },
-  })
 }

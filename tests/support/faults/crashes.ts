@@ -3,7 +3,7 @@ import { fork } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { expect, onTestFinished } from 'vitest'
 import { SHOP } from '#scripts/run.mjs'
@@ -16,12 +16,13 @@ import type { PaymentContext } from '#server/payments/context.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import type { Fetch } from '#lib/api.ts'
-import { type Bookings, type Charge, clientOf, shopOnAndOn } from './crash-shoppers.ts'
+import { type Bookings, type Charge, shopOnAndOn } from './crash-shoppers.ts'
 import { startFlutterwave } from '../fakes/fake-flutterwave.ts'
 import type { FakePayments } from '../fakes/fake-payments.ts'
 import { startStripe } from '../fakes/fake-stripe.ts'
 import { printFigure, spreadOf } from './figures.ts'
 import { addShoe } from '../catalogue/catalogue.ts'
+import { apiAt } from '../processes/api-at.ts'
 import { assertInvariants } from '../provider/ordering.ts'
 import { makeShopData } from '../provider/shop-data.ts'
 
@@ -75,7 +76,7 @@ export async function openCrashes(
       // One round in four kills the process possibly before the first order.
       if (seed % 4 !== 0)
         await expect.poll(() => known.orders.length, { timeout: FIRST_ORDER_MS }).toBeGreaterThan(before)
-      await pause((seed * 7919) % LATEST_MS)
+      await sleep((seed * 7919) % LATEST_MS)
       child.kill('SIGKILL')
     }
     await Promise.all([ended, ...shoppers])
@@ -108,7 +109,7 @@ export async function openCrashes(
 
   /** A customer who was interrupted by the crash comes back and pays. */
   async function payNow({ orderId, token }: Bookings['orders'][number], fetch: Fetch): Promise<void> {
-    const api = clientOf({ origin: 'http://shop.test', fetch, token })
+    const api = apiAt('http://shop.test', token, fetch)
     const attempt = await api.startPayment({ orderId })
     fake.pay(attempt)
     known.charges.push({ orderId, reference: attempt.reference, cents: attempt.amountCents, isKept: true })

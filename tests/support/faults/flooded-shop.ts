@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, readlinkSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import sharp from 'sharp'
 import { inject } from 'vitest'
 import { getHealth } from '#contract/health.ts'
@@ -87,7 +87,7 @@ export async function startFloodedShop() {
       }
       const statuses = new Set<number>()
       let most = 0
-      for (const end = performance.now() + ms; performance.now() < end; await pause(50)) {
+      for (const end = performance.now() + ms; performance.now() < end; await sleep(50)) {
         for (const status of await visit()) statuses.add(status)
         most = Math.max(most, residentMb())
       }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { productPath } from '#contract/page-urls.ts'
@@ -56,7 +56,7 @@ export async function watchPageAges(db: Db, urls: () => string[]) {
       // PostgreSQL may be away: then the name stays for longer.
       if (at % READS === 0) await rename().catch(() => undefined)
       await Promise.all(urls().map(measure))
-      await pause(EVERY_MS, undefined, { signal: ending.signal }).catch(() => undefined)
+      await sleep(EVERY_MS, undefined, { signal: ending.signal }).catch(() => undefined)
     }
   }
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { pino } from 'pino'
 import { expect } from 'vitest'
@@ -11,11 +11,11 @@ import { openDatabase } from '#server/db/database.ts'
 import { messages, orders, users } from '#server/db/schema.ts'
 import { openSigningKeys } from '#server/platform/signing-keys.ts'
 import { type Api, ApiError } from '#lib/api.ts'
-import { createApi } from '#lib/create-api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { addSeller } from '../catalogue/catalogue.ts'
 import { newcomer } from '../catalogue/customer.ts'
 import { freePort } from '../ports.ts'
+import { apiAt } from '../processes/api-at.ts'
 import { startNginx } from '../processes/nginx.ts'
 import { addShippable, assertInvariants, orderOf, type Stocked } from '../provider/ordering.ts'
 import { createDatabase } from '../processes/postgres.ts'
@@ -117,14 +117,7 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
     }
   }
 
-  const apiOf = (token?: string) =>
-    createApi({
-      origin: nginx.url,
-      fetch(request) {
-        if (token) request.headers.set('authorization', `Bearer ${token}`)
-        return ask(request)
-      },
-    })
+  const apiOf = (token?: string) => apiAt(nginx.url, token, ask)
 
   async function openAccount(): Promise<Visitor> {
     const { token } = await apiOf().register(newcomer())
@@ -146,7 +139,7 @@ export async function startRollingShop(cluster: string, { count = 2, thinkMs = 0
   }
 
   /** Waits as a customer does who reads. */
-  const think = () => pause(Math.random() * thinkMs, undefined, { signal: ending.signal })
+  const think = () => sleep(Math.random() * thinkMs, undefined, { signal: ending.signal })
 
   /** Orders, pays and writes to the shop. Called again after a failure, it repeats the same requests. */
   async function visit(visitor: Visitor): Promise<void> {

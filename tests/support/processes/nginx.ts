@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ROOT } from '#scripts/run.mjs'
 import { findOrInstall, firstThatRuns } from '../apt.ts'
 import { freePort } from '../ports.ts'
@@ -36,7 +36,7 @@ export async function startNginx(ports: number[]): Promise<Nginx> {
   let log = ''
   child.stderr.setEncoding('utf8').on('data', text => (log = (log + text).slice(-4000)))
   const url = `http://127.0.0.1:${port}`
-  for (const deadline = Date.now() + READY_MS; !(await responds(url)); await pause(POLL_MS)) {
+  for (const deadline = Date.now() + READY_MS; !(await responds(url)); await sleep(POLL_MS)) {
     if (child.exitCode === null && Date.now() < deadline) continue
     child.kill('SIGKILL')
     throw new Error(`nginx did not start:\n${log}`)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { chownSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { findOrInstall, firstThatRuns } from '../apt.ts'
 import { freePort } from '../ports.ts'
@@ -44,7 +44,7 @@ export async function startPgBouncer(url: string): Promise<{ url: string; close(
   let log = ''
   child.stderr.setEncoding('utf8').on('data', text => (log = (log + text).slice(-4000)))
   const pooled = Object.assign(new URL(url), { port: String(port) }).href
-  for (const deadline = Date.now() + READY_MS; !(await responds(pooled)); await pause(POLL_MS))
+  for (const deadline = Date.now() + READY_MS; !(await responds(pooled)); await sleep(POLL_MS))
     if (child.exitCode !== null || Date.now() > deadline) throw new Error(`PgBouncer did not start:\n${log}`)
   return {
     url: pooled,

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { chownSync, cpSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Client } from 'pg'
 import { freePort } from '../ports.ts'
 import { findOrInstallPostgres } from './postgres-binaries.ts'
@@ -158,7 +158,7 @@ async function ready(url: string, server?: ChildProcess): Promise<void> {
   let isOver = false
   server?.stderr?.setEncoding('utf8').on('data', text => (log = (log + text).slice(-4000)))
   server?.stderr?.on('close', () => (isOver = true))
-  for (const deadline = Date.now() + READY_MS; ; await pause(POLL_MS)) {
+  for (const deadline = Date.now() + READY_MS; ; await sleep(POLL_MS)) {
     if (isOver || Date.now() > deadline) throw new Error(`PostgreSQL did not start:\n${log}`)
     const client = new Client({ connectionString: url, connectionTimeoutMillis: 5000 })
     try {

@@ -2,23 +2,23 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getHealth } from '#contract/health.ts'
 import { ROOT, SHOP } from '#scripts/run.mjs'
 import { createApi } from '#lib/create-api.ts'
 import { freePort } from '../ports.ts'
 
 const POLL_MS = 50
-const LOOK_MS = 2000
+const HEALTH_TIMEOUT_MS = 2000
 const NAMESPACE = ['--pid', '--fork', '--mount-proc', '--kill-child']
-const WAYS = [
+const UNSHARE_COMMANDS = [
   ['unshare', ...NAMESPACE],
   ['unshare', '--user', '--map-root-user', ...NAMESPACE],
 ]
 
 /** Command prefix that gives a process its own pid namespace, as a container does. Empty if that is not permitted. */
 export const IN_CONTAINER =
-  WAYS.find(([program = '', ...args]) => spawnSync(program, [...args, 'true']).status === 0) ?? []
+  UNSHARE_COMMANDS.find(([program = '', ...args]) => spawnSync(program, [...args, 'true']).status === 0) ?? []
 
 /** Like `npm start`: the built shop in its own process. `within` is a command prefix that runs it. */
 export async function startServer(environment: NodeJS.ProcessEnv, within: string[] = []) {
@@ -47,7 +47,7 @@ export async function startServer(environment: NodeJS.ProcessEnv, within: string
     signal,
     /** Waits until the shop is healthy or the process has ended. Returns whether it is running. */
     async opens(): Promise<boolean> {
-      while (isRunning() && !(await isHealthy(url))) await pause(POLL_MS)
+      while (isRunning() && !(await isHealthy(url))) await sleep(POLL_MS)
       return isRunning()
     },
     async kill(): Promise<void> {
@@ -65,7 +65,7 @@ function childOf(pid: number): number {
 
 async function isHealthy(url: string): Promise<boolean> {
   try {
-    return (await fetch(`${url}/api${getHealth.path}`, { signal: AbortSignal.timeout(LOOK_MS) })).ok
+    return (await fetch(`${url}/api${getHealth.path}`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })).ok
   } catch {
     // Not listening yet.
     return false

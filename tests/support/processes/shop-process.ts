@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getHealth } from '#contract/health.ts'
 import { ROOT, SHOP } from '#scripts/run.mjs'
 
@@ -26,7 +26,7 @@ export async function startShopProcess(environment: NodeJS.ProcessEnv, port: num
     stream?.setEncoding('utf8').on('data', text => (log = (log + text).slice(-8000)))
 
   const url = `http://127.0.0.1:${port}`
-  for (const deadline = Date.now() + READY_MS; !(await isHealthy(url)); await pause(POLL_MS)) {
+  for (const deadline = Date.now() + READY_MS; !(await isHealthy(url)); await sleep(POLL_MS)) {
     if (child.exitCode === null && Date.now() < deadline) continue
     child.kill('SIGKILL')
     throw new Error(`The shop did not start (exit code ${child.exitCode}):\n${log}`)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import pLimit from 'p-limit'
 import { isTransient } from '#server/db/errors.ts'
 import type { Db } from '#server/db/types.ts'
@@ -46,6 +46,6 @@ export async function patiently<Result>(work: () => Promise<Result>): Promise<Re
       return await work()
     } catch (error) {
       if (!isTransient(error) && !(error instanceof ApiError && error.status === 503)) throw error
-      await pause(500)
+      await sleep(500)
     }
 }

@@ -21,6 +21,7 @@ import { openPasswords } from '#server/accounts/passwords.ts'
 import type { S3Config } from '#server/platform/s3-config.ts'
 import { createApi } from '#lib/create-api.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
+import { apiAt } from '../processes/api-at.ts'
 import { createDatabase } from '../processes/postgres.ts'
 
 const ORIGIN = 'http://provider.test'
@@ -118,14 +119,7 @@ export async function startProvider({
       throw new Error('A 503 must say when to come again (Retry-After)')
     return response
   }
-  const apiOf = (token?: string) =>
-    createApi({
-      origin: ORIGIN,
-      fetch(request) {
-        if (token) request.headers.set('authorization', `Bearer ${token}`)
-        return app.fetch(request)
-      },
-    })
+  const apiOf = (token?: string) => apiAt(ORIGIN, token, request => app.fetch(request))
   const api = apiOf()
 
   return {

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { getHealth } from '#contract/health.ts'
 import { ROOT, SHOP } from '#scripts/run.mjs'
 import { freePort } from '../ports.ts'
@@ -76,7 +76,7 @@ export async function startShop(
   const hasEnded = () => program.exitCode !== null
   const deadline = Date.now() + READY_MS
   // A shop that could not listen ends, and another program may answer at its address.
-  for (; !(await answers(`${url}/api${getHealth.path}`)) || hasEnded(); await pause(POLL_MS)) {
+  for (; !(await answers(`${url}/api${getHealth.path}`)) || hasEnded(); await sleep(POLL_MS)) {
     if (!hasEnded() && Date.now() < deadline) continue
     const { exitCode } = program
     await stop()

@@ -17,7 +17,7 @@ export async function connectSeller(
   sellerId: string,
 ): Promise<SellerConnection & { messagesFrom: (customerId: string) => string[] }> {
   const secrets = await plantedKeys(dataDir)
-  const jwt = openJwt({ secrets, purpose: 'seller-token', audience: 'seller', seconds: 3600, now: Date.now })
+  const jwt = openJwt({ secrets, purpose: 'seller-token', audience: 'seller', lifetimeSeconds: 3600, now: Date.now })
   const token = await jwt.sign(sellerId, randomUUID(), { version: 0 })
   const received: { senderId: string; text: string }[] = []
   const line = await openSellerConnection({ url, token, onMessage: message => void received.push(message) })

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { io } from 'socket.io-client'
 import * as z from 'zod/mini'
 import { Message } from '#contract/chat.ts'
 import { events, SOCKET_PATH } from '#contract/realtime.ts'
 import { openSellerConnection } from '#server/operators/cli/seller-connection.ts'
 import { ApiError } from '#lib/api.ts'
-import { createApi } from '#lib/create-api.ts'
 import { oneAtATime } from '#lib/one-at-a-time.ts'
 import { isKnown, messagesOf, putMessage, putNewest, putNext, syncedId } from '#stores/chat/threads.ts'
+import { apiAt } from '../processes/api-at.ts'
 
 interface Talk {
   url: string
@@ -54,13 +54,7 @@ export function screen(name: string, read: (since?: string) => Promise<Page>) {
  * missing ones. Resolves with what both windows show once all messages are sent.
  */
 export async function talk({ url, customer, seller, count, onSent }: Talk) {
-  const api = createApi({
-    origin: url,
-    fetch(request) {
-      request.headers.set('authorization', `Bearer ${customer.token}`)
-      return fetch(request)
-    },
-  })
+  const api = apiAt(url, customer.token)
   const between = { userId: customer.id, sellerId: seller.id }
   await api.openConversation(between)
 
@@ -116,7 +110,7 @@ export async function again<Result>(act: () => Promise<Result>): Promise<Result>
       return await act()
     } catch (error) {
       if (error instanceof ApiError && error.status >= 400 && error.status < 500) throw error
-      await pause(RETRY_MS)
+      await sleep(RETRY_MS)
     }
   }
 }

@@ -1,4 +1,4 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { ApiError } from '#lib/api.ts'
 import { inArray } from 'drizzle-orm'
 import { expect } from 'vitest'
@@ -32,7 +32,7 @@ export async function startWriters(provider: Provider) {
             acknowledged.push((await api.placeOrder(orderOf(id, [sizeOf(product, count)]))).orderId)
           } catch (error) {
             refusals.push(error)
-            await pause(REST_MS)
+            await sleep(REST_MS)
           }
   }
 

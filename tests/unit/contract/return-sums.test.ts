@@ -6,8 +6,8 @@ const lines = [
   { id: 'mug', quantity: 3, unitCents: 1250 },
   { id: 'bowl', quantity: 1, unitCents: 2099 },
 ]
-function refundFor(units: Record<string, number>, gone?: Record<string, number>, shippingCents = SHIPPING): number {
-  const options = { shippingCents, ...(gone && { gone: new Map(Object.entries(gone)) }) }
+function refundFor(units: Record<string, number>, refunded?: Record<string, number>, shippingCents = SHIPPING): number {
+  const options = { shippingCents, ...(refunded && { refunded: new Map(Object.entries(refunded)) }) }
   const refund = refundOf(lines, new Map(Object.entries(units)), options)
   return refund.itemsCents + refund.shippingCents
 }

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
-import { arrivalDates as mailedDates } from '#server/mail/delivery-dates.ts'
+import { arrivalDates as mailedDates } from '#server/mail/dates.ts'
 import { by as mailedDeadline } from '#server/mail/return-text.ts'
 
 afterEach(() => {

@@ -14,12 +14,12 @@ const project = createHash('sha256').update(ROOT).digest('hex').slice(0, 12)
 /** Logs when it begins and when it ends. */
 const racerIn = (folder: string) => `
   import { appendFileSync } from 'node:fs'
-  import { setTimeout as pause } from 'node:timers/promises'
+  import { setTimeout as sleep } from 'node:timers/promises'
   import { inTurn } from ${JSON.stringify(join(ROOT, 'scripts/turn.mjs'))}
   const note = word => appendFileSync(${JSON.stringify(join(folder, 'log'))}, word + '\\n')
   await inTurn(${JSON.stringify(name)}, async () => {
     note('in')
-    await pause(20)
+    await sleep(20)
     note('out')
   })
 `

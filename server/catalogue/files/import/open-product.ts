@@ -35,7 +35,7 @@ export function openProduct(line: number, handle: string, shopName: string): Ope
 export function addVariant({ handle, keys, variants }: OpenProduct, variant: VariantDraft): void {
   const key = JSON.stringify(variant.options)
   const name = variant.options.map(([, value]) => value).join(' / ') || 'product'
-  if (keys.has(key)) throw new FieldError(`the same ${name} of ${handle} was there before`)
+  if (keys.has(key)) throw new FieldError(`the same ${name} of ${handle} is in the file twice`)
   if (variants.length >= MAX_VARIANTS) throw new FieldError(`${handle} has more than ${MAX_VARIANTS} variants`)
   keys.add(key)
   variants.push(variant)

@@ -28,7 +28,7 @@ export async function* piazzaDrafts(chunks: AsyncIterable<Buffer>, options: Read
     if ('handle' in draft) {
       const shop = shopSlug(draft.shopName)
       if (seen.shopsOf(draft.handle).includes(shop)) {
-        options.onProblem(line, `${draft.handle} of ${draft.shopName} was there before`)
+        options.onProblem(line, `${draft.handle} of ${draft.shopName} is in the file twice`)
         continue
       }
       seen.add(draft.handle, shop)

@@ -1,4 +1,4 @@
-import { setImmediate, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { isTransient } from '#server/db/errors.ts'
 import type { Db } from '#server/db/types.ts'
 import type { CarouselDraft, CategoryDraft, ProductDraft } from '../drafts.ts'
@@ -60,7 +60,7 @@ export async function withRetries<Result>(work: () => Promise<Result>, attempt =
     return await work()
   } catch (error) {
     if (attempt >= ATTEMPTS || !isTransient(error)) throw error
-    await pause(PAUSE_MS * attempt)
+    await sleep(PAUSE_MS * attempt)
     return withRetries(work, attempt + 1)
   }
 }

@@ -75,7 +75,7 @@ export function addVariations(
       const values = choices.map(choice => valuesOf(choice, attributes))
       const isAny = countOf(values) > 1
       const key = JSON.stringify(choices.map(({ name }) => chosenValue(name, attributes)))
-      if (isAny && open.has(key)) throw new FieldError('a variation with the same attributes was there before')
+      if (isAny && open.has(key)) throw new FieldError('a variation with these attributes is in the file twice')
       open.add(key)
       for (const options of combine(values)) {
         if (isAny && product.keys.has(JSON.stringify(options))) continue

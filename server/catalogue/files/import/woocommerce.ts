@@ -48,7 +48,7 @@ export async function* woocommerceDrafts(
     const { sku, id } = readIdentity(row)
     const handle = sku || (id && `id-${id}`)
     if (handle === '') throw new FieldError('SKU and ID are missing')
-    if (handles.shopsOf(handle).length > 0) throw new FieldError(`${handle} was there before`)
+    if (handles.shopsOf(handle).length > 0) throw new FieldError(`${handle} is in the file twice`)
     const simple = kind === 'simple' ? readSimple(row, handle, context) : families.addParent(row, handle)
     handles.add(handle, '')
     return simple

@@ -3,7 +3,14 @@ import { describe, expect, test } from 'vitest'
 import type { ChosenFilter } from '#contract/filters.ts'
 import { MAX_OFFERED_VALUES, MAX_OPTION_FILTERS } from '#contract/rules.ts'
 import type { Db } from '#server/db/types.ts'
-import { addBrands, countOptions, type Group, keysOf, matcherOf, offer } from '#server/catalogue/filter-counts.ts'
+import {
+  addBrands,
+  countOptions,
+  type Group,
+  keysOf,
+  matcherOf,
+  offerFilters,
+} from '#server/catalogue/filter-counts.ts'
 import { createOptionIndex } from '#server/catalogue/option-sets.ts'
 
 /** The options of one variant, such as { Size: '43', Colour: 'Blue' }. */
@@ -66,7 +73,7 @@ test('the listed products have a variant with a chosen value of each option', ()
 
 describe('the offered filters', () => {
   const offered = (all: Group[], total: number, chosen: ChosenFilter[] = []) =>
-    offer(countAll(all, keysOf(chosen).options), chosen, total)
+    offerFilters(countAll(all, keysOf(chosen).options), chosen, total)
 
   test('leave out what all products have', () => {
     const all = [group(2, { Size: 'S', Colour: 'Blue' }), group(1, { Size: 'M', Colour: 'Blue' })]
@@ -115,7 +122,7 @@ describe('the offered filters', () => {
       [' ', 4],
     ])
 
-    expect(offer(counts, [], 9)).toEqual([
+    expect(offerFilters(counts, [], 9)).toEqual([
       { name: 'option.colour', title: 'Colour', values: [{ value: 'Blue', count: 3 }] },
       { name: 'option.size', title: 'Size', values: [{ value: 'xl', count: 3 }] },
       { name: 'brand', title: 'Brand', values: [{ value: 'Ada', count: 3 }] },

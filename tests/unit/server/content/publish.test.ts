@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import type { Introduction } from '#contract/policies.ts'
 import { POLICIES } from '#server/content/compile.ts'
-import { placesOf } from '#server/content/places.ts'
+import { contentPaths } from '#server/content/paths.ts'
 import { publishContent } from '#server/content/publish.ts'
 
 let root: string
@@ -21,7 +21,7 @@ afterEach(() => rm(root, { recursive: true }))
 async function introducedCategories(): Promise<string[]> {
   const distDir = join(root, 'dist')
   expect(await publishContent({ from, distDir })).toMatchObject({ mistakes: [] })
-  const { introductions } = JSON.parse(await readFile(placesOf(distDir).list, 'utf8')) as {
+  const { introductions } = JSON.parse(await readFile(contentPaths(distDir).list, 'utf8')) as {
     introductions: Introduction[]
   }
   return introductions.map(({ category }) => category)

@@ -2,21 +2,21 @@ import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { placesOf } from '#server/content/places.ts'
+import { contentPaths } from '#server/content/paths.ts'
 import { openContent } from '#server/content/published.ts'
 
 const log = { info: vi.fn<() => void>(), error: vi.fn<() => void>() }
 const onChange = vi.fn<() => void>()
 
 let root: string
-let places: ReturnType<typeof placesOf>
+let paths: ReturnType<typeof contentPaths>
 let content: ReturnType<typeof openContent>
 
 beforeEach(async () => {
   vi.clearAllMocks()
   root = await mkdtemp(join(tmpdir(), 'piazza-published-'))
-  places = placesOf(join(root, 'dist'))
-  await mkdir(places.files, { recursive: true })
+  paths = contentPaths(join(root, 'dist'))
+  await mkdir(paths.files, { recursive: true })
   await publish('Old')
   content = openContent({ distDir: join(root, 'dist'), headers: [], log, onChange })
 })
@@ -28,8 +28,8 @@ afterEach(async () => {
 
 async function publish(title: string): Promise<void> {
   const policy = { id: 'terms', title, description: '', updated: '2025-06-30', footer: 'none', order: 1, html: '' }
-  await writeFile(`${places.list}.new`, JSON.stringify({ policies: [policy], introductions: [] }))
-  await rename(`${places.list}.new`, places.list)
+  await writeFile(`${paths.list}.new`, JSON.stringify({ policies: [policy], introductions: [] }))
+  await rename(`${paths.list}.new`, paths.list)
 }
 
 const titles = () => content.published().policies.map(({ title }) => title)
@@ -43,7 +43,7 @@ test('newly published pages replace the old ones', async () => {
 })
 
 test('pages that cannot be loaded at once are shown as soon as they can', async () => {
-  const [client, away] = [join(places.folder, 'client'), join(places.folder, 'away')]
+  const [client, away] = [join(paths.folder, 'client'), join(paths.folder, 'away')]
   await rename(client, away)
   await publish('New')
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { sendBody } from '#server/http/send-body.ts'
 import { LARGE, readSlowly, startManagedServer } from '#tests/support/processes/managed-server.ts'
@@ -32,7 +32,7 @@ describe('while closing', () => {
     connections.close()
     const last = await Promise.all(
       clients.map(async ({ socket, closed, wasReset }) => {
-        await pause(100)
+        await sleep(100)
         socket.write(requestText('/'))
         return { text: await closed, isReset: wasReset() }
       }),
@@ -51,7 +51,7 @@ describe('while closing', () => {
     const client = await open()
 
     connections.close(60_000)
-    await pause(300)
+    await sleep(300)
     client.socket.write(requestText('/'))
 
     expect(await client.closed).toContain('served')
@@ -102,7 +102,7 @@ describe('while closing', () => {
 
     const closed = once(server, 'close')
     connections.close(60_000)
-    await pause(300)
+    await sleep(300)
     answer()
     await closed
 

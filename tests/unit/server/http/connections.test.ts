@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, test, vi } from 'vitest'
 import { sendBody } from '#server/http/send-body.ts'
 import { sendUnavailable } from '#server/http/unavailable.ts'
@@ -33,7 +33,7 @@ describe('pipelined requests', () => {
     let most = 0
     const { open } = await startManagedServer(async ({ url }, response) => {
       most = Math.max(most, (atOnce += 1))
-      await pause(Number(url?.slice(1)) % 3)
+      await sleep(Number(url?.slice(1)) % 3)
       atOnce -= 1
       response.end(`<${url}>`)
     })
@@ -146,7 +146,7 @@ describe('a client that reads nothing', () => {
 
   test('is not confused with one that waits for a slow response', async () => {
     const { open } = await startManagedServer(async (_, response) => {
-      await pause(3 * STUCK_MS)
+      await sleep(3 * STUCK_MS)
       response.end('at last')
     })
     const client = await open()
@@ -236,7 +236,7 @@ test('a connection with pending responses is closed instead of upgraded to a Web
 
 test('a client that has half-closed its connection still gets its responses', async () => {
   const { open } = await startManagedServer(async (_, response) => {
-    await pause(1)
+    await sleep(1)
     response.end()
   })
   const client = await open()

@@ -109,7 +109,7 @@ describe.each(CDN_SERVICES)('%s', service => {
   })
 })
 
-test('every address of a CDN hears of a change', async () => {
+test('each change is sent to every address of a CDN', async () => {
   const [one, other] = [await startCdn('varnish'), await startCdn('varnish')]
   const config = { ...one.config, urls: [...one.config.urls, ...other.config.urls] }
   const purger = await openPurger({ ...one, config })
@@ -185,7 +185,7 @@ describe('a CDN that rejects changes', () => {
   })
 })
 
-test('a page that shows more than fits into its headers is purged by each of it', async () => {
+test('a page with more tags than fit into its headers is purged by each of them', async () => {
   const tags = Array.from({ length: 500 }, (_, at) => `product:${at}`)
   const { shown, visit, change } = await startPages('fastly', () => tags)
   await visit('/products')

@@ -1,6 +1,6 @@
 import inject from 'light-my-request'
 import { randomUUID } from 'node:crypto'
-import { setTimeout as pause } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { createPurgeReceiver } from '#server/page-cache/purge-receiver.ts'
 import { createPurgeSender } from '#server/page-cache/purge-sender.ts'
@@ -199,7 +199,7 @@ describe('sending purges to storefronts', () => {
 
     sender.send('home')
     await sender.close()
-    await pause(1)
+    await sleep(1)
 
     expect(purged).toEqual([])
     const err = expect.objectContaining({ message: 'The storefront responded with 503' }) as Error

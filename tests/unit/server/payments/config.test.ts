@@ -82,7 +82,7 @@ test.each<[object, string]>([
   [{ STRIPE_SCRIPT_URL: 'ftp://x' }, 'must be an address such as https://js.stripe.com/v3/'],
   [{ FLUTTERWAVE_URL: 'xhttps://x' }, 'must be an address such as https://api.flutterwave.com'],
   [{ FLUTTERWAVE_SCRIPT_URL: '/v3.js' }, 'must be an address such as https://checkout.flutterwave.com/v3.js'],
-])('%j is refused with an example', (variables, message) => {
+])('%j is rejected with an example', (variables, message) => {
   expect(VARIABLES.safeParse(variables).error?.issues.map(issue => issue.message)).toEqual([message])
 })
 

@@ -269,7 +269,7 @@ describe('a webhook of Flutterwave', () => {
     expect(first).toEqual({ eventId: sha256('charge.completed:1001:a1:successful'), reference: 'a1' })
   })
 
-  test('about something else than a payment is ignored', () => {
+  test('about something other than a payment is ignored', () => {
     expect(deliver({ event: 'transfer.completed', data: { id: 5 } })).toBeNull()
   })
 

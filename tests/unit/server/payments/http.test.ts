@@ -49,7 +49,7 @@ test('a provider that fails five times in a row is not called until the pause is
   expect((await times(20)).every(({ status }) => status === 'fulfilled')).toBe(true)
 })
 
-test('the pause ends also when the clock was set back meanwhile', async () => {
+test('the pause ends even if the clock was set back in the meantime', async () => {
   answer = ill
   await times(5)
   answer = well

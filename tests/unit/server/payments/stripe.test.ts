@@ -288,7 +288,7 @@ describe('a webhook of Stripe', () => {
       expect(deliver(event({ metadata, payment_intent: 'pi_1' }))).toEqual({ eventId: 'evt_1', providerId: 'pi_1' })
   })
 
-  test('about something else than a payment is ignored', () => {
+  test('about something other than a payment is ignored', () => {
     expect(deliver(event({ metadata: {} }))).toBeNull()
     expect(deliver(event({ payment_intent: { id: 'pi_1' } }))).toBeNull()
   })

@@ -100,7 +100,7 @@ class Model {
       const isShippingRefunded = kind === 'cancellation' || part.refundsShipping
       const paidCents = isShippingRefunded ? sum(part.lines.map(line => line.shippingCents)) : 0
       const gone = this.unitsOf(part, REFUNDED)
-      const { itemsCents, shippingCents } = refundOf(part.lines, units, { gone, shippingCents: paidCents })
+      const { itemsCents, shippingCents } = refundOf(part.lines, units, { refunded: gone, shippingCents: paidCents })
       entry.status = status
       if (isRestocked) this.restock(part, units)
       if (kind === 'cancellation' && part.lines.every(line => line.restocked === line.quantity))

@@ -13,7 +13,7 @@ import {
 } from '#stores/chat/chat.ts'
 import { $friends, showFriends } from '#stores/chat/friends.ts'
 import { $openChat } from '#stores/chat/open-chat.ts'
-import { discard, sendText } from '#stores/chat/outbox.ts'
+import { discardMessage, sendText } from '#stores/chat/outbox.ts'
 import { dropMessages, forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
 import { forgetUnsentMessages } from '#stores/chat/unsent-messages.ts'
 import { client } from '#stores/client.ts'
@@ -85,7 +85,7 @@ test('a waiting message is shown in its own conversation only', async () => {
   $openChat.set({ state: 'ready', sellerId: 'other' })
 
   expect($waiting.get().map(({ text }) => text)).toEqual(['for the other'])
-  discard($waiting.get()[0]!.clientId)
+  discardMessage($waiting.get()[0]!.clientId)
 })
 
 describe('opening', () => {

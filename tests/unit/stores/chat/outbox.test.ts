@@ -4,7 +4,7 @@ import { RESEND_MS, SEND_TIMEOUT_MS } from '#lib/constants.ts'
 import { client } from '#stores/client.ts'
 import { showFriends } from '#stores/chat/friends.ts'
 import { forgetUnsentMessages } from '#stores/chat/unsent-messages.ts'
-import { $outbox, discard, sendAgain, sendText, sendWaiting } from '#stores/chat/outbox.ts'
+import { $outbox, discardMessage, sendAgain, sendText, sendWaiting } from '#stores/chat/outbox.ts'
 import { forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
 import { $customerToken, forgetSession } from '#stores/accounts/tokens.ts'
 import { AWAY, friend, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
@@ -159,7 +159,7 @@ describe('a rejected message', () => {
   })
 
   test('can be discarded', () => {
-    discard($outbox.get()[0]?.clientId ?? '')
+    discardMessage($outbox.get()[0]?.clientId ?? '')
 
     expect(texts()).toEqual([])
   })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 export const PICTURES = '/content/'
 
 /** The files of the published pages: beside the build, so that a new build does not replace them. */
-export function placesOf(distDir: string) {
+export function contentPaths(distDir: string) {
   const folder = `${distDir}-content`
   return {
     folder,
