@@ -65,7 +65,7 @@ export async function describeDeletion(
 
 /**
  * Schedules the deletion of the account in `DELETION_DAYS` days, or keeps the date of an earlier request. Mails the
- * date to the customer and ends all their sessions.
+ * date to the customer's confirmed address and ends all their sessions.
  */
 export async function requestDeletion(
   { db, sessions, jobs }: Services,
@@ -79,11 +79,11 @@ export async function requestDeletion(
       .update(users)
       .set({ eraseAt: sql`coalesce(${users.eraseAt}, ${scheduledFor.toISOString()}::timestamptz)` })
       .where(eq(users.id, userId))
-      .returning({ email: users.email, eraseAt: users.eraseAt })
+      .returning({ email: users.email, eraseAt: users.eraseAt, confirmedAt: users.emailConfirmedAt })
     if (!user?.eraseAt) throw invalidToken()
     const deletion = await describeDeletion(tx, userId, user.eraseAt)
     await sessions.revokeAll(userId, { tx })
-    await sendJob('deletionMail', { email: user.email, ...deletion })
+    if (user.confirmedAt) await sendJob('deletionMail', { email: user.email, ...deletion })
     await recordAudit(tx, { event: 'deletion_requested', outcome: 'ok', actorId: userId, ...origin })
     return deletion
   })
