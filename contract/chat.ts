@@ -71,6 +71,12 @@ export const Message = renamed(
 )
 export type Message = z.output<typeof Message>
 
+/** The customer's own words in a message, without the URL of its card, with which the text ends. */
+export function wordsOf({ text, about }: { text: string; about?: Pick<About, 'path'> | null | undefined }): string {
+  const address = text.split('\n').at(-1) ?? ''
+  return about && address.endsWith(about.path) ? text.slice(0, -address.length).trimEnd() : text
+}
+
 /**
  * A shop that the customer chats with. `unread` counts its messages that the customer has not opened. `replyHours` is
  * that of `Seller`.

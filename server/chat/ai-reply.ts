@@ -1,6 +1,6 @@
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import type { Category, Message } from '#contract/chat.ts'
+import { type Category, type Message, wordsOf } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
 import { conversations, messages } from '../db/schema.ts'
 import { singleFlight } from '../platform/single-flight.ts'
@@ -87,7 +87,7 @@ async function readReply(chat: Chat, between: Between, replyTo: string): Promise
 async function writeReply(options: AiOptions, between: Between, asked: Stored): Promise<AutomatedReply> {
   const { announcer } = options
   const { category, text } = await requestReply(options, between, asked)
-  const isUrgent = needsAttention(asked.text, category)
+  const isUrgent = needsAttention(wordsOf(asked), category)
   const from = { ...between, sender: 'seller' as const }
   const automated = { replyTo: asked.id, category, needsAttention: isUrgent }
   const { message, isNew } = await storeMessage(options, { ...from, text, automated })
@@ -102,7 +102,7 @@ async function writeReply(options: AiOptions, between: Between, asked: Stored): 
  * customer.
  */
 async function markForPerson(options: AiOptions, between: Between, asked: Stored): Promise<void> {
-  if (asked.needsAttention || !needsAttention(asked.text, 'general_query')) return
+  if (asked.needsAttention || !needsAttention(wordsOf(asked), 'general_query')) return
   const { db, announcer } = options
   const isMatch = and(eq(messages.id, asked.id), isNull(messages.deletedAt))
   const marked = await db.update(messages).set({ needsAttention: true }).where(isMatch).returning()
