@@ -225,8 +225,9 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number]
 
 /**
- * The shop's automated reply to one of the customer's messages. Repeated requests return the same reply. 422 if the
- * shop has no automated replies; 503 'Error fetching AI response' if none is available at the moment.
+ * The shop's automated reply to one of the customer's messages. Repeated requests return the same reply. 404 if a person
+ * of the shop has written since; 422 if the shop has no automated replies; 503 'Error fetching AI response' if none is
+ * available at the moment.
  */
 export const getAiReply = endpoint({
   method: 'POST',
