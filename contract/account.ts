@@ -76,7 +76,7 @@ export const Account = z.object({
   emailConfirmed: z.optional(z.boolean()),
   /**
    * Set if the customer has asked for deletion: the account is erased at `at` or, with `waitsForOrders`, once all
-   * orders are shipped and all returns complete.
+   * orders have arrived and all returns are complete.
    */
   deletion: z.optional(z.object({ at: z.iso.datetime(), waitsForOrders: z.boolean() })),
   shippingDetails: z._default(StoredAddress, EMPTY_ADDRESS),

@@ -71,6 +71,12 @@ export const Message = renamed(
 )
 export type Message = z.output<typeof Message>
 
+/** The customer's own words in a message, without the URL of its card, with which the text ends. */
+export function wordsOf({ text, about }: { text: string; about?: Pick<About, 'path'> | null | undefined }): string {
+  const address = text.split('\n').at(-1) ?? ''
+  return about && address.endsWith(about.path) ? text.slice(0, -address.length).trimEnd() : text
+}
+
 /**
  * A shop that the customer chats with. `unread` counts its messages that the customer has not opened. `replyHours` is
  * that of `Seller`.
@@ -219,8 +225,9 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number]
 
 /**
- * The shop's automated reply to one of the customer's messages. Repeated requests return the same reply. 422 if the
- * shop has no automated replies; 503 'Error fetching AI response' if none is available at the moment.
+ * The shop's automated reply to one of the customer's messages. Repeated requests return the same reply. 404 if a person
+ * of the shop has written since; 422 if the shop has no automated replies; 503 'Error fetching AI response' if none is
+ * available at the moment.
  */
 export const getAiReply = endpoint({
   method: 'POST',

@@ -116,7 +116,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   const alertLinks = openAlertLinks({ secrets, now })
   const handlers: Handlers = {
     passwordReset: ({ email }) => mailReset({ db, mail, publicUrl }, email),
-    emailConfirmation: ({ userId }) => mailConfirmation({ db, mail, publicUrl }, userId),
+    emailConfirmation: ({ userId }) => mailConfirmation({ db, mail, publicUrl, limits }, userId),
     newAddress: ({ userId }) => mailNewAddress({ db, mail, publicUrl }, userId),
     deletionMail: about => mail.send({ to: about.email, ...deletionLetter({ ...about, publicUrl }) }),
     accountMail: about => mail.send({ to: about.email, ...accountNotice(about) }),

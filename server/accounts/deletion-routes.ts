@@ -22,7 +22,7 @@ export function deletionRoutes(app: Hono<Env>, options: Options): void {
     await provePassword(c, options, password)
     await c.get('limits').take('accountMail', signedIn(c).id)
     const { at, waitsForOrders } = await requestDeletion(options, signedIn(c).id, originOf(c))
-    const later = waitsForOrders ? ', once your orders are shipped and your returns are complete' : ''
+    const later = waitsForOrders ? ', once your orders have arrived and your returns are complete' : ''
     return { message: `Your account will be deleted on ${writeFullDate(at)}${later}` }
   })
 

@@ -23,6 +23,8 @@ export const RETURNS_UNDER_WAY: ReturnStatus[] = ['requested', 'approved', 'sent
 interface OpenOrders {
   /** Parts of orders. */
   toShip: number
+  /** Parts of orders that have not arrived. */
+  onTheWay: number
   /** Parts of orders whose payment is processing. */
   processing: number
   /** Returns that are under way. */
@@ -35,6 +37,7 @@ export async function countOpenOrders(db: Db | Tx, userId: string): Promise<Open
   const [open] = await db
     .select({
       toShip: sql<number>`count(*) filter (where ${sellerOrders.deliveryStatus} = 'Processing')::int`,
+      onTheWay: sql<number>`count(*) filter (where ${sellerOrders.deliveryStatus} = 'Shipped')::int`,
       processing: sql<number>`count(*) filter (where ${orders.paymentStatus} = 'processing')::int`,
     })
     .from(orders)
@@ -45,13 +48,12 @@ export async function countOpenOrders(db: Db | Tx, userId: string): Promise<Open
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .where(and(isOwn, inArray(returns.status, RETURNS_UNDER_WAY)))
-  return { toShip: open?.toShip ?? 0, processing: open?.processing ?? 0, returning: found?.returning ?? 0 }
+  return { toShip: 0, onTheWay: 0, processing: 0, ...open, returning: found?.returning ?? 0 }
 }
 
 /** Whether an account has to wait for orders or returns. */
 export async function hasOpenOrders(db: Db | Tx, userId: string): Promise<boolean> {
-  const { toShip, processing, returning } = await countOpenOrders(db, userId)
-  return toShip + processing + returning > 0
+  return Object.values(await countOpenOrders(db, userId)).some(openCount => openCount > 0)
 }
 
 /** When an account will be erased, for the customer. It waits for open orders and returns. */
@@ -65,7 +67,7 @@ export async function describeDeletion(
 
 /**
  * Schedules the deletion of the account in `DELETION_DAYS` days, or keeps the date of an earlier request. Mails the
- * date to the customer and ends all their sessions.
+ * date to the customer's confirmed address and ends all their sessions.
  */
 export async function requestDeletion(
   { db, sessions, jobs }: Services,
@@ -79,11 +81,11 @@ export async function requestDeletion(
       .update(users)
       .set({ eraseAt: sql`coalesce(${users.eraseAt}, ${scheduledFor.toISOString()}::timestamptz)` })
       .where(eq(users.id, userId))
-      .returning({ email: users.email, eraseAt: users.eraseAt })
+      .returning({ email: users.email, eraseAt: users.eraseAt, confirmedAt: users.emailConfirmedAt })
     if (!user?.eraseAt) throw invalidToken()
     const deletion = await describeDeletion(tx, userId, user.eraseAt)
     await sessions.revokeAll(userId, { tx })
-    await sendJob('deletionMail', { email: user.email, ...deletion })
+    if (user.confirmedAt) await sendJob('deletionMail', { email: user.email, ...deletion })
     await recordAudit(tx, { event: 'deletion_requested', outcome: 'ok', actorId: userId, ...origin })
     return deletion
   })

@@ -19,9 +19,10 @@ const SAME = 'This is already your address'
 const takenError = () => new ConflictError(ADDRESS_TAKEN, { newEmail: ADDRESS_TAKEN })
 
 /**
- * Stores the address that the customer wants to change to, mails it a link, and notifies the current address. Replaces
- * an earlier unconfirmed change. `passwordHash` is the stored hash against which the password was checked. Throws an
- * `InvalidInputError` if it has changed since, and a `ConflictError` if the new address already has an account.
+ * Stores the address that the customer wants to change to, mails it a link, and notifies the current address if it is
+ * confirmed. Replaces an earlier unconfirmed change. `passwordHash` is the stored hash against which the password was
+ * checked. Throws an `InvalidInputError` if it has changed since, and a `ConflictError` if the new address already has
+ * an account.
  */
 export async function requestEmailChange(
   { db, jobs }: { db: Db; jobs: Jobs },
@@ -33,7 +34,7 @@ export async function requestEmailChange(
   await jobs.transact(db, async (tx, sendJob) => {
     // A new password withdraws unconfirmed changes of the address. The lock keeps this one from being stored after it.
     const [user] = await tx
-      .select({ email: users.email })
+      .select({ email: users.email, confirmedAt: users.emailConfirmedAt })
       .from(users)
       .where(and(eq(users.id, userId), eq(users.passwordHash, passwordHash)))
       .for('no key update')
@@ -47,7 +48,7 @@ export async function requestEmailChange(
       .values({ userId, ...change })
       .onConflictDoUpdate({ target: emailChanges.userId, set: change })
     await sendJob('newAddress', { userId })
-    await sendJob('accountMail', { kind: 'emailChangeRequested', email: user.email })
+    if (user.confirmedAt) await sendJob('accountMail', { kind: 'emailChangeRequested', email: user.email })
     await recordAudit(tx, { event: 'email_change', outcome: 'ok', actorId: userId, ...origin })
   })
 }
@@ -77,9 +78,9 @@ export async function mailNewAddress({ db, mail, publicUrl }: Options, userId: s
 }
 
 /**
- * Completes the change of address to which this token of a mailed link belongs, and notifies the old address. Links
- * mailed to the old address no longer work. Returns false for a token that is unknown, used or expired. Throws a
- * `ConflictError` if the new address has got an account in the meantime.
+ * Completes the change of address to which this token of a mailed link belongs, and notifies the old address if it was
+ * confirmed. Links mailed to the old address no longer work. Returns false for a token that is unknown, used or expired.
+ * Throws a `ConflictError` if the new address has got an account in the meantime.
  */
 export async function applyEmailChange(
   { db, jobs }: { db: Db; jobs: Jobs },
@@ -103,12 +104,16 @@ export async function applyEmailChange(
   }
 }
 
-/** Returns the old address. */
+/** Returns the old address if it was confirmed. */
 async function replaceEmail(tx: Tx, userId: string, newEmail: string): Promise<string | undefined> {
   const isOwn = and(eq(users.id, userId), ne(users.email, newEmail))
-  const [user] = await tx.select({ email: users.email }).from(users).where(isOwn).for('update')
+  const [user] = await tx
+    .select({ email: users.email, confirmedAt: users.emailConfirmedAt })
+    .from(users)
+    .where(isOwn)
+    .for('update')
   await tx.update(users).set({ email: newEmail, emailConfirmedAt: new Date() }).where(eq(users.id, userId))
   await tx.delete(emailConfirmations).where(eq(emailConfirmations.userId, userId))
   await tx.delete(passwordResets).where(eq(passwordResets.userId, userId))
-  return user?.email
+  return user?.confirmedAt ? user.email : undefined
 }

@@ -5,6 +5,7 @@ import { emailConfirmations, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { confirmationLetter } from '../mail/letters.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { InvalidInputError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -15,26 +16,29 @@ interface Options {
   db: Db
   mail: Mailer
   publicUrl: string
+  limits: MailLimits
 }
 
 /**
- * Mails the customer a link that confirms their address, unless it is confirmed already. Invalidates the previous link.
- * Rejects if the mail cannot be sent.
+ * Mails the customer a link that confirms their address, unless it is confirmed already or the address has got too many
+ * mails. Invalidates the previous link. Rejects if the mail cannot be sent.
  */
-export async function mailConfirmation({ db, mail, publicUrl }: Options, userId: string): Promise<void> {
+export async function mailConfirmation({ db, mail, publicUrl, limits }: Options, userId: string): Promise<void> {
   const [user] = await db
     .select({ email: users.email })
     .from(users)
     .where(and(eq(users.id, userId), isNull(users.emailConfirmedAt)))
   if (!user) return
-  const { token, tokenHash } = newLinkToken()
-  const link = { tokenHash, expiresAt: new Date(Date.now() + CONFIRMATION_DAYS * DAY_MS) }
-  await db
-    .insert(emailConfirmations)
-    .values({ userId, ...link })
-    .onConflictDoUpdate({ target: emailConfirmations.userId, set: link })
-  await mail.send({ to: user.email, ...confirmationLetter({ publicUrl, token, days: CONFIRMATION_DAYS }) })
-  await recordAudit(db, { event: 'confirmation_link', outcome: 'ok', actorId: userId })
+  await sendWithinLimit(limits, 'unconfirmedMail', user.email, async () => {
+    const { token, tokenHash } = newLinkToken()
+    const link = { tokenHash, expiresAt: new Date(Date.now() + CONFIRMATION_DAYS * DAY_MS) }
+    await db
+      .insert(emailConfirmations)
+      .values({ userId, ...link })
+      .onConflictDoUpdate({ target: emailConfirmations.userId, set: link })
+    await mail.send({ to: user.email, ...confirmationLetter({ publicUrl, token, days: CONFIRMATION_DAYS }) })
+    await recordAudit(db, { event: 'confirmation_link', outcome: 'ok', actorId: userId })
+  })
 }
 
 /**

@@ -1,4 +1,5 @@
 import { and, desc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { wordsOf } from '#contract/chat.ts'
 import type { TrainingProduct } from '#contract/training.ts'
 import type { Db } from '../db/types.ts'
 import { messages, orders, products, sellerOrders, sellers, users } from '../db/schema.ts'
@@ -22,17 +23,20 @@ const MAX_WORDS = 30
 export async function readQuestion(
   db: Db,
   { userId, sellerId }: Between,
-  message: Pick<typeof messages.$inferSelect, 'conversationId' | 'seq' | 'text'>,
+  message: Pick<typeof messages.$inferSelect, 'conversationId' | 'seq' | 'text' | 'about'>,
 ): Promise<Omit<Question, 'publicUrl'>> {
   const { shopName, products } = await readTrainingProducts(db, sellerId)
   const [seller] = await db.select({ rates: sellers.shippingRates }).from(sellers).where(eq(sellers.id, sellerId))
   const [user] = await db.select({ country: users.country }).from(users).where(eq(users.id, userId))
+  const { about } = message
+  const text = wordsOf(message)
   return {
-    text: message.text,
+    text,
+    subject: about?.name ?? '',
     history: recent(await readHistory(db, message)),
     shopName,
     products,
-    matches: await findProducts(db, sellerId, message.text),
+    matches: await findProducts(db, sellerId, about?.kind === 'product' ? `${about.name} ${text}` : text),
     shippingRates: seller?.rates ?? {},
     country: user?.country ?? '',
     orders: await readOrders(db, userId, sellerId),

@@ -1,8 +1,9 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import type { Category, Message } from '#contract/chat.ts'
+import { type Category, type Message, wordsOf } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
 import { conversations, messages } from '../db/schema.ts'
+import type { Db } from '../db/types.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { ConflictError, NotFoundError, UnavailableError } from '../platform/errors.ts'
 import { AssistantAwayError, type Reply } from './ai/assistant.ts'
@@ -34,12 +35,14 @@ export interface AiOptions extends Chat {
 
 type Stored = typeof messages.$inferSelect
 
+const noMessage = () => new NotFoundError('There is no such message')
+
 /**
  * Replies to customers' messages in the shop's name. `reply` answers one of the customer's own messages; the reply is
  * stored and announced like any other message, and repeated calls return it again. Throws a `NotFoundError` for any
- * other message, a `ConflictError` if the shop has no automated replies, a `TooManyRequestsError` beyond the limits,
- * and an `UnavailableError` when no reply can be made now. With the last two, only a mark that a person should read the
- * message may be stored and announced.
+ * other message and once a person of the shop has answered, a `ConflictError` if the shop has no automated replies, a
+ * `TooManyRequestsError` beyond the limits, and an `UnavailableError` when no reply can be made now. With the last two,
+ * only a mark that a person should read the message may be stored and announced.
  */
 export function openAiReplies(options: AiOptions) {
   const { db, limits } = options
@@ -48,6 +51,7 @@ export function openAiReplies(options: AiOptions) {
   async function findOrWriteReply(between: Between, asked: Stored): Promise<AutomatedReply> {
     const stored = await readReply(options, between, asked.id)
     if (stored) return stored
+    if (await isAnswered(db, asked)) throw noMessage()
     if (!(await hasAi(db, between.sellerId))) throw new ConflictError('This shop does not answer automatically')
     try {
       await limits.take('ai', between.userId)
@@ -68,7 +72,7 @@ export function openAiReplies(options: AiOptions) {
         .from(messages)
         .innerJoin(conversations, eq(conversations.id, messages.conversationId))
         .where(and(isMatch, isTheirs))
-      if (!found) throw new NotFoundError('There is no such message')
+      if (!found) throw noMessage()
       return replies.share(messageId, () => findOrWriteReply(between, found.asked))
     },
   }
@@ -83,11 +87,17 @@ async function readReply(chat: Chat, between: Between, replyTo: string): Promise
     : null
 }
 
+/** Whether a person of the shop has written since this message. */
+async function isAnswered(db: Db, { conversationId, seq }: Stored): Promise<boolean> {
+  const isLater = and(eq(messages.conversationId, conversationId), gt(messages.seq, seq))
+  return (await db.$count(messages, and(isLater, eq(messages.sender, 'seller'), eq(messages.isAutomated, false)))) > 0
+}
+
 /** Makes and stores a reply. No transaction is open while the AI service responds. */
 async function writeReply(options: AiOptions, between: Between, asked: Stored): Promise<AutomatedReply> {
   const { announcer } = options
   const { category, text } = await requestReply(options, between, asked)
-  const isUrgent = needsAttention(asked.text, category)
+  const isUrgent = needsAttention(wordsOf(asked), category)
   const from = { ...between, sender: 'seller' as const }
   const automated = { replyTo: asked.id, category, needsAttention: isUrgent }
   const { message, isNew } = await storeMessage(options, { ...from, text, automated })
@@ -102,7 +112,7 @@ async function writeReply(options: AiOptions, between: Between, asked: Stored): 
  * customer.
  */
 async function markForPerson(options: AiOptions, between: Between, asked: Stored): Promise<void> {
-  if (asked.needsAttention || !needsAttention(asked.text, 'general_query')) return
+  if (asked.needsAttention || !needsAttention(wordsOf(asked), 'general_query')) return
   const { db, announcer } = options
   const isMatch = and(eq(messages.id, asked.id), isNull(messages.deletedAt))
   const marked = await db.update(messages).set({ needsAttention: true }).where(isMatch).returning()

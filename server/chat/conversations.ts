@@ -21,6 +21,8 @@ export interface ChatCustomer {
   name: string
   unread: number
   lastMessage: string
+  /** A message asks for a person, and none of the shop has written since. */
+  needsAttention: boolean
 }
 
 const storeNotFound = () => new NotFoundError('Store not found')
@@ -97,20 +99,26 @@ export async function readFriends(db: Db, userId: string, sellerId?: string): Pr
   }))
 }
 
-/** The customers who have written to a shop; those who wait for it come first, then the latest message first. */
+/**
+ * The customers who have written to a shop: those who wait for it, then the others, the latest message first. Of these,
+ * the ones who ask for a person come first.
+ */
 export async function readCustomers(db: Db, sellerId: string): Promise<ChatCustomer[]> {
-  return db
+  const customers = await db
     .select({
       id: users.id,
       name: users.name,
       unread: unreadCount('customer', conversations.sellerSeen),
       lastMessage: lastMessage(),
+      needsAttention: isAskingForPerson(),
     })
     .from(conversations)
     .innerJoin(users, eq(users.id, conversations.userId))
     .where(and(eq(conversations.sellerId, sellerId), gt(conversations.lastSeq, 0)))
     .orderBy(desc(isWaiting()), LATEST, desc(conversations.id))
     .limit(MAX_FRIENDS)
+  // Sorted here: the database would have to read the messages of all the shop's conversations.
+  return customers.toSorted((one, other) => Number(other.needsAttention) - Number(one.needsAttention))
 }
 
 /**
@@ -150,6 +158,18 @@ function unreadCount(sender: Side, seen: SQLWrapper) {
 function isWaiting() {
   const { sellerSeen, lastSeq } = conversations
   return sql`case when ${sellerSeen} < ${lastSeq} then exists (${unread('customer', sellerSeen)}) else false end`
+}
+
+/** Whether a message asks for a person, and none of the shop has written since. */
+function isAskingForPerson() {
+  return sql<boolean>`exists (
+    select from ${messages} marked
+    where marked.conversation_id = ${conversations.id} and marked.needs_attention and marked.deleted_at is null
+      and marked.seq > coalesce((
+        select max(person.seq) from ${messages} person
+        where person.conversation_id = ${conversations.id} and person.sender = 'seller' and not person.is_automated
+      ), 0)
+  )`
 }
 
 function unread(sender: Side, seen: SQLWrapper) {

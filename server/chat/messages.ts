@@ -32,14 +32,17 @@ export interface NewMessage extends Between {
   clientId?: string | undefined
   files?: StoredFile[]
   about?: StoredAbout | undefined
-  /** Set for the shop's automated reply to the message `replyTo`, which must not be deleted and has at most one. */
+  /**
+   * Set for the shop's automated reply to the message `replyTo`, which has at most one. It must not be deleted, and no
+   * person of the shop may have written since.
+   */
   automated?: { replyTo: string; category: Category; needsAttention: boolean }
 }
 
 /**
  * Appends a message to its conversation and returns it as its sender sees it. A repeated message is returned as it was
  * stored, with `isNew` false. Throws a `NotFoundError` for an unknown shop, for a shop's message to a customer who
- * never wrote to it, and for a reply to a message that was deleted.
+ * never wrote to it, and for a reply to a message that was deleted or answered by a person.
  */
 export async function storeMessage(chat: Chat, given: NewMessage): Promise<{ message: Message; isNew: boolean }> {
   // Treat an empty id as none: otherwise all messages with an empty id would be the same one.
@@ -62,8 +65,8 @@ async function insertFirst(chat: Chat, message: NewMessage): Promise<Message> {
 }
 
 /**
- * Returns null if there is no such conversation, or the message to reply to was deleted; rejects with a duplicate error
- * if the message is stored already.
+ * Returns null if there is no such conversation, or the message to reply to was deleted or answered by a person; rejects
+ * with a duplicate error if the message is stored already.
  */
 async function insertMessage({ db, addressOf }: Chat, message: NewMessage): Promise<Message | null> {
   const { sender, files = [] } = message
@@ -94,7 +97,7 @@ interface Appended {
 /**
  * Increments the conversation's `seq` and inserts the message, in one statement, because messages are this shop's most
  * frequent writes. Locks the conversation until it is done. Returns no row if there is no conversation, or the message
- * to reply to was deleted.
+ * to reply to was deleted or answered by a person.
  */
 const appendStatement = named<Appended>(
   'place_message',
@@ -105,7 +108,10 @@ const appendStatement = named<Appended>(
       where talk.user_id = ${given('userId')} and talk.seller_id = ${given('sellerId')}
         and customer.id = talk.user_id and seller.id = talk.seller_id
         and (${given('replyTo')}::text is null or exists (
-          select from ${messages} asked where asked.id = ${given('replyTo')} and asked.deleted_at is null
+          select from ${messages} asked where asked.id = ${given('replyTo')} and asked.deleted_at is null and not exists (
+            select from ${messages} later where later.conversation_id = asked.conversation_id
+              and later.seq > asked.seq and later.sender = 'seller' and not later.is_automated
+          )
         ))
       returning talk.*, customer.name as customer_name, seller.shop_name
     ), stored as (

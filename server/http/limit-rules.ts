@@ -21,10 +21,12 @@ export const RULES = {
   /** Reset mails to one account; requests beyond it get the same response but no mail. */
   forgot: { points: 3, seconds: HOUR },
   forgotPerIp: { points: 30, seconds: HOUR },
-  /** Confirmation mails of one account, and to one address, whose owner may not have requested it. */
+  /** Confirmation mails that one account requests, and links to one address for changes to it. */
   confirmationMail: { points: 5, seconds: 24 * HOUR },
+  /** Links to confirm one address, for all accounts that were opened with it. Beyond it, no mail is sent. */
+  unconfirmedMail: { points: 10, seconds: 24 * HOUR },
   confirmationMailPerIp: { points: 30, seconds: HOUR },
-  /** Mails about changes of an account, to an address that may be a stranger's. */
+  /** Mails about changes of one account. */
   accountMail: { points: 10, seconds: 24 * HOUR },
   confirmEmail: { points: 30, seconds: HOUR },
   /** Wrong current passwords of a signed-in customer, typed to change, download or delete the account. */
@@ -87,6 +89,7 @@ export const GIVEN_BACK = [
   'orderMail',
   'paymentMail',
   'alertMail',
+  'unconfirmedMail',
   'uploadBytes',
   'uploadBytesPerIp',
   'missingPictures',

@@ -27,7 +27,7 @@ export function deletionLetter({
   waitsForOrders: boolean
 }): LetterContent {
   const later = waitsForOrders
-    ? ' If you have orders that are not shipped or returns that are not complete yet, we wait until they are.'
+    ? ' If you have orders that have not arrived or returns that are not complete yet, we wait for them.'
     : ''
   return letter({
     subject: 'Your account will be deleted',

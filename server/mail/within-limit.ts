@@ -1,23 +1,26 @@
-type MailLimit = 'alertMail' | 'orderMail' | 'paymentMail'
+type MailLimit = 'alertMail' | 'orderMail' | 'paymentMail' | 'unconfirmedMail'
 
 export interface MailLimits {
-  allows(name: MailLimit, userId: string): Promise<boolean>
-  giveBack(name: MailLimit, userId: string): Promise<void>
+  allows(name: MailLimit, key: string): Promise<boolean>
+  giveBack(name: MailLimit, key: string): Promise<void>
 }
 
-/** Sends a mail to a customer, or drops it if their daily limit is reached. A mail that fails does not count. */
+/**
+ * Sends a mail to a customer, or drops it if the daily limit of `key`, their account or address, is reached. A mail that
+ * fails does not count.
+ */
 export async function sendWithinLimit(
   limits: MailLimits,
   limit: MailLimit,
-  userId: string,
+  key: string,
   send: () => Promise<void>,
 ): Promise<void> {
-  if (!(await limits.allows(limit, userId))) return
+  if (!(await limits.allows(limit, key))) return
   try {
     await send()
   } catch (error) {
     // The job is retried, and the retry counts against the limit.
-    await limits.giveBack(limit, userId)
+    await limits.giveBack(limit, key)
     throw error
   }
 }

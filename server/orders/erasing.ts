@@ -95,7 +95,7 @@ export async function eraseDueAccounts({ db, sessions, jobs }: Services, now = n
         .for('no key update')
       if (!account || (await hasOpenOrders(tx, id))) return false
       await eraseAccount(tx, sessions, account, 'customer')
-      await sendJob('accountMail', { kind: 'erased', email: account.email })
+      if (account.emailConfirmedAt) await sendJob('accountMail', { kind: 'erased', email: account.email })
       return true
     }),
   )

@@ -1,4 +1,4 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { asc, eq, inArray } from 'drizzle-orm'
 import { snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { orders, payments } from '../db/schema.ts'
@@ -14,7 +14,7 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
   for await (const page of pages) {
     const ids = page.map(({ id }) => id)
     const partsByOrder = Map.groupBy(await readPartsOf(db, ids), ({ orderId }) => orderId)
-    const chargesByOrder = Map.groupBy(await readCharges(db, ids), ({ orderId }) => orderId)
+    const paymentsByOrder = Map.groupBy(await readPayments(db, ids), ({ orderId }) => orderId)
     const returnsByOrder = Map.groupBy(await readReturnsOf(db, ids), ({ orderId }) => orderId)
     yield page.map(order => ({
       number: order.number,
@@ -22,7 +22,7 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
       paidAt: order.paidAt,
       status: order.status,
       paymentStatus: order.paymentStatus,
-      paidWith: (chargesByOrder.get(order.id) ?? []).flatMap(({ paidWith }) => paidWith ?? []),
+      ...describePayments(paymentsByOrder.get(order.id) ?? []),
       priceCents: order.priceCents,
       shippingCents: order.shippingCents,
       address: order.destination,
@@ -37,12 +37,17 @@ export async function* orderPages(db: Db, userId: string): AsyncGenerator<object
   }
 }
 
-async function readCharges(db: Db, orderIds: string[]) {
-  return db
-    .select({ orderId: payments.orderId, paidWith: payments.paidWith })
-    .from(payments)
-    .where(and(inArray(payments.orderId, orderIds), eq(payments.kind, 'charge')))
-    .orderBy(asc(payments.id))
+async function readPayments(db: Db, orderIds: string[]) {
+  return db.select().from(payments).where(inArray(payments.orderId, orderIds)).orderBy(asc(payments.id))
+}
+
+function describePayments(entries: (typeof payments.$inferSelect)[]): object {
+  return {
+    paidWith: entries.flatMap(({ paidWith }) => paidWith ?? []),
+    refunds: entries
+      .filter(({ kind }) => kind === 'refund')
+      .map(({ amountCents, currency, createdAt }) => ({ amountCents, currency, refundedAt: createdAt })),
+  }
 }
 
 function describePart({ shopName, priceCents, deliveryStatus, deliveredAt, lines, parcels }: Part): object {

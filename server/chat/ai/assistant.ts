@@ -21,7 +21,10 @@ export interface KnownOrder {
  * trust them.
  */
 export interface Question {
+  /** The customer's words. */
   text: string
+  /** The name of the product or order that the message is about; empty if there is none. */
+  subject: string
   /** Earlier messages, oldest first. */
   history: HistoryMessage[]
   shopName: string

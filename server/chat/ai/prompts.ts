@@ -31,7 +31,7 @@ export function classifying({ text }: Question): Prompt {
  * The prompt for a reply. `mark` is a random word that occurs nowhere else, to detect leaked instructions in the reply.
  */
 export function replying(question: Question, category: Category, mark: string): Prompt {
-  const { text, history, shopName, products, matches, shippingRates, orders, country, publicUrl } = question
+  const { text, subject, history, shopName, products, matches, shippingRates, orders, country, publicUrl } = question
   const fence = openFence()
   const shown = (product: Question['products'][number]) => ({
     ...product,
@@ -58,6 +58,7 @@ export function replying(question: Question, category: Category, mark: string): 
       fence('The customer', customer),
       fence('What was said before', history),
       fence('What the shop usually says to such a message', templateFor(category, question).text),
+      fence('What the message is about', subject),
       fence('The message to reply to', text),
     ].join('\n\n'),
   }

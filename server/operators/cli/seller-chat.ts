@@ -18,6 +18,7 @@ interface Options {
 
 const HELP = `/1 opens the conversation with the first customer; what you type then is sent.
 /list shows the customers, /quit leaves.`
+const ASKS_FOR_PERSON = ' (asks for a person)'
 const CLEAR_LINE = '\r\u001B[K'
 
 /**
@@ -42,9 +43,10 @@ export async function chatAsSeller(
 
   async function list(): Promise<void> {
     customers = await connection.customers()
-    const rows = customers.map(({ name, unread, lastMessage }, at) => {
+    const rows = customers.map(({ name, unread, lastMessage, needsAttention }, at) => {
       const count = unread > 0 ? ` (${many(unread, 'new message')})` : ''
-      return `${`/${at + 1}`.padStart(5)}  ${singleLine(name)}${count}  ${singleLine(lastMessage)}`
+      const mark = needsAttention ? ASKS_FOR_PERSON : ''
+      return `${`/${at + 1}`.padStart(5)}  ${singleLine(name)}${mark}${count}  ${singleLine(lastMessage)}`
     })
     print([`${singleLine(shopName)} has chats with ${many(customers.length, 'customer')}.`, ...rows].join('\n'))
   }
@@ -52,13 +54,13 @@ export async function chatAsSeller(
   function show(message: Message): void {
     if (shown.has(message.id)) return
     shown.add(message.id)
-    const { createdAt, senderId, senderName, text, attachments, isAutomated, about } = message
+    const { createdAt, senderId, senderName, text, attachments, isAutomated, needsAttention, about } = message
     const who = senderId !== sellerId ? singleLine(senderName) : isAutomated ? 'Automated response' : 'You'
     const files = attachments.map(file => `[${singleLine(file.originalName)} ${new URL(file.url, url).href}]`)
     // The text of a question about an order contains only a URL that just the customer can open.
     const subject = about ? [`(${singleLine(about.name)}, ${dollars(about.priceCents)})`] : []
     const said = [singleLine(text), ...subject, ...files].join(' ').trim()
-    print(`${createdAt.slice(0, 16).replace('T', ' ')}  ${who}: ${said}`)
+    print(`${createdAt.slice(0, 16).replace('T', ' ')}  ${who}${needsAttention ? ASKS_FOR_PERSON : ''}: ${said}`)
   }
 
   /** Shows the messages of the open conversation that are not shown yet. */
@@ -75,7 +77,8 @@ export async function chatAsSeller(
     if (open && [senderId, receiverId].includes(open.id)) {
       show(message)
       if (isTheirs) await connection.markSeen(open.id)
-    } else if (isTheirs) print(`New message from ${singleLine(senderName)}. /list shows the customers.`)
+    } else if (message.needsAttention) print('A customer asks for a person. /list shows the customers.')
+    else if (isTheirs) print(`New message from ${singleLine(senderName)}. /list shows the customers.`)
   }
 
   async function runTyped(typed: string): Promise<void> {

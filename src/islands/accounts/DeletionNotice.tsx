@@ -6,13 +6,20 @@ import { focusContent } from '#page-scripts/focus.ts'
 import { keepAccount } from '#stores/accounts/deletion.ts'
 import { useAction } from '../ui/use-action.ts'
 
+interface Props {
+  deletion: NonNullable<Account['deletion']>
+  /** Called once the customer has kept the account. */
+  onKept?: () => Promise<void>
+}
+
 /** Says when the account will be deleted, with a button that keeps it. */
-export function DeletionNotice({ deletion }: { deletion: NonNullable<Account['deletion']> }) {
+export function DeletionNotice({ deletion, onKept }: Props) {
   const { isBusy, run } = useAction(async () => {
     await keepAccount()
+    await onKept?.()
     focusContent()
   })
-  const reason = deletion.waitsForOrders ? 'We wait until your orders are shipped and your returns are complete. ' : ''
+  const reason = deletion.waitsForOrders ? 'We wait until your orders have arrived and your returns are complete. ' : ''
   return (
     <AccountNotice
       id="deletion"

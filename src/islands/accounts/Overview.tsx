@@ -2,12 +2,13 @@ import { useStore } from '@nanostores/react'
 import { Suspense, useEffect, useState } from 'react'
 import { Blank } from '#components/ui/Blank.tsx'
 import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
+import { $deletion, loadDeletion } from '#stores/accounts/scheduled-deletion.ts'
 import { $isEmailConfirmed, loadEmailConfirmed } from '#stores/accounts/email-confirmed.ts'
 import { paidOrderId } from '#lib/orders/paid-order.ts'
 import { $order, $overview, loadOrder, loadOverview, type Overview as Numbers } from '#stores/orders/orders.ts'
 import { OrdersTable } from '../orders/OrdersTable.tsx'
 import { late } from '../ui/late.ts'
-import { ConfirmEmailNotice } from './late.ts'
+import { ConfirmEmailNotice, DeletionNotice } from './late.ts'
 
 const PaidOrder = late(async () => (await import('../orders/PaidOrder.tsx')).PaidOrder)
 
@@ -15,6 +16,7 @@ const PaidOrder = late(async () => (await import('../orders/PaidOrder.tsx')).Pai
 export function Overview() {
   const load = useStore($overview)
   const isConfirmed = useStore($isEmailConfirmed)
+  const deletion = useStore($deletion)
   const [paidId] = useState(paidOrderId)
   const paid = useStore($order)
   useEffect(() => {
@@ -23,12 +25,14 @@ export function Overview() {
 
   // Wait for all: what appears later would push the orders down.
   const isPaidLoading = paidId !== null && paid.state === 'loading'
-  if (load.state === 'loading' || isConfirmed === undefined || isPaidLoading) return <OrdersSkeleton hasCounts />
+  if (load.state === 'loading' || isConfirmed === undefined || deletion === undefined || isPaidLoading)
+    return <OrdersSkeleton hasCounts />
   if (load.state === 'ready')
     return (
       <Suspense fallback={<OrdersSkeleton hasCounts />}>
         {paid.state === 'ready' && <PaidOrder view={paid.value} />}
         {!isConfirmed && <ConfirmEmailNotice onChange={loadEmailConfirmed} />}
+        {deletion && <DeletionNotice deletion={deletion} onKept={loadDeletion} />}
         <Filled overview={load.value} />
       </Suspense>
     )

@@ -1,7 +1,6 @@
 import { memo, type MouseEvent } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
-import type { Attachment, Message } from '#contract/chat.ts'
-import { wordsOf } from '#lib/chat/about.ts'
+import { type Attachment, type Message, wordsOf } from '#contract/chat.ts'
 import { formatTime, previewOf } from '#lib/chat/chat.ts'
 import { truncate } from '#lib/texts.ts'
 import { AboutCard } from './AboutCard.tsx'

@@ -1,9 +1,10 @@
 import { useStore } from '@nanostores/react'
 import { type ClipboardEvent, type KeyboardEvent, useEffect, useRef, useState } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
-import { type About, MAX_MESSAGE_LENGTH } from '#contract/chat.ts'
+import type { About } from '#contract/chat.ts'
 import { isBlank } from '#contract/wire.ts'
 import { storeDraft, readDraft } from '#lib/accounts/drafts.ts'
+import { maxWordsOf } from '#lib/chat/about.ts'
 import { sellerIdOf } from '#lib/chat/chat.ts'
 import { sendText } from '#stores/chat/outbox.ts'
 import { $customer } from '#stores/accounts/session.ts'
@@ -101,7 +102,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
           rows={1}
           value={text}
           readOnly={isUploading}
-          maxLength={MAX_MESSAGE_LENGTH}
+          maxLength={maxWordsOf(about)}
           aria-label="Message"
           enterKeyHint="send"
           placeholder="Type a message or attach files..."

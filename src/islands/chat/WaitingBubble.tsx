@@ -1,6 +1,6 @@
 import type { MouseEvent } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
-import { wordsOf } from '#lib/chat/about.ts'
+import { wordsOf } from '#contract/chat.ts'
 import { formatTime } from '#lib/chat/chat.ts'
 import type { Outgoing } from '#stores/chat/unsent-messages.ts'
 import { discardMessage, sendAgain } from '#stores/chat/outbox.ts'

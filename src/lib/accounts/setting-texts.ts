@@ -18,5 +18,5 @@ export const ADDRESS_BOOK: SettingText = {
 
 export const DELETION: SettingText = {
   title: 'Delete your account',
-  text: `You have ${DELETION_DAYS} days to change your mind. After that, everything is deleted except the amounts of your orders, which we must keep by law. If an order is still to be shipped or a return is under way, we wait for it first.`,
+  text: `You have ${DELETION_DAYS} days to change your mind. After that, everything is deleted except the amounts of your orders, which we must keep by law. If an order or a return is under way, we wait for it first.`,
 }

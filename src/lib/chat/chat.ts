@@ -1,5 +1,4 @@
-import type { Message } from '#contract/chat.ts'
-import { wordsOf } from './about.ts'
+import { type Message, wordsOf } from '#contract/chat.ts'
 
 /** The seller id in the path of a conversation; null for none. */
 export function sellerIdOf(pathname: string): string | null {

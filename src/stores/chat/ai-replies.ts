@@ -38,7 +38,7 @@ export async function fetchReply(sellerId: string, messageId: string): Promise<v
     if (!(error instanceof ApiError)) throw error
     // The operator has turned automated replies off since.
     if (error.status === UNPROCESSABLE) hasAi.delete(sellerId)
-    // A 404: the customer has deleted the message in the meantime.
+    // A 404: the customer has deleted the message in the meantime, or a person has answered it.
     else if (error.status !== NOT_FOUND) toast('error', 'Error fetching AI response')
   } finally {
     countPending(sellerId, -1)

@@ -80,19 +80,24 @@ describe('a customer who deletes their account', () => {
     expect(await grace.api.getAccount({})).not.toHaveProperty('deletion')
   })
 
-  test('waits for orders that are to be shipped, and leaves their amounts without name and address', async () => {
+  test('waits for orders that have not arrived, and leaves their amounts without name and address', async () => {
     const ada = await customer()
     const orderId = await payFor(ada)
 
     const { message } = await ada.api.deleteAccount({ password: ada.password })
 
-    expect(message).toMatch(/, once your orders are shipped and your returns are complete$/)
+    expect(message).toMatch(/, once your orders have arrived and your returns are complete$/)
     expect((await (await logIn(ada)).getAccount({})).deletion?.waitsForOrders).toBe(true)
     await eraseAfter(15)
     expect(await isThere(ada)).toBe(true)
 
     await db.update(sellerOrders).set({ deliveryStatus: 'Shipped' }).where(eq(sellerOrders.orderId, orderId))
+    expect((await (await logIn(ada)).getAccount({})).deletion?.waitsForOrders).toBe(true)
     await eraseAfter(16)
+    expect(await isThere(ada)).toBe(true)
+
+    await db.update(sellerOrders).set({ deliveryStatus: 'Delivered' }).where(eq(sellerOrders.orderId, orderId))
+    await eraseAfter(17)
     expect(await isThere(ada)).toBe(false)
     const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
     expect(order!.priceCents).toBeGreaterThan(0)

@@ -12,9 +12,9 @@ const SHOP = 'https://shop.example'
 const DAY_MS = 24 * 3600_000
 const MIGRATION = new URL('../../../server/db/migrations/0012_email_confirmation.sql', import.meta.url)
 
-const { db, api, requestFrom, customer, newcomer, letters, close } = await startProvider({
+const { db, api, apiOf, requestFrom, customer, newcomer, letters, close } = await startProvider({
   publicUrl: SHOP,
-  limits: 'confirmEmail=12/1h,confirmationMail=3/1d',
+  limits: 'confirmEmail=12/1h,confirmationMail=3/1d,unconfirmedMail=5/1d',
 })
 afterAll(close)
 
@@ -124,6 +124,38 @@ describe('a confirmation link', () => {
       statuses.push((await requestFrom('7.0.0.1', `/api${confirmEmail.path}`, init)).status)
     }
     expect(statuses).toEqual([...Array(12).fill(422), 429])
+  })
+})
+
+describe('a stranger whose address others register', () => {
+  const password = 'Correct-Horse-9'
+  let count = 0
+
+  /** Opens an account with the stranger's address and gives the account another one, so that the address is free again. */
+  async function registerAndLeave(stranger: string): Promise<void> {
+    const { token } = await api.register({ name: 'Mallory', email: stranger, password })
+    const newEmail = `other-${(count += 1)}@customers.test`
+    await apiOf(token).changeEmail({ newEmail, password })
+    await lettersSent(db)
+    const link = new URL(lettersTo(newEmail).at(-1)!.link)
+    await api.confirmEmail({ token: link.searchParams.get('token') ?? '' })
+  }
+
+  test('gets only a few mails a day, all of them with the link that confirms the address', async () => {
+    const stranger = 'stranger@customers.test'
+    for (let at = 0; at < 7; at += 1) await registerAndLeave(stranger)
+    await lettersSent(db)
+
+    expect(lettersTo(stranger).map(({ subject }) => subject)).toEqual(Array(5).fill('Confirm your email address'))
+  })
+
+  test('gets no mails about changes of an account', async () => {
+    const { api: own, email } = await newcomer()
+    await own.changePassword({ password, newPassword: password })
+    await own.deleteAccount({ password })
+    await lettersSent(db)
+
+    expect(lettersTo(email).map(({ subject }) => subject)).toEqual(['Confirm your email address'])
   })
 })
 

@@ -1,7 +1,7 @@
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { auditEvents, orders, users } from '#server/db/schema.ts'
+import { auditEvents, orders, payments, users } from '#server/db/schema.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addReview } from '#tests/support/catalogue/catalogue.ts'
 import { photograph } from '#tests/support/catalogue/chat-files.ts'
@@ -75,6 +75,8 @@ describe('a customer who downloads their data', () => {
     const attempt = await addAttempt(db, { _id: order!.id, priceCents: order!.priceCents })
     const paidWith = { kind: 'card', ending: '4242' } as const
     await settle(db, shop.jobs, attempt.id, reportOf(attempt, { paidWith }))
+    const refund = { amountCents: 100, currency: 'USD' }
+    await db.insert(payments).values({ orderId: order!.id, attemptId: attempt.id, kind: 'refund', ...refund })
 
     const files = await download(ada)
 
@@ -82,7 +84,13 @@ describe('a customer who downloads their data', () => {
     expect(json('account.json')).toMatchObject({ name: 'Ada', email: ada.email })
     const lines = [{ product: 'Toy of Ada', quantity: 1 }]
     expect(json('orders.json')).toMatchObject([
-      { address: { country: 'Kenya' }, paidWith: [paidWith], parts: [{ lines }], returns: [] },
+      {
+        address: { country: 'Kenya' },
+        paidWith: [paidWith],
+        refunds: [{ ...refund, refundedAt: expect.stringMatching(/^\d{4}-.*Z$/) as string }],
+        parts: [{ lines }],
+        returns: [],
+      },
     ])
     expect(json('reviews.json')).toMatchObject([{ product: 'Toy of Ada', review: 'Lovely, says Ada.' }])
     expect(json('wishlist.json')).toMatchObject([{ product: 'Toy of Ada' }])

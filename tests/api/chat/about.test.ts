@@ -2,15 +2,16 @@ import { afterAll, expect, test } from 'vitest'
 import { productPath } from '#contract/page-urls.ts'
 import { eq } from 'drizzle-orm'
 import { events } from '#contract/realtime.ts'
+import { localAssistant } from '#server/chat/ai/local.ts'
 import { products } from '#server/db/schema.ts'
-import { addProduct, picture } from '#tests/support/catalogue/catalogue.ts'
+import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
 import { fakeAnnouncer } from '#tests/support/fakes/fake-announcer.ts'
 import { conversation } from '#tests/support/provider/conversation.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const announcer = fakeAnnouncer()
-const provider = await startProvider({ announcer })
+const provider = await startProvider({ announcer, assistants: { local: localAssistant, remote: null } })
 const { db } = provider
 afterAll(provider.close)
 
@@ -44,6 +45,23 @@ test('the list of conversations shows the words of such a message without the ad
   expect(await shown(`${text}\nIn brown?\n${address}`)).toBe(`${text}\nIn brown?`)
   expect(await shown(address)).toBe('Boots')
   expect(await shown(text)).toBe(text)
+})
+
+test('the automated reply goes by the customer’s words and the product, not by the words in its address', async () => {
+  const ada = await provider.customer('Ada')
+  const shop = await addSeller(db, { shopName: 'Sports', hasAi: true })
+  const { id, slug } = await addProduct(db, {
+    sellerId: shop.id,
+    name: 'Fitness Tracker Band',
+    slug: `fitness-tracker-band-${'with-all-you-want-'.repeat(10)}`,
+  })
+  const sent = { userId: ada.id, sellerId: shop.id, text: `${text}\nhttps://market.example${productPath({ slug })}` }
+  const { message } = await ada.api.sendMessage({ ...sent, about: { productId: id } })
+
+  const reply = await ada.api.getAiReply({ sellerId: shop.id, messageId: message.id })
+
+  expect(reply).toMatchObject({ category: 'product_inquiry', needsAttention: false })
+  expect(reply.message.text).toContain('Fitness Tracker Band, $')
 })
 
 test('a message about an order names the order and what the shop’s part of it costs', async () => {

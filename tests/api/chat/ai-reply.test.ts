@@ -103,15 +103,6 @@ describe('an automated reply', () => {
     expect(second?.instructions).not.toContain('Oak')
   })
 
-  test('is not stored once the customer has deleted the message', async () => {
-    const asked = await write('A secret')
-    const late = { category: 'general_query' as const, text: 'About your secret' }
-    assistants.remote = { reply: () => ada.api.deleteMessage(asked).then(() => late) }
-
-    await expect(ada.api.getAiReply(asked)).rejects.toMatchObject({ status: 404 })
-    expect((await stored()).map(({ text }) => text)).not.toContain(late.text)
-  })
-
   test('about an order links to it, but only to the customer’s own orders', async () => {
     const product = await addShippable(db, { sellerId: shop.id, shopName: 'Lamps & Co' })
     const [{ orderId }, grace] = [await ada.api.placeOrder(orderOf(ada.id, [product])), await customer('Grace')]

@@ -139,6 +139,41 @@ describe('a seller', () => {
     expect((await read()).messages.map(({ text }) => text)).toContain('We do')
   })
 
+  test('sees first in the terminal who asks for a person, until a person answers', async () => {
+    const { grace, shop: seller, send, answer } = await conversation(shop)
+    await runCommand({ name: 'seller ai', shop: seller.id, hasAi: true })
+    const { id: messageId } = await send('I want to speak to human')
+    await grace.api.getAiReply({ sellerId: seller.id, messageId })
+    const ada = await shop.customer('Ada Lovelace')
+    await ada.api.sendMessage({ userId: ada.id, sellerId: seller.id, text: 'Good morning' })
+    const terminal = await sitDown(seller.id)
+
+    await terminal.reads(
+      /\/1 {2}Grace Hopper \(asks for a person\) \(1 new message\) .*\n +\/2 {2}Ada Lovelace \(1 new/,
+    )
+    terminal.type('/1')
+    await terminal.reads('  Automated response (asks for a person): I have marked your message')
+    await answer('Jane here')
+    terminal.type('/list')
+
+    await terminal.reads(/Grace Hopper {2}Jane here/)
+    terminal.type('/quit')
+    expect(await terminal.ended).toBe(0)
+  })
+
+  test('hears in the terminal when somebody asks for a person', async () => {
+    const { grace, shop: seller, send } = await conversation(shop)
+    await runCommand({ name: 'seller ai', shop: seller.id, hasAi: true })
+    const terminal = await sitDown(seller.id)
+    await terminal.reads('/list shows the customers')
+    const { id: messageId } = await send('I want to speak to human')
+    await grace.api.getAiReply({ sellerId: seller.id, messageId })
+
+    await terminal.reads('A customer asks for a person. /list shows the customers.\n')
+    terminal.type('/quit')
+    expect(await terminal.ended).toBe(0)
+  })
+
   test('reads in the terminal which order a customer asks about', async () => {
     const { grace, shop: seller, between } = await conversation(shop)
     const kettle = await addShippable(shop.db, { sellerId: seller.id, priceCents: 2000 })

@@ -37,6 +37,7 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   forgot: [3, HOUR],
   forgotPerIp: [30, HOUR],
   confirmationMail: [5, DAY],
+  unconfirmedMail: [10, DAY],
   confirmationMailPerIp: [30, HOUR],
   accountMail: [10, DAY],
   confirmEmail: [30, HOUR],

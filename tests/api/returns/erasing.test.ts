@@ -33,7 +33,7 @@ async function leaving() {
 test('an account is erased only after the goods that it has sent back are refunded', async () => {
   const { ada, returnId, message, read } = await leaving()
 
-  expect(message).toMatch(/, once your orders are shipped and your returns are complete$/)
+  expect(message).toMatch(/, once your orders have arrived and your returns are complete$/)
   expect(await market('customer', 'erase', ada.email, '--yes')).toMatchObject({
     code: 1,
     err: `${ada.email} has returns under way: decline, receive or decide them first, or wait until they lapse\n`,

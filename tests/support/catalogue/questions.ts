@@ -18,6 +18,7 @@ export const LAMP: TrainingProduct = {
 export function questionOf(text: string, change: Partial<Question> = {}): Question {
   return {
     text,
+    subject: '',
     history: [],
     shopName: 'Ada Shop',
     products: [LAMP],
