@@ -20,6 +20,8 @@ export interface OrderMail {
 /** A mail to a shop about its part of a paid order. */
 export interface SellerMail {
   sellerOrderId: string
+  /** What is not sent yet was cancelled; absent for a part that is to be sent. */
+  kind?: 'cancelled'
 }
 
 /** A mail that asks a customer to review what a shop has delivered. */

@@ -165,6 +165,12 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
     part: { ...toys, sellerId: 'toy-town' },
     publicUrl,
   }),
+  'seller-not-to-ship': sellerLetters.cancelledLetter({
+    shopName: toys.shopName,
+    order,
+    part: { ...toys, sellerId: 'toy-town', lines: toys.lines.slice(0, 1) },
+    publicUrl,
+  }),
   'seller-cancellation-requested': toShop('cancellation', 'requested', { reason: 'mistake' }),
   'seller-cancelled': toShop('cancellation', 'received', { reason: 'mistake', words: '' }),
   'seller-return-requested': toShop('return', 'requested'),
@@ -280,6 +286,7 @@ test('every email function of the shop is covered', () => {
 
   expect(writers.filter(name => name.endsWith('Letter')).toSorted()).toEqual([
     'alertLetter',
+    'cancelledLetter',
     'confirmationLetter',
     'deletionLetter',
     'newAddressLetter',
