@@ -3,8 +3,10 @@ import { afterAll, expect, test } from 'vitest'
 import { ASSUMED_ARRIVAL_DAYS, daysAfter } from '#contract/delivery.ts'
 import { parcels } from '#server/db/schema.ts'
 import { assumeArrivals } from '#server/orders/arrivals.ts'
+import { refundOrder } from '#server/orders/cancelling.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { notifyOfLateParcels } from '#server/orders/late-parcels.ts'
+import { refundPart } from '#server/payments/part-refunds.ts'
 import { addShippable, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -21,9 +23,10 @@ async function sentInTwo() {
   await payOrder(db, jobs, (await read()).order)
   await shipOrder(db, jobs, orderId, { items: [{ name: mug.slug, quantity: 3 }] })
   await shipOrder(db, jobs, orderId)
-  const { parcels: sent } = (await read()).sellerOrders[0]!
+  const part = async () => (await read()).sellerOrders[0]!
+  const { parcels: sent } = await part()
   const notified = async () => (await ada.api.getNotifications({})).notifications.map(({ message }) => message)
-  return { ada, sent, notified }
+  return { ada, orderId, sent, part, notified }
 }
 
 const LOST = 'from Clay should have arrived two weeks ago. If it has not, please tell the shop.'
@@ -38,6 +41,25 @@ test.each([
   await assumeArrivals(db, daysAfter(Date.parse(sent[lostAt]!.expectedAt), ASSUMED_ARRIVAL_DAYS + 1))
 
   expect((await notified())[0]).toBe(`${goods} ${LOST}`)
+})
+
+test('a parcel of a refunded order does not count as arrived, because it may be lost', async () => {
+  const { orderId, sent, part, notified } = await sentInTwo()
+  await refundOrder(db, jobs, orderId)
+
+  await assumeArrivals(db, daysAfter(Date.parse(sent[1]!.expectedAt), ASSUMED_ARRIVAL_DAYS + 1))
+
+  expect(await part()).toMatchObject({ deliveryStatus: 'Shipped', parcels: [{ status: 'sent' }, { status: 'sent' }] })
+  expect((await notified()).filter(message => message.includes('arrived'))).toEqual([])
+})
+
+test('a parcel counts as arrived also if a part of the payment was refunded', async () => {
+  const { orderId, sent, part } = await sentInTwo()
+  await refundPart(db, jobs, orderId, 100)
+
+  await assumeArrivals(db, daysAfter(Date.parse(sent[1]!.expectedAt), ASSUMED_ARRIVAL_DAYS + 1))
+
+  expect((await part()).deliveryStatus).toBe('Delivered')
 })
 
 test('a parcel is late from the day after the one by which it was expected', async () => {
