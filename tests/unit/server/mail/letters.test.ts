@@ -83,6 +83,20 @@ const alert = {
   unsubscribeUrl: `${publicUrl}/api/end-alerts?token=abc`,
 }
 
+const aboutSale = { shopName: toys.shopName, order, part: { ...toys, sellerId: 'toy-town' }, publicUrl }
+const aboutReview = {
+  customerName,
+  shopName: toys.shopName,
+  orderId: order.id,
+  orderNumber: order.number,
+  isArrivalAssumed: false,
+  products: [
+    { name: 'Wooden <train>', slug: 'wooden-train' },
+    { name: 'Blue ball', slug: 'blue-ball' },
+  ],
+  publicUrl,
+}
+
 const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'reset-password': resetLetter({ name: customerName, link: `${publicUrl}/resetpassword?token=abc`, minutes: 30 }),
   'reset-password-unconfirmed': resetLetter({ link: `${publicUrl}/resetpassword?token=abc`, minutes: 30 }),
@@ -143,33 +157,13 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
     amountCents: 1_250_000,
     currency: 'KES',
   }),
-  'review-request': reviewLetters.reviewLetter({
-    customerName,
-    shopName: toys.shopName,
-    orderNumber: order.number,
-    products: [
-      { name: 'Wooden <train>', slug: 'wooden-train' },
-      { name: 'Blue ball', slug: 'blue-ball' },
-    ],
-    publicUrl,
-  }),
-  'seller-to-ship': sellerLetters.sellerLetter({
-    shopName: toys.shopName,
-    order,
-    part: { ...toys, sellerId: 'toy-town' },
-    publicUrl,
-  }),
-  'seller-to-ask': sellerLetters.sellerLetter({
-    shopName: toys.shopName,
-    order: { ...free, destination: null },
-    part: { ...toys, sellerId: 'toy-town' },
-    publicUrl,
-  }),
+  'review-request': reviewLetters.reviewLetter(aboutReview),
+  'review-request-after-assumed-arrival': reviewLetters.reviewLetter({ ...aboutReview, isArrivalAssumed: true }),
+  'seller-to-ship': sellerLetters.sellerLetter(aboutSale),
+  'seller-to-ask': sellerLetters.sellerLetter({ ...aboutSale, order: { ...free, destination: null } }),
   'seller-not-to-ship': sellerLetters.cancelledLetter({
-    shopName: toys.shopName,
-    order,
-    part: { ...toys, sellerId: 'toy-town', lines: toys.lines.slice(0, 1) },
-    publicUrl,
+    ...aboutSale,
+    part: { ...aboutSale.part, lines: toys.lines.slice(0, 1) },
   }),
   'seller-cancellation-requested': toShop('cancellation', 'requested', { reason: 'mistake' }),
   'seller-cancelled': toShop('cancellation', 'received', { reason: 'mistake', words: '' }),
