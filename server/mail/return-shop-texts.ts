@@ -7,10 +7,10 @@ export const SHOP_TEXTS: Texts = {
     // The shop does these.
     approved: null,
     declined: null,
+    lapsed: null,
     // Only returns have these.
     sent_back: null,
     unconfirmed: null,
-    lapsed: null,
     unanswered,
     escalated,
 

@@ -195,6 +195,7 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'return-closed': toCustomer('return', 'closed'),
   'return-closed-sent-back': toCustomer('return', 'closed', { isSentBack: true }),
   'cancellation-unanswered': toCustomer('cancellation', 'unanswered'),
+  'cancellation-lapsed': toCustomer('cancellation', 'lapsed'),
   'cancellation-closed': toCustomer('cancellation', 'closed'),
   'return-approved': toCustomer('return', 'approved'),
   'return-approved-address': toCustomer('return', 'approved', { sendTo: ['Mill & Lane 4', '10115 Berlin', 'Germany'] }),
