@@ -46,6 +46,7 @@ export function toOrder(
     shippingCents,
     items: itemCount,
     date: createdAt.toISOString(),
+    paidAt: order.paidAt?.toISOString(),
     status,
     paymentStatus,
     refundedCents,

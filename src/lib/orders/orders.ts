@@ -1,5 +1,6 @@
 import type {
   DeliveryStatus,
+  Order,
   OrderStatus,
   OrderSummary,
   PartSummary,
@@ -102,8 +103,8 @@ export function settledText({ status, paymentStatus }: State): string {
 }
 
 /** Whether an order has a receipt: it was paid, even if it has been refunded since. */
-export function hasReceipt({ paymentStatus }: Pick<State, 'paymentStatus'>): boolean {
-  return paymentStatus !== 'unpaid' && paymentStatus !== 'processing'
+export function hasReceipt({ paidAt }: Pick<Order, 'paidAt'>): boolean {
+  return paidAt !== undefined
 }
 
 /** The order id in the path of its page. */
