@@ -22,7 +22,7 @@ const DECISIONS = {
   }),
   declined: ({ kind, shopName, answer }) => ({
     title: `${shopName} declined your ${kind}`,
-    message: `${answer} If you disagree, you can ask us to decide.`,
+    message: `“${answer}” If you disagree, you can ask us to decide.`,
   }),
   refused: ({ kind, answer }) => ({ title: `We declined your ${kind}`, message: answer }),
 } satisfies Partial<Record<ReturnStatus, Words>>

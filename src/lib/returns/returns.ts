@@ -29,7 +29,7 @@ const COMMON: Record<'closed' | 'escalated' | 'received' | 'refunded' | 'refused
     },
     declined: {
       label: 'Declined',
-      next: ({ answer }) => `${answer} If you disagree, you can ask us to decide.`,
+      next: ({ answer }) => `“${answer}” If you disagree, you can ask us to decide.`,
       actions: ['escalateReturn'],
     },
     escalated: {
