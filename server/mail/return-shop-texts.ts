@@ -30,7 +30,10 @@ export const SHOP_TEXTS: Texts = {
       intro: 'This has been cancelled. Please do not pack or send it:',
       after: [
         ...reasonsOf(details),
-        `${details.isPaidBack ? 'The customer is refunded. ' : ''}Please send the rest of the order as usual.`,
+        [
+          ...(details.isPaidBack ? ['The customer is refunded.'] : []),
+          details.isAllCancelled ? 'There is nothing left to send.' : 'Please send the rest of the order as usual.',
+        ].join(' '),
       ],
     }),
 

@@ -23,7 +23,18 @@ describe('a shop with an email address', () => {
     const [letter, ...others] = await toShop()
     expect(subjectOf(letter!)).toBe('Do not pack: products were cancelled')
     expect(letter!.text).toContain('2 × Mug (SKU MUG-7)')
+    expect(letter!.text).toContain('Please send the rest of the order as usual.')
     expect(others.map(subjectOf)).toEqual(['A cancellation is complete'])
+  })
+
+  test('is not asked to send the rest when the customer has cancelled everything', async () => {
+    const { ask, toShop } = await buyMugs(await customer())
+    await ask('cancellation', 3)
+
+    const [letter] = await toShop()
+    expect(letter!.text).toContain('3 × Mug')
+    expect(letter!.text).toContain('There is nothing left to send.')
+    expect(letter!.text).not.toContain('the rest of the order')
   })
 
   test('gets a mail not to ship an order that the marketplace has cancelled', async () => {
