@@ -64,6 +64,7 @@ const trackingPath = '/track-order?token=abc'
 const about = {
   order,
   parts,
+  hasOtherShops: true,
   amountCents: order.priceCents,
   isOtherPayment: false,
   currency,
