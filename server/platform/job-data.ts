@@ -43,7 +43,7 @@ export interface AccountMail {
 }
 
 /** A mail with the date of the account's deletion: `at` (ISO 8601), or later if orders or returns are open. */
-interface DeletionMail {
+export interface DeletionMail {
   email: string
   at: string
   waitsForOrders: boolean
