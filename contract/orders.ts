@@ -99,7 +99,7 @@ const omitted = ({ _id, payment_status }: Record<string, unknown>) => ({
 
 /**
  * `number` is the order number that people see: 'PZ-4F7K2M'. `priceCents` includes shipping. `shippingCents` may be
- * unknown. `date` and the steps' `at` are ISO 8601.
+ * unknown. `date`, `paidAt` and the steps' `at` are ISO 8601; an order that was never paid has no `paidAt`.
  */
 export const Order = completed(
   renamed(
@@ -111,6 +111,7 @@ export const Order = completed(
       shippingPrice: z.optional(Usd),
       items: z.int(),
       date: z.string(),
+      paidAt: z.optional(z.string()),
       status: OrderStatus,
       payment_status: PaymentStatus,
       /** The amount refunded so far; `payment_status` stays `paid` until the whole payment is refunded. */
@@ -279,12 +280,7 @@ export const getDashboard = endpoint({
   path: '/home/customer/gat-dashboard-data/:userId',
   input: z.object({ userId: Id('userId') }),
   output: renamed(
-    {
-      totalOrder: z.int(),
-      pendingOrder: z.int(),
-      cancelledOrder: z.int(),
-      recentOrders: z.array(OrderSummary),
-    },
+    { totalOrder: z.int(), pendingOrder: z.int(), cancelledOrder: z.int(), recentOrders: z.array(OrderSummary) },
     { totalOrder: 'orderCount', pendingOrder: 'pendingCount', cancelledOrder: 'cancelledCount' },
   ),
   isForCustomers: true,

@@ -74,7 +74,12 @@ const TRACKING_TOKEN_LENGTH = 1000
 const TrackedProduct = z.object({ name: z.string(), quantity: z.int(), image: z.optional(z.string()) })
 export type TrackedProduct = z.output<typeof TrackedProduct>
 
-const TrackedParcel = z.object({ ...parcelProgress, products: z.array(TrackedProduct) })
+/** `reportedBy` is missing if somebody has reported the arrival. */
+const TrackedParcel = z.object({
+  ...parcelProgress,
+  reportedBy: z.optional(z.literal('time')),
+  products: z.array(TrackedProduct),
+})
 
 /**
  * `products` are those that are in no parcel, and `arrival` is when they should arrive. `returns` are the steps of

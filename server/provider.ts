@@ -4,6 +4,7 @@ import type { Hono } from 'hono'
 import type { Logger } from 'pino'
 import { DAY_MS } from '#contract/rules.ts'
 import { mailNewAddress } from './accounts/email-change.ts'
+import { mailDeletion } from './accounts/deletion.ts'
 import { mailConfirmation } from './accounts/email-confirmation.ts'
 import { mailReset } from './accounts/password-reset.ts'
 import { openPasswords, type Passwords } from './accounts/passwords.ts'
@@ -23,7 +24,7 @@ import type { Database } from './db/types.ts'
 import type { Env } from './http/env.ts'
 import { type Limits, openLimits } from './http/limits.ts'
 import { inProcessFetch } from './http/mount.ts'
-import { accountNotice, deletionLetter } from './mail/account-letters.ts'
+import { accountNotice } from './mail/account-letters.ts'
 import { type Mailer, openMailer } from './mail/mailer.ts'
 import { linkSharedMedia } from './media/shared-folder.ts'
 import { type Media, openMedia } from './media/store.ts'
@@ -118,7 +119,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     passwordReset: ({ email }) => mailReset({ db, mail, publicUrl }, email),
     emailConfirmation: ({ userId }) => mailConfirmation({ db, mail, publicUrl, limits }, userId),
     newAddress: ({ userId }) => mailNewAddress({ db, mail, publicUrl }, userId),
-    deletionMail: about => mail.send({ to: about.email, ...deletionLetter({ ...about, publicUrl }) }),
+    deletionMail: about => mailDeletion({ db, mail, publicUrl }, about),
     accountMail: about => mail.send({ to: about.email, ...accountNotice(about) }),
     orderMail: about => mailOrder({ db, mail, publicUrl, trackingLinks, limits }, about),
     reviewMail: ({ sellerOrderId }) => mailReviewRequest({ db, mail, publicUrl, limits }, sellerOrderId),

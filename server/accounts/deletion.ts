@@ -1,4 +1,4 @@
-import { and, count, eq, inArray, sql } from 'drizzle-orm'
+import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Account } from '#contract/account.ts'
 import type { ReturnStatus } from '#contract/returns.ts'
 import { DAY_MS, DELETION_DAYS } from '#contract/rules.ts'
@@ -7,6 +7,9 @@ import { orders, returns, sellerOrders, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
+import { deletionLetter } from '../mail/account-letters.ts'
+import type { Mailer } from '../mail/mailer.ts'
+import type { DeletionMail } from '../platform/job-data.ts'
 import { lockCustomer } from './customers.ts'
 import type { Sessions } from './sessions.ts'
 import { invalidToken } from './tokens.ts'
@@ -98,4 +101,14 @@ export async function cancelDeletion(db: Db, userId: string, origin: RequestOrig
     await tx.update(users).set({ eraseAt: null }).where(eq(users.id, userId))
     await recordAudit(tx, { event: 'deletion_cancelled', outcome: 'ok', actorId: userId, ...origin })
   })
+}
+
+/** Mails when the account is deleted; sends nothing if its customer has decided to keep it in the meantime. */
+export async function mailDeletion(
+  { db, mail, publicUrl }: { db: Db; mail: Mailer; publicUrl: string },
+  about: DeletionMail,
+): Promise<void> {
+  const isScheduled = and(eq(users.email, about.email), isNotNull(users.eraseAt))
+  if ((await db.$count(users, isScheduled)) === 0) return
+  await mail.send({ to: about.email, ...deletionLetter({ ...about, publicUrl }) })
 }

@@ -45,6 +45,8 @@ interface About {
   order: Order & { isRefunded: boolean }
   /** The parts of the sellers that the letter is about. */
   parts: LetterPart[]
+  /** Other shops send products of the order, too. */
+  hasOtherShops: boolean
   /** The refunded amount. */
   amountCents: number
   /** The refunded payment is not the one that has paid the order. */
@@ -58,7 +60,7 @@ interface About {
 interface Wording {
   subject: string
   intro: string
-  /** Text below the list. */
+  /** Text below the list; may be empty. */
   after: string
   /** Without a button of its own, the letter has one for the order's progress. */
   button?: string
@@ -83,7 +85,7 @@ export function orderLetter(about: About): LetterContent {
     ...(isAboutParcel || kind === 'received' ? addressBlocks(order) : []),
     button(label, link),
     path ? linkTo('Track your order', trackingLink) : NEEDS_NO_LOGIN,
-    after,
+    ...(after ? [after] : []),
     small(`Order ${order.number}`),
   ])
 }
@@ -102,13 +104,13 @@ const WORDS: Record<OrderMailKind, (about: About) => Wording> = {
     after: 'We will email you when something is on its way.',
   }),
 
-  shipped: ({ parts }) => {
+  shipped: ({ parts, hasOtherShops }) => {
     const shops = parts.map(({ shopName }) => shopName).join(', ')
     const isAll = parts.every(({ parcel }) => parcel?.isAll !== false)
     return {
       subject: `${shops} has shipped ${isAll ? '' : 'part of '}your order`,
       intro: `${shops} has shipped ${isAll ? 'what' : 'part of what'} you ordered:`,
-      after: 'Products from other shops come in separate parcels.',
+      after: hasOtherShops ? 'Products from other shops come in separate parcels.' : '',
     }
   },
 

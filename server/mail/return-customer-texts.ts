@@ -14,12 +14,17 @@ export const CUSTOMER_TEXTS: Texts = {
     approved: null,
     sent_back: null,
     unconfirmed: null,
-    lapsed: null,
     // There is a letter about the refund itself.
     refunded: null,
     unanswered,
     declined,
     refused,
+
+    lapsed: ({ shopName }) => ({
+      subject: 'Your cancellation came too late',
+      intro: `${singleLine(shopName)} had already begun to send the order, so this was not cancelled:`,
+      after: ['You can return it once it has arrived.'],
+    }),
 
     received: details => ({
       subject: details.isDecided ? 'We have decided on your cancellation' : 'Your cancellation is complete',

@@ -7,10 +7,10 @@ export const SHOP_TEXTS: Texts = {
     // The shop does these.
     approved: null,
     declined: null,
+    lapsed: null,
     // Only returns have these.
     sent_back: null,
     unconfirmed: null,
-    lapsed: null,
     unanswered,
     escalated,
 
@@ -30,7 +30,10 @@ export const SHOP_TEXTS: Texts = {
       intro: 'This has been cancelled. Please do not pack or send it:',
       after: [
         ...reasonsOf(details),
-        `${details.isPaidBack ? 'The customer is refunded. ' : ''}Please send the rest of the order as usual.`,
+        [
+          ...(details.isPaidBack ? ['The customer is refunded.'] : []),
+          details.isAllCancelled ? 'There is nothing left to send.' : 'Please send the rest of the order as usual.',
+        ].join(' '),
       ],
     }),
 

@@ -18,7 +18,10 @@ export type ReturnDetails = ReturnFacts &
   Pick<
     Return,
     'id' | 'shopName' | 'kind' | 'status' | 'reason' | 'words' | 'answer' | 'tracking' | 'sendTo' | 'dueAt' | 'lines'
-  >
+  > & {
+    /** The shop has nothing left to send of the order. */
+    isAllCancelled: boolean
+  }
 
 export interface Text {
   subject: string

@@ -1,35 +1,43 @@
 import { html } from 'hono/html'
-import { reviewsPath } from '#contract/page-urls.ts'
+import { orderPath, reviewsPath } from '#contract/page-urls.ts'
 import { singleLine } from '../platform/single-line.ts'
-import { composeLetter, type LetterContent, orderSubject, small } from './compose.ts'
+import { composeLetter, type LetterContent, linkTo, orderSubject, small } from './compose.ts'
 import { greetingOf } from './letters.ts'
 
 interface About {
   customerName: string
   shopName: string
+  orderId: string
   orderNumber: string
+  /** Nobody has reported the arrival. */
+  isArrivalAssumed: boolean
   /** What the customer has not reviewed yet. */
   products: { name: string; slug: string }[]
   publicUrl: string
 }
 
 /** The letter that asks a customer to review what a shop has delivered. */
-export function reviewLetter({ customerName, shopName, orderNumber, products, publicUrl }: About): LetterContent {
-  const shop = singleLine(shopName)
+export function reviewLetter(about: About): LetterContent {
+  const { customerName, orderId, orderNumber, products, publicUrl } = about
+  const shop = singleLine(about.shopName)
+  const arrival = about.isArrivalAssumed
+    ? `We think that your order from ${shop} has arrived by now. If it has, your review`
+    : `Your order from ${shop} arrived a week ago. Your review`
   const rows = products.map(({ name, slug }) => ({
     label: `Review ${singleLine(name)}`,
     link: publicUrl + reviewsPath({ slug }),
   }))
   return composeLetter(orderSubject(`How do you like your order from ${shop}?`, orderNumber), rows[0]?.link ?? '', [
     greetingOf(customerName),
-    `Your order from ${shop} arrived a week ago. Your review helps other shoppers choose and helps the shop improve:`,
+    `${arrival} helps other shoppers choose and helps the shop improve:`,
     {
       text: rows.map(({ label, link }) => `${label}: ${link}`).join('\n'),
       markup: html`<ul>
         ${rows.map(({ label, link }) => html`<li><a href="${link}">${label}</a></li>`)}
       </ul>`,
     },
-    'We only ask once. If something is wrong, open your order: you can reach the shop from there.',
+    'We only ask once. If something is missing or wrong, open your order: you can reach the shop from there.',
+    linkTo('See your order', publicUrl + orderPath(orderId)),
     small(`Order ${orderNumber}`),
   ])
 }

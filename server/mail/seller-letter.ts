@@ -8,7 +8,7 @@ interface About {
   shopName: string
   /** `destination` is the customer's own text; null if the shop has to ask the marketplace for it. */
   order: Order
-  /** The seller's part, to be shipped. */
+  /** The seller's part, with the lines that the letter is about. */
   part: LetterPart & { sellerId: string }
   publicUrl: string
 }
@@ -27,6 +27,17 @@ export function sellerLetter({ shopName, order, part, publicUrl }: About): Lette
     sectionOf(part, snapshotName),
     ...(order.destination ? addressBlocks(order) : [ASK]),
     'Please tell the marketplace when you have shipped it, so that we can let the customer know.',
+    small(`Order ${order.number}`),
+  ])
+}
+
+/** The letter to a shop about what it must no longer send, which `part` lists. It contains no text of the customer's. */
+export function cancelledLetter({ shopName, order, part, publicUrl }: About): LetterContent {
+  const subject = orderSubject('Do not ship: an order was cancelled', order.number)
+  return composeLetter(subject, publicUrl + shopPath({ shopName, sellerId: part.sellerId }), [
+    greetingOf(shopName),
+    'This order has been cancelled. Please do not send what you have not sent yet:',
+    sectionOf(part, snapshotName),
     small(`Order ${order.number}`),
   ])
 }

@@ -48,8 +48,8 @@ export async function receiveParcel(db: Db, userId: string, parcelId: string): P
 }
 
 /**
- * Marks the parcels as arrived that were expected two weeks before `now`; returns how many. A failure does not stop the
- * rest; all errors are thrown together at the end.
+ * Marks the parcels as arrived that were expected two weeks before `now`, except those of refunded orders, which may be
+ * lost; returns how many. A failure does not stop the rest; all errors are thrown together at the end.
  */
 export async function assumeArrivals(db: Db, now = Date.now()): Promise<number> {
   const before = new Date(daysAfter(now, -ASSUMED_ARRIVAL_DAYS))
@@ -57,7 +57,8 @@ export async function assumeArrivals(db: Db, now = Date.now()): Promise<number> 
     .select({ id: parcels.id, orderId: sellerOrders.orderId })
     .from(parcels)
     .innerJoin(sellerOrders, eq(sellerOrders.id, parcels.sellerOrderId))
-    .where(and(eq(parcels.status, 'sent'), lt(parcels.expectedAt, before)))
+    .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
+    .where(and(eq(parcels.status, 'sent'), lt(parcels.expectedAt, before), eq(orders.paymentStatus, 'paid')))
     .orderBy(parcels.expectedAt)
   return countDone(overdue, ({ id, orderId }) => transact(db, tx => reportArrival(tx, orderId, id, 'time')))
 }

@@ -122,7 +122,10 @@ export function isExpiredAt(now: Date) {
 async function cancelAndRefund(tx: Tx, sendJob: SendJob, order: Order): Promise<Order['paymentStatus']> {
   const shipped = await readShipped(tx, order.id)
   if (shipped.length === 0) await cancelLockedOrder(tx, sendJob, order, 'operator')
-  else await cancelParts(tx, [order.id], await cancelUnsent(tx, order.id))
+  else {
+    const { partIds, units } = await cancelUnsent(tx, order.id)
+    await mailShops(sendJob, [...partIds, ...(await cancelParts(tx, [order.id], units))])
+  }
   return requestRefunds(tx, sendJob, order)
 }
 
@@ -140,47 +143,68 @@ export async function cancelUnpaid(tx: Tx, userId: string): Promise<void> {
   await storeCancelled(tx, unpaid, 'customer')
 }
 
-/** Cancels an order that the caller has locked, with its parts that are not shipped, and mails the customer. */
+/**
+ * Cancels an order that the caller has locked, with its parts that are not shipped, and mails the customer and, if they
+ * know of the order, the shops of these parts.
+ */
 export async function cancelLockedOrder(
   tx: Tx,
   sendJob: SendJob,
   order: Order,
   cancelledBy: CancelledBy,
 ): Promise<void> {
-  await storeCancelled(tx, [order], cancelledBy)
+  const partIds = await storeCancelled(tx, [order], cancelledBy)
+  // Shops get to know an order when it is paid.
+  if (order.status === 'placed') await mailShops(sendJob, partIds)
   await sendJob('orderMail', { kind: 'cancelled', orderId: order.id })
 }
 
-async function storeCancelled(tx: Tx, ended: Pick<Order, 'id' | 'status'>[], cancelledBy: CancelledBy): Promise<void> {
+async function mailShops(sendJob: SendJob, partIds: string[]): Promise<void> {
+  for (const sellerOrderId of partIds) await sendJob('sellerMail', { sellerOrderId, kind: 'cancelled' })
+}
+
+/** Returns the ids of the cancelled parts. */
+async function storeCancelled(
+  tx: Tx,
+  ended: Pick<Order, 'id' | 'status'>[],
+  cancelledBy: CancelledBy,
+): Promise<string[]> {
   const [after] = ended.map(({ status }) => orderAfter(status, cancelledBy))
-  if (!after) return
+  if (!after) return []
   const orderIds = ended.map(({ id }) => id)
-  await cancelParts(tx, orderIds)
+  const partIds = await cancelParts(tx, orderIds)
   await tx
     .update(orders)
     .set({ ...after, heldUntil: null, cancelledBy })
     .where(inArray(orders.id, orderIds))
   for (const id of orderIds) await recordStep(tx, id, { kind: 'cancelled', by: cancelledBy })
+  return partIds
 }
 
-/** Cancels the sellers' parts that are not shipped, and returns their units to stock together with `unsent` ones. */
-async function cancelParts(tx: Tx, orderIds: string[], unsent: Units[] = []): Promise<void> {
+/**
+ * Cancels the sellers' parts that are not shipped, and returns their units to stock together with `unsent` ones.
+ * Returns the ids of the cancelled parts.
+ */
+async function cancelParts(tx: Tx, orderIds: string[], unsent: Units[] = []): Promise<string[]> {
   const ended = await tx
     .update(sellerOrders)
     .set({ deliveryStatus: 'Cancelled' })
     .where(and(inArray(sellerOrders.orderId, orderIds), inArray(sellerOrders.deliveryStatus, statusesBefore('cancel'))))
     .returning({ id: sellerOrders.id })
-  const units = await readUnits(
-    tx,
-    ended.map(({ id }) => id),
-  )
-  await returnUnits(tx, [...units, ...unsent])
+  const partIds = ended.map(({ id }) => id)
+  await returnUnits(tx, [...(await readUnits(tx, partIds)), ...unsent])
+  return partIds
 }
 
-/** Cancels the unsent units in partly sent parts of an order that the caller has locked, and returns them. */
-async function cancelUnsent(tx: Tx, orderId: string): Promise<Units[]> {
+/**
+ * Cancels the unsent units in partly sent parts of an order that the caller has locked. Returns the units and the ids of
+ * the parts.
+ */
+async function cancelUnsent(tx: Tx, orderId: string): Promise<{ partIds: string[]; units: Units[] }> {
+  const partIds: string[] = []
   const cancelled: Units[] = []
   for (const part of (await readParts(tx, orderId)).filter(isPartlySent)) {
+    partIds.push(part.id)
     const unsent = unsentUnits(part)
     const lines = part.lines.map(line => ({
       ...line,
@@ -194,7 +218,7 @@ async function cancelUnsent(tx: Tx, orderId: string): Promise<Units[]> {
     const deliveredAt = status === 'Delivered' ? new Date() : null
     await tx.update(sellerOrders).set({ deliveryStatus: status, deliveredAt }).where(eq(sellerOrders.id, part.id))
   }
-  return cancelled
+  return { partIds, units: cancelled }
 }
 
 /**

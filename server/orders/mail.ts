@@ -62,6 +62,7 @@ export async function mailOrder(
       kind === 'refunded' && amountCents !== order.priceCents
         ? await readRefunded(db, parts, { ...about, amountCents })
         : parts.filter(({ id }) => (sellerOrderId ?? id) === id).map(part => withParcel(part, parcelId)),
+    hasOtherShops: parts.some(part => part.id !== sellerOrderId && part.deliveryStatus !== 'Cancelled'),
     amountCents,
     isOtherPayment: about.isOtherPayment ?? false,
     currency,

@@ -178,13 +178,17 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: StepFacts) => Words
 
   delivered: ({ shopName, goods, parcel }) => {
     if (parcel?.reportedBy === 'customer') return null
-    return { title: 'Your order has arrived', message: describeArrival(shopName, goods, parcel), priority: 'low' }
+    return {
+      title: parcel?.reportedBy === 'time' ? 'Has your order arrived?' : 'Your order has arrived',
+      message: describeArrival(shopName, goods, parcel),
+      priority: 'low',
+    }
   },
 
   parcel_arrived: ({ shopName, goods, parcel }) => {
     if (parcel?.reportedBy === 'customer') return null
     return {
-      title: 'Part of your order has arrived',
+      title: parcel?.reportedBy === 'time' ? 'Has part of your order arrived?' : 'Part of your order has arrived',
       message: describeArrival(shopName, goods, parcel),
       priority: 'low',
     }

@@ -1,9 +1,19 @@
-import { and, asc, eq, gt, isNull, lte, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, exists, gt, isNull, lte, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
 import { orderPath, reviewsPath } from '#contract/page-urls.ts'
 import type { ReturnStatus } from '#contract/returns.ts'
 import { DAY_MS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orderLines, orders, products, returnLines, returns, reviews, sellerOrders, users } from '../db/schema.ts'
+import {
+  orderLines,
+  orders,
+  parcels,
+  products,
+  returnLines,
+  returns,
+  reviews,
+  sellerOrders,
+  users,
+} from '../db/schema.ts'
 import { isVisible } from '../catalogue/products.ts'
 import { sendWithinLimit } from '../mail/within-limit.ts'
 import { reviewLetter } from '../mail/review-letter.ts'
@@ -48,8 +58,18 @@ export async function mailReviewRequest(
   { db, mail, publicUrl, limits }: Omit<MailOptions, 'trackingLinks'>,
   sellerOrderId: string,
 ): Promise<void> {
+  const assumed = db
+    .select({ id: parcels.id })
+    .from(parcels)
+    .where(and(eq(parcels.sellerOrderId, sellerOrders.id), eq(parcels.reportedBy, 'time')))
   const [found] = await db
-    .select({ user: users, orderNumber: orders.number, shopName: sellerOrders.shopName })
+    .select({
+      user: users,
+      orderId: orders.id,
+      orderNumber: orders.number,
+      shopName: sellerOrders.shopName,
+      isArrivalAssumed: sql<boolean>`${exists(assumed)}`,
+    })
     .from(sellerOrders)
     .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
     .innerJoin(users, eq(users.id, orders.userId))

@@ -90,8 +90,9 @@ function toTracked(part: OrderPart, order: typeof orders.$inferSelect, steps: Re
   return {
     shopName,
     deliveryStatus,
-    parcels: parcels.map(({ _id, reportedBy: _reporter, ...parcel }) => ({
+    parcels: parcels.map(({ _id, reportedBy, ...parcel }) => ({
       ...parcel,
+      reportedBy: reportedBy === 'time' ? reportedBy : undefined,
       products: parcel.products.map(toProduct),
     })),
     // A cancelled part has neither.

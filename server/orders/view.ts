@@ -46,6 +46,7 @@ export function toOrder(
     shippingCents,
     items: itemCount,
     date: createdAt.toISOString(),
+    paidAt: order.paidAt?.toISOString(),
     status,
     paymentStatus,
     refundedCents,
@@ -69,7 +70,7 @@ export function timelineOf(steps: RecordedStep[], parts: OrderPart[], wording = 
   const statusOf = new Map<string, ReturnStatus>()
   return steps.flatMap(({ at, step }) => {
     const part = partOf.get('parcelId' in step ? step.parcelId : 'sellerOrderId' in step ? step.sellerOrderId : '')
-    let text = textOf(step, part?.shopName ?? 'the shop', wording)
+    let text = (part && assumedText(step, part)) ?? textOf(step, part?.shopName ?? 'the shop', wording)
     if ('returnId' in step) {
       if (step.status === 'received' && statusOf.get(step.returnId) === 'escalated') text = decidedText(wording)
       statusOf.set(step.returnId, step.status)
@@ -191,6 +192,14 @@ const DELIVERIES: Record<DeliveryStep, (shopName: string) => string> = {
   delivered: shopName => `Delivered from ${shopName}`,
   parcel_sent: shopName => `Partly shipped by ${shopName}`,
   parcel_arrived: shopName => `A parcel from ${shopName} has arrived`,
+}
+
+/** The text of an arrival that nobody has reported; undefined for other steps. */
+function assumedText(step: Step, { shopName, parcels }: OrderPart): string | undefined {
+  const assumed = parcels.filter(({ reportedBy }) => reportedBy === 'time')
+  if (step.kind === 'delivered' && assumed.length > 0) return `Counts as arrived from ${shopName}`
+  const isParcel = step.kind === 'parcel_arrived' && assumed.some(({ id }) => id === step.parcelId)
+  return isParcel ? `A parcel from ${shopName} counts as arrived` : undefined
 }
 
 const TEXTS: Record<Worded, string | ((wording: Wording) => string) | null> = {

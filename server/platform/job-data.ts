@@ -20,6 +20,8 @@ export interface OrderMail {
 /** A mail to a shop about its part of a paid order. */
 export interface SellerMail {
   sellerOrderId: string
+  /** What is not sent yet was cancelled; absent for a part that is to be sent. */
+  kind?: 'cancelled'
 }
 
 /** A mail that asks a customer to review what a shop has delivered. */
@@ -41,7 +43,7 @@ export interface AccountMail {
 }
 
 /** A mail with the date of the account's deletion: `at` (ISO 8601), or later if orders or returns are open. */
-interface DeletionMail {
+export interface DeletionMail {
   email: string
   at: string
   waitsForOrders: boolean

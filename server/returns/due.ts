@@ -1,7 +1,7 @@
-import { and, eq, inArray, isNotNull, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNotNull, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import type { Db } from '../db/types.ts'
-import { orderLines, orders, refunds, returnLines, returns, sellerOrders, users } from '../db/schema.ts'
+import { orderLines, orders, parcels, refunds, returnLines, returns, sellerOrders, users } from '../db/schema.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { runForEach } from '../platform/run-all.ts'
@@ -18,7 +18,7 @@ const isSettledByRefund = and(isOpen, or(hasPaidLine, eq(sellerOrders.deliverySt
 
 /**
  * Moves the cancellations and returns that no person has to move: those whose deadline is over, whose refund is paid,
- * whose whole order is refunded, or whose customer is to be erased. Jobs do the second and the third sooner, but may be
+ * whose whole order is refunded, whose shop ships instead of cancelling, or whose customer is to be erased. Jobs do the second and the third sooner, but may be
  * lost: a restored backup has none. Several processes may do this at the same time. A failure does not stop the rest;
  * all errors are thrown together at the end.
  */
@@ -46,9 +46,19 @@ export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(users, eq(users.id, orders.userId))
     .where(and(eq(returns.status, 'unconfirmed'), lte(users.eraseAt, sql`now()`)))
+  const parcelOfPart = db
+    .select({ id: parcels.id })
+    .from(parcels)
+    .where(eq(parcels.sellerOrderId, returns.sellerOrderId))
+  const isUndecided = and(eq(returns.kind, 'cancellation'), inArray(returns.status, ['requested', 'unanswered']))
+  const shipped = await db
+    .select(columns)
+    .from(returns)
+    .where(and(isUndecided, exists(parcelOfPart)))
   const moves = [
     ...closed.map(found => ({ ...found, event: 'close' as const })),
     ...paid.map(found => ({ ...found, event: 'pay' as const })),
+    ...shipped.map(found => ({ ...found, event: 'ship' as const })),
     ...overdue.map(found => ({ ...found, event: 'expire' as const })),
     ...leaving.map(found => ({ ...found, event: 'escalate' as const })),
   ]

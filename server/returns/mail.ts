@@ -50,7 +50,8 @@ export async function mailReturn(options: MailOptions, { to, returnId, status }:
   if (!found || !isStill(found.details.status, status)) return
   const { order, shop, user } = found
   const isConfirmed = user !== null && user.emailConfirmedAt !== null
-  const details = { ...found.details, ...(await readFacts(db, found.stored, status)), status }
+  const isAllCancelled = found.deliveryStatus === 'Cancelled'
+  const details = { ...found.details, ...(await readFacts(db, found.stored, status)), status, isAllCancelled }
   const about = {
     details: isConfirmed ? details : { ...details, words: '', tracking: '' },
     orderNumber: order.number,
@@ -75,7 +76,7 @@ export async function mailReturn(options: MailOptions, { to, returnId, status }:
 
 async function findReturn(db: Db, returnId: string, to: ReturnMail['to']) {
   const [found] = await db
-    .select({ order: orders, shop: sellers, user: users, stored: returns })
+    .select({ order: orders, shop: sellers, user: users, stored: returns, deliveryStatus: sellerOrders.deliveryStatus })
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))

@@ -22,7 +22,7 @@ const DECISIONS = {
   }),
   declined: ({ kind, shopName, answer }) => ({
     title: `${shopName} declined your ${kind}`,
-    message: `${answer} If you disagree, you can ask us to decide.`,
+    message: `“${answer}” If you disagree, you can ask us to decide.`,
   }),
   refused: ({ kind, answer }) => ({ title: `We declined your ${kind}`, message: answer }),
 } satisfies Partial<Record<ReturnStatus, Words>>
@@ -37,8 +37,11 @@ const WORDS: Record<ReturnKind, Record<ReturnStatus, Words | null>> = {
     approved: null,
     sent_back: null,
     unconfirmed: null,
-    lapsed: null,
     refunded: null,
+    lapsed: ({ shopName }) => ({
+      title: 'Your cancellation came too late',
+      message: `${shopName} had already begun to send the order. You can return what you do not want once it has arrived.`,
+    }),
     received: about => ({
       title: about.isDecided ? 'We have decided on your cancellation' : 'Your cancellation is complete',
       message: `${about.shopName} will not send what you cancelled. ${refundSentence(about)}`,

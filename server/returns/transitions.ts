@@ -2,14 +2,15 @@ import type { ReturnKind, ReturnStatus } from '#contract/returns.ts'
 import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 
 /**
- * What moves a cancellation or return: the shop approves, declines or receives; the customer withdraws, sends back or
- * escalates; the operator allows, refunds or refuses; a deadline expires; the refund is paid; the whole order is
+ * What moves a cancellation or return: the shop approves, declines, receives, or ships what should be cancelled; the
+ * customer withdraws, sends back or escalates; the operator allows, refunds or refuses; a deadline expires; the refund is paid; the whole order is
  * refunded, which closes what is open.
  */
 export type ReturnEvent =
   | 'approve'
   | 'decline'
   | 'receive'
+  | 'ship'
   | 'withdraw'
   | 'sendBack'
   | 'escalate'
@@ -27,6 +28,7 @@ export const ACTORS: Record<ReturnEvent, ReturnActor> = {
   approve: 'shop',
   decline: 'shop',
   receive: 'shop',
+  ship: 'shop',
   withdraw: 'customer',
   sendBack: 'customer',
   escalate: 'customer',
@@ -65,6 +67,8 @@ export const TRANSITIONS: Record<ReturnKind, Record<ReturnEvent, Moves>> = {
     approve: { requested: 'received', unanswered: 'received' },
     allow: { escalated: 'received' },
     receive: {},
+    // Even the operator can no longer cancel it.
+    ship: { requested: 'lapsed', unanswered: 'lapsed' },
     sendBack: {},
     withdraw: { requested: 'withdrawn', unanswered: 'withdrawn' },
     expire: { requested: 'unanswered' },
@@ -73,6 +77,7 @@ export const TRANSITIONS: Record<ReturnKind, Record<ReturnEvent, Moves>> = {
     ...COMMON,
     approve: { requested: 'approved', unanswered: 'approved' },
     allow: { escalated: 'approved' },
+    ship: {},
     receive: { approved: 'received', sent_back: 'received', unconfirmed: 'received' },
     sendBack: { approved: 'sent_back' },
     withdraw: { requested: 'withdrawn', unanswered: 'withdrawn', approved: 'withdrawn' },

@@ -4,7 +4,7 @@ import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
 import { Blank } from '#components/ui/Blank.tsx'
 import { invoicePath, orderPath } from '#contract/page-urls.ts'
 import type { Receipt } from '#contract/receipts.ts'
-import { invoiceIdsOf, orderIdOf } from '#lib/orders/orders.ts'
+import { hasRefundsOfWhole, invoiceIdsOf, orderIdOf } from '#lib/orders/orders.ts'
 import { $receipt, loadReceipt } from '#stores/orders/receipt.ts'
 import { Facts, PartLines, Party, RefundList, Sums } from './ReceiptParts.tsx'
 
@@ -78,7 +78,6 @@ function WholeReceipt({ receipt }: { receipt: Receipt }) {
 function Invoice({ receipt, sellerOrderId }: { receipt: Receipt; sellerOrderId: string }) {
   const part = receipt.parts.find(each => each.sellerOrderId === sellerOrderId)
   if (!part) return <Missing />
-  const isPartly = receipt.refunds.some(({ shopName }) => shopName === undefined) && part.refunds.length === 0
   return (
     <Paper orderId={receipt.orderId}>
       <Facts
@@ -98,7 +97,9 @@ function Invoice({ receipt, sellerOrderId }: { receipt: Receipt; sellerOrderId: 
       </div>
       <Sums of={part} refunds={part.refunds} />
       <RefundList refunds={part.refunds} />
-      {isPartly && <p className="mt-3 text-sm">Refunds for the order as a whole are on the order’s receipt.</p>}
+      {hasRefundsOfWhole(receipt) && (
+        <p className="mt-3 text-sm">Refunds for the order as a whole are on the order’s receipt.</p>
+      )}
     </Paper>
   )
 }

@@ -1,5 +1,6 @@
 import type {
   DeliveryStatus,
+  Order,
   OrderStatus,
   OrderSummary,
   PartSummary,
@@ -7,6 +8,7 @@ import type {
   SellerOrder,
 } from '#contract/orders.ts'
 import type { OrderRefund, PaidWith } from '#contract/parcels.ts'
+import type { Receipt } from '#contract/receipts.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 
 export const PAYMENT_TEXTS: Record<PaymentStatus, string> = {
@@ -102,8 +104,16 @@ export function settledText({ status, paymentStatus }: State): string {
 }
 
 /** Whether an order has a receipt: it was paid, even if it has been refunded since. */
-export function hasReceipt({ paymentStatus }: Pick<State, 'paymentStatus'>): boolean {
-  return paymentStatus !== 'unpaid' && paymentStatus !== 'processing'
+export function hasReceipt({ paidAt }: Pick<Order, 'paidAt'>): boolean {
+  return paidAt !== undefined
+}
+
+/**
+ * Whether there are refunds that no invoice shows, because they are for the order as a whole. Once all of the payment is
+ * refunded, each invoice shows its share.
+ */
+export function hasRefundsOfWhole({ paymentStatus, refunds }: Pick<Receipt, 'paymentStatus' | 'refunds'>): boolean {
+  return paymentStatus !== 'refunded' && refunds.some(({ shopName }) => shopName === undefined)
 }
 
 /** The order id in the path of its page. */

@@ -29,7 +29,7 @@ const COMMON: Record<'closed' | 'escalated' | 'received' | 'refunded' | 'refused
     },
     declined: {
       label: 'Declined',
-      next: ({ answer }) => `${answer} If you disagree, you can ask us to decide.`,
+      next: ({ answer }) => `“${answer}” If you disagree, you can ask us to decide.`,
       actions: ['escalateReturn'],
     },
     escalated: {
@@ -73,7 +73,12 @@ const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
     approved: { label: 'Approved', next: () => '', actions: [] },
     sent_back: { label: 'Sent back', next: () => '', actions: [] },
     unconfirmed: { label: 'Not confirmed', next: () => '', actions: [] },
-    lapsed: { label: 'Ended', next: () => '', actions: [] },
+    lapsed: {
+      label: 'Too late',
+      next: ({ shopName }) =>
+        `${shopName} had already begun to send the order. You can return this once it has arrived.`,
+      actions: [],
+    },
   },
   return: {
     ...COMMON,

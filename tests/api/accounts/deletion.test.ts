@@ -1,5 +1,6 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { mailDeletion } from '#server/accounts/deletion.ts'
 import { auditEvents, orders, sellerOrders, users } from '#server/db/schema.ts'
 import { eraseDueAccounts } from '#server/orders/erasing.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
@@ -45,6 +46,21 @@ describe('a customer who deletes their account', () => {
     expect(await subjectsTo(ada)).toEqual(['Your account will be deleted', 'Your account has been deleted'])
     const events = await db.select().from(auditEvents).where(eq(auditEvents.actorId, ada.id))
     expect(events.map(({ event }) => event)).toEqual(expect.arrayContaining(['deletion_requested', 'customer_erased']))
+  })
+
+  test('gets no mail with the date if they keep the account before it could be sent', async () => {
+    const ada = await customer()
+    const sent: unknown[] = []
+    const mail = { send: async (letter: unknown) => void sent.push(letter) }
+    const about = { email: ada.email, at: new Date().toISOString(), waitsForOrders: false }
+    await ada.api.deleteAccount({ password: ada.password })
+    await mailDeletion({ db, mail, publicUrl: '' }, about)
+    expect(sent).toMatchObject([{ subject: 'Your account will be deleted' }])
+
+    await (await logIn(ada)).keepAccount({})
+    await mailDeletion({ db, mail, publicUrl: '' }, about)
+
+    expect(sent).toHaveLength(1)
   })
 
   test('can log in again and keep it with one call', async () => {

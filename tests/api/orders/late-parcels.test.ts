@@ -1,14 +1,19 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { ASSUMED_ARRIVAL_DAYS, daysAfter } from '#contract/delivery.ts'
+import { orderPath } from '#contract/page-urls.ts'
 import { parcels } from '#server/db/schema.ts'
 import { assumeArrivals } from '#server/orders/arrivals.ts'
+import { refundOrder } from '#server/orders/cancelling.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { notifyOfLateParcels } from '#server/orders/late-parcels.ts'
+import { askForReviews } from '#server/orders/review-requests.ts'
+import { refundPart } from '#server/payments/part-refunds.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
 import { addShippable, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
-const { db, jobs, customer, close } = await startProvider()
+const { db, jobs, api, customer, letters, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)
 
 /** A paid order of mugs and a bowl, which one shop has sent in two parcels. */
@@ -21,9 +26,10 @@ async function sentInTwo() {
   await payOrder(db, jobs, (await read()).order)
   await shipOrder(db, jobs, orderId, { items: [{ name: mug.slug, quantity: 3 }] })
   await shipOrder(db, jobs, orderId)
-  const { parcels: sent } = (await read()).sellerOrders[0]!
+  const part = async () => (await read()).sellerOrders[0]!
+  const { parcels: sent } = await part()
   const notified = async () => (await ada.api.getNotifications({})).notifications.map(({ message }) => message)
-  return { ada, sent, notified }
+  return { ada, orderId, sent, part, notified }
 }
 
 const LOST = 'from Clay should have arrived two weeks ago. If it has not, please tell the shop.'
@@ -38,6 +44,61 @@ test.each([
   await assumeArrivals(db, daysAfter(Date.parse(sent[lostAt]!.expectedAt), ASSUMED_ARRIVAL_DAYS + 1))
 
   expect((await notified())[0]).toBe(`${goods} ${LOST}`)
+})
+
+test('the customer is asked, not told, whether parcels have arrived whose arrival nobody reported', async () => {
+  const { ada, orderId, sent, part } = await sentInTwo()
+
+  await assumeArrivals(db, daysAfter(Date.parse(sent[1]!.expectedAt), ASSUMED_ARRIVAL_DAYS + 1))
+
+  const { notifications } = await ada.api.getNotifications({})
+  const titles = notifications.map(({ title }) => title)
+  expect(titles.slice(0, 2)).toEqual(['Has your order arrived?', 'Has part of your order arrived?'])
+  const { timeline } = (await ada.api.getOrder({ orderId })).order
+  expect(timeline.map(({ text }) => text).slice(-2)).toEqual([
+    'A parcel from Clay counts as arrived',
+    'Counts as arrived from Clay',
+  ])
+  await lettersSent(db)
+  const mailed = letters.find(({ to, text }) => to === ada.email && text.includes('/track-order'))
+  const token = new URL(/\S+\/track-order\S+/.exec(mailed!.text)![0]).searchParams.get('token')!
+  expect((await api.trackOrder({ token })).parts[0]!.parcels).toMatchObject([
+    { status: 'arrived', reportedBy: 'time' },
+    { status: 'arrived', reportedBy: 'time' },
+  ])
+  expect((await part()).deliveryStatus).toBe('Delivered')
+})
+
+test('the request for a review does not say that an order has arrived whose arrival nobody reported', async () => {
+  const { ada, orderId, sent } = await sentInTwo()
+  await assumeArrivals(db, daysAfter(Date.parse(sent[1]!.expectedAt), ASSUMED_ARRIVAL_DAYS + 1))
+
+  await askForReviews(db, jobs, daysAfter(Date.now(), 8))
+
+  await lettersSent(db)
+  const { text } = letters.find(({ to, subject }) => to === ada.email && subject.startsWith('How do you like'))!
+  expect(text).toContain('We think that your order from Clay has arrived by now.')
+  expect(text).not.toContain('arrived a week ago')
+  expect(text).toContain(orderPath(orderId))
+})
+
+test('a parcel of a refunded order does not count as arrived, because it may be lost', async () => {
+  const { orderId, sent, part, notified } = await sentInTwo()
+  await refundOrder(db, jobs, orderId)
+
+  await assumeArrivals(db, daysAfter(Date.parse(sent[1]!.expectedAt), ASSUMED_ARRIVAL_DAYS + 1))
+
+  expect(await part()).toMatchObject({ deliveryStatus: 'Shipped', parcels: [{ status: 'sent' }, { status: 'sent' }] })
+  expect((await notified()).filter(message => message.includes('arrived'))).toEqual([])
+})
+
+test('a parcel counts as arrived also if a part of the payment was refunded', async () => {
+  const { orderId, sent, part } = await sentInTwo()
+  await refundPart(db, jobs, orderId, 100)
+
+  await assumeArrivals(db, daysAfter(Date.parse(sent[1]!.expectedAt), ASSUMED_ARRIVAL_DAYS + 1))
+
+  expect((await part()).deliveryStatus).toBe('Delivered')
 })
 
 test('a parcel is late from the day after the one by which it was expected', async () => {

@@ -4,6 +4,7 @@ import { auditEvents, orders, paymentAttempts, products } from '#server/db/schem
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import type { ProviderPayment } from '#server/payments/providers/payment-provider.ts'
 import { changesNothing, expireAttempt, settle } from '#server/payments/settling.ts'
+import { hasReceipt } from '#lib/orders/orders.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -75,6 +76,25 @@ test('a payment that comes too late is refunded if the product is no longer sold
   expect(await say({})).toMatchObject({ outcome: 'refund', paymentStatus: 'refund_pending' })
 
   expect(await read()).toMatchObject({ status: 'cancelled' })
+})
+
+test('a cancelled order whose payment comes too late has no receipt, and offers none', async () => {
+  const { ada, orderId, read, say } = await attempted()
+  await ada.api.cancelOrder({ orderId })
+
+  expect(await say({})).toMatchObject({ outcome: 'refund', paymentStatus: 'refund_pending' })
+
+  expect(hasReceipt(await read())).toBe(false)
+  await expect(ada.api.getReceipt({ orderId })).rejects.toMatchObject({ status: 404 })
+})
+
+test('a paid order has a receipt', async () => {
+  const { ada, orderId, read, say } = await attempted()
+  await say({})
+
+  const { paidAt } = await ada.api.getReceipt({ orderId })
+  expect(await read()).toMatchObject({ paidAt })
+  expect(hasReceipt(await read())).toBe(true)
 })
 
 test('an order whose payment fails shortly before the end of its hold is not held for longer', async () => {

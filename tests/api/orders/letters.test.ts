@@ -164,6 +164,42 @@ describe('a confirmed email address', () => {
   })
 })
 
+describe('a mail about a parcel', () => {
+  const OTHERS = 'Products from other shops come in separate parcels.'
+  const shippedMail = async (ada: Customer, shop: string) =>
+    (await mailed(ada)).find(letter => subjectOf(letter) === `${shop} has shipped your order`)
+
+  test('mentions parcels of other shops only if there are any', async () => {
+    const ada = await customer()
+    const toy = await addShippable(db, { shopName: 'Toy Town' })
+    const lamp = await addShippable(db, { shopName: 'Lights' })
+    const { orderId: both } = await ada.api.placeOrder(orderOf(ada.id, [toy, lamp]))
+    await pay(both)
+    await shipOrder(db, jobs, both, { shop: lamp.sellerId })
+    expect((await shippedMail(ada, 'Lights'))?.text).toContain(OTHERS)
+
+    const { orderId: alone } = await ada.api.placeOrder(orderOf(ada.id, [toy]))
+    await pay(alone)
+    await shipOrder(db, jobs, alone)
+    expect((await shippedMail(ada, 'Toy Town'))?.text).not.toContain('other shops')
+  })
+
+  test('does not mention other shops whose products were cancelled', async () => {
+    const ada = await customer()
+    const toy = await addShippable(db, { shopName: 'Toy Town' })
+    const lamp = await addShippable(db, { shopName: 'Lights' })
+    const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [toy, lamp]))
+    await pay(orderId)
+    const { available } = await ada.api.getReturns({ orderId })
+    const { sellerOrderId, lines } = available.find(({ shopName }) => shopName === 'Lights')!
+    const about = { sellerOrderId, lines: [{ lineId: lines[0]!.lineId, quantity: 1 }] }
+    await ada.api.requestReturn({ orderId, kind: 'cancellation', reason: 'mistake', words: '', ...about })
+    await shipOrder(db, jobs, orderId)
+
+    expect((await shippedMail(ada, 'Toy Town'))?.text).not.toContain('other shops')
+  })
+})
+
 describe('a mail that waited', () => {
   /** The subjects of what is sent now of mails that have waited since an outage. */
   async function sentLate(orderId: string, waiting: Omit<OrderMail, 'orderId'>[]) {

@@ -4,6 +4,7 @@ import type { ReturnStatus } from '#contract/returns.ts'
 import { DAY_MS, RETURN_ANSWER_DAYS, RETURN_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 import { orderSteps, returns } from '#server/db/schema.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
+import { deliverOrder, packOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 import { moveDueReturns } from '#server/returns/due.ts'
@@ -75,6 +76,40 @@ test('a return that is approved at the end of the shop’s deadline does not lap
   await Promise.all([moveDueReturns(db, jobs), market('return', 'approve', returnId)])
 
   expect((await latest()).status).toBe('approved')
+})
+
+test.each<[ReturnStatus]>([['requested'], ['unanswered']])(
+  'a cancellation that is %s when the shop ships came too late, and the products can be returned',
+  async status => {
+    const { ada, ask, latest, list, orderId, titles } = await paid()
+    await packOrder(db, orderId)
+    await ask('Mug', 3, 'cancellation')
+    const { id: returnId } = await latest()
+    await endDeadline(returnId)
+    if (status === 'unanswered') await moveDueReturns(db, jobs)
+    expect((await latest()).status).toBe(status)
+
+    await shipOrder(db, jobs, orderId)
+    await Promise.all([1, 2].map(() => moveDueReturns(db, jobs)))
+
+    expect((await latest()).status).toBe('lapsed')
+    expect((await titles())[0]).toBe('Your cancellation came too late')
+    await expect(ada.api.escalateReturn({ returnId })).rejects.toMatchObject({ status: 422 })
+    await deliverOrder(db, orderId)
+    expect((await list()).available[0]).toMatchObject({ kind: 'return', lines: [{ name: 'Mug', quantity: 3 }] })
+    await check()
+  },
+)
+
+test('a cancellation is still undecided when another shop ships its part', async () => {
+  const { ask, latest, orderId, bowl } = await paid()
+  await packOrder(db, orderId)
+  await ask('Mug', 3, 'cancellation')
+
+  await shipOrder(db, jobs, orderId, { shop: bowl.sellerId })
+  await moveDueReturns(db, jobs)
+
+  expect((await latest()).status).toBe('requested')
 })
 
 test('returns continue after a backup was restored, which contains no jobs', async () => {

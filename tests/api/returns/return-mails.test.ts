@@ -1,6 +1,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { orderPath } from '#contract/page-urls.ts'
-import { packOrder } from '#server/orders/deliveries.ts'
+import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
+import { packOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { mailReturn } from '#server/returns/mail.ts'
 import { moveReturn } from '#server/returns/moving.ts'
 import { subjectOf } from '#tests/support/provider/letters.ts'
@@ -22,7 +23,48 @@ describe('a shop with an email address', () => {
     const [letter, ...others] = await toShop()
     expect(subjectOf(letter!)).toBe('Do not pack: products were cancelled')
     expect(letter!.text).toContain('2 × Mug (SKU MUG-7)')
+    expect(letter!.text).toContain('Please send the rest of the order as usual.')
     expect(others.map(subjectOf)).toEqual(['A cancellation is complete'])
+  })
+
+  test('is not asked to send the rest when the customer has cancelled everything', async () => {
+    const { ask, toShop } = await buyMugs(await customer())
+    await ask('cancellation', 3)
+
+    const [letter] = await toShop()
+    expect(letter!.text).toContain('3 × Mug')
+    expect(letter!.text).toContain('There is nothing left to send.')
+    expect(letter!.text).not.toContain('the rest of the order')
+  })
+
+  test('gets a mail not to ship an order that the marketplace has cancelled', async () => {
+    const { ask, orderId, toShop } = await buyMugs(await customer())
+    await ask('cancellation', 1)
+    const before = (await toShop()).length
+    await cancelByOperator(db, shop.jobs, orderId)
+
+    const letters = (await toShop()).slice(before)
+    expect(letters.map(subjectOf)).toEqual(['Do not ship: an order was cancelled'])
+    expect(letters[0]!.text).toContain('2 × Mug')
+  })
+
+  test('gets a mail not to ship the rest of an order that is refunded after one of its parcels was sent', async () => {
+    const { orderId, toShop } = await buyMugs(await customer())
+    await shipOrder(db, shop.jobs, orderId, { items: [{ name: '1', quantity: 1 }] })
+    await refundOrder(db, shop.jobs, orderId)
+
+    const [letter, ...others] = await toShop()
+    expect(subjectOf(letter!)).toBe('Do not ship: an order was cancelled')
+    expect(letter!.text).toContain('2 × Mug')
+    expect(others).toEqual([])
+  })
+
+  test('gets no mail about the refund of an order that it has shipped', async () => {
+    const { deliver, orderId, toShop } = await buyMugs(await customer())
+    await deliver()
+    await refundOrder(db, shop.jobs, orderId)
+
+    expect(await toShop()).toEqual([])
   })
 
   test('is asked to cancel units that it has packed, with the customer’s reason and text, and told how to reply', async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { orderPath } from '#contract/page-urls.ts'
 import { addressLines } from '#contract/address-lines.ts'
-import { isPayable, orderIdOf, paymentTone, settledText, statusOf } from '#lib/orders/orders.ts'
+import { hasRefundsOfWhole, isPayable, orderIdOf, paymentTone, settledText, statusOf } from '#lib/orders/orders.ts'
 
 test.each([
   ['pending', 'unpaid', true],
@@ -21,6 +21,16 @@ test.each([
   ['cancelled', 'unpaid', 'We no longer hold your order. Below you see what became of it.'],
 ] as const)('beside a failed payment, an order that is %s and %s reads: %s', (status, paymentStatus, text) => {
   expect(settledText({ status, paymentStatus })).toBe(text)
+})
+
+test.each([
+  ['paid', [{ cents: 500 }], true],
+  ['paid', [{ cents: 500, shopName: 'Clay' }], false],
+  ['paid', [{ cents: 200, shopName: 'Clay' }, { cents: 500 }], true],
+  // Each invoice shows its share.
+  ['refunded', [{ cents: 2500 }], false],
+] as const)('of a %s order with the refunds %o, some are on no invoice: %s', (paymentStatus, refunds, areSome) => {
+  expect(hasRefundsOfWhole({ paymentStatus, refunds: [...refunds] })).toBe(areSome)
 })
 
 test('only an order that waits for its payment is shown in red', () => {

@@ -33,6 +33,12 @@ test.each([
   })
 })
 
+test('a declined return quotes the shop’s reason', () => {
+  expect(describeReturn({ ...GIVEN, status: 'declined', answer: 'It was used' }).next).toBe(
+    '“It was used” If you disagree, you can ask us to decide.',
+  )
+})
+
 test('a deadline is written as the other dates of an order', () => {
   const approved = { ...GIVEN, status: 'approved', dueAt: '2025-12-03T10:00:00.000Z' } as const
   expect(describeReturn(approved).next).toContain('by Dec 3, 2025')

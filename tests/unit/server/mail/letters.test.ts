@@ -64,6 +64,7 @@ const trackingPath = '/track-order?token=abc'
 const about = {
   order,
   parts,
+  hasOtherShops: true,
   amountCents: order.priceCents,
   isOtherPayment: false,
   currency,
@@ -81,6 +82,20 @@ const alert = {
   link: `${publicUrl}/product/details/shoe`,
   endLink: `${publicUrl}/end-alerts?token=abc`,
   unsubscribeUrl: `${publicUrl}/api/end-alerts?token=abc`,
+}
+
+const aboutSale = { shopName: toys.shopName, order, part: { ...toys, sellerId: 'toy-town' }, publicUrl }
+const aboutReview = {
+  customerName,
+  shopName: toys.shopName,
+  orderId: order.id,
+  orderNumber: order.number,
+  isArrivalAssumed: false,
+  products: [
+    { name: 'Wooden <train>', slug: 'wooden-train' },
+    { name: 'Blue ball', slug: 'blue-ball' },
+  ],
+  publicUrl,
 }
 
 const LETTERS: Record<string, Omit<Letter, 'to'>> = {
@@ -143,30 +158,17 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
     amountCents: 1_250_000,
     currency: 'KES',
   }),
-  'review-request': reviewLetters.reviewLetter({
-    customerName,
-    shopName: toys.shopName,
-    orderNumber: order.number,
-    products: [
-      { name: 'Wooden <train>', slug: 'wooden-train' },
-      { name: 'Blue ball', slug: 'blue-ball' },
-    ],
-    publicUrl,
-  }),
-  'seller-to-ship': sellerLetters.sellerLetter({
-    shopName: toys.shopName,
-    order,
-    part: { ...toys, sellerId: 'toy-town' },
-    publicUrl,
-  }),
-  'seller-to-ask': sellerLetters.sellerLetter({
-    shopName: toys.shopName,
-    order: { ...free, destination: null },
-    part: { ...toys, sellerId: 'toy-town' },
-    publicUrl,
+  'review-request': reviewLetters.reviewLetter(aboutReview),
+  'review-request-after-assumed-arrival': reviewLetters.reviewLetter({ ...aboutReview, isArrivalAssumed: true }),
+  'seller-to-ship': sellerLetters.sellerLetter(aboutSale),
+  'seller-to-ask': sellerLetters.sellerLetter({ ...aboutSale, order: { ...free, destination: null } }),
+  'seller-not-to-ship': sellerLetters.cancelledLetter({
+    ...aboutSale,
+    part: { ...aboutSale.part, lines: toys.lines.slice(0, 1) },
   }),
   'seller-cancellation-requested': toShop('cancellation', 'requested', { reason: 'mistake' }),
   'seller-cancelled': toShop('cancellation', 'received', { reason: 'mistake', words: '' }),
+  'seller-cancelled-all': toShop('cancellation', 'received', { reason: 'mistake', words: '', isAllCancelled: true }),
   'seller-return-requested': toShop('return', 'requested'),
   'seller-return-requested-unconfirmed': toShop('return', 'requested', { words: '' }),
   'seller-return-sent-back': toShop('return', 'sent_back', { tracking: 'JD0123' }),
@@ -195,6 +197,7 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   'return-closed': toCustomer('return', 'closed'),
   'return-closed-sent-back': toCustomer('return', 'closed', { isSentBack: true }),
   'cancellation-unanswered': toCustomer('cancellation', 'unanswered'),
+  'cancellation-lapsed': toCustomer('cancellation', 'lapsed'),
   'cancellation-closed': toCustomer('cancellation', 'closed'),
   'return-approved': toCustomer('return', 'approved'),
   'return-approved-address': toCustomer('return', 'approved', { sendTo: ['Mill & Lane 4', '10115 Berlin', 'Germany'] }),
@@ -224,6 +227,7 @@ function returnAbout(kind: ReturnDetails['kind'], status: ReturnDetails['status'
     isDecided: false,
     isSentBack: false,
     isPaidBack: true,
+    isAllCancelled: false,
     lines: [
       { name: 'Wooden train', quantity: 2 },
       { name: 'Blue ball', quantity: 1 },
@@ -280,6 +284,7 @@ test('every email function of the shop is covered', () => {
 
   expect(writers.filter(name => name.endsWith('Letter')).toSorted()).toEqual([
     'alertLetter',
+    'cancelledLetter',
     'confirmationLetter',
     'deletionLetter',
     'newAddressLetter',

@@ -21,6 +21,7 @@ function letter(
   const about = {
     customerName: 'Ada',
     parts: [],
+    hasOtherShops: false,
     amountCents: priceCents,
     isOtherPayment: false,
     currency: 'USD',

@@ -46,6 +46,7 @@ function textsOf({ kind, isPaid, statuses }: (typeof WALKS)[number]) {
     words: '',
     answer: 'No.',
     tracking: '',
+    isAllCancelled: false,
     lines: [{ name: 'Mug', quantity: 1 }],
     ...factsOf(statuses),
     isPaidBack: isPaid && REFUNDED.includes(status),
@@ -126,4 +127,11 @@ describe('on every way through the table of cancellations and returns', () => {
     expect(requested).not.toEqual([])
     for (const walk of requested) expect(textsOf(walk).toCustomer[0]).toContain('We are refunding you.')
   })
+})
+
+test('the shop’s reason for declining is quoted in the notification', () => {
+  const facts = { isDecided: false, isSentBack: false, isPaidBack: false }
+  const about = { kind: 'return', status: 'declined', shopName: 'Clay', answer: 'It was used', ...facts } as const
+
+  expect(returnNotification(about)?.message).toBe('“It was used” If you disagree, you can ask us to decide.')
 })
