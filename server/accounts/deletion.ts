@@ -3,7 +3,7 @@ import type { Account } from '#contract/account.ts'
 import type { ReturnStatus } from '#contract/returns.ts'
 import { DAY_MS, DELETION_DAYS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orders, returns, sellerOrders, users } from '../db/schema.ts'
+import { orders, parcels, returns, sellerOrders, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -26,7 +26,7 @@ export const RETURNS_UNDER_WAY: ReturnStatus[] = ['requested', 'approved', 'sent
 interface OpenOrders {
   /** Parts of orders. */
   toShip: number
-  /** Parts of orders that have not arrived. */
+  /** Parts of paid orders with parcels that have not arrived. Refunded parcels may be lost: nobody waits for them. */
   onTheWay: number
   /** Parts of orders whose payment is processing. */
   processing: number
@@ -40,7 +40,7 @@ export async function countOpenOrders(db: Db | Tx, userId: string): Promise<Open
   const [open] = await db
     .select({
       toShip: sql<number>`count(*) filter (where ${sellerOrders.deliveryStatus} = 'Processing')::int`,
-      onTheWay: sql<number>`count(*) filter (where ${sellerOrders.deliveryStatus} = 'Shipped')::int`,
+      onTheWay: sql<number>`count(*) filter (where ${isOnTheWay()})::int`,
       processing: sql<number>`count(*) filter (where ${orders.paymentStatus} = 'processing')::int`,
     })
     .from(orders)
@@ -52,6 +52,12 @@ export async function countOpenOrders(db: Db | Tx, userId: string): Promise<Open
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .where(and(isOwn, inArray(returns.status, RETURNS_UNDER_WAY)))
   return { toShip: 0, onTheWay: 0, processing: 0, ...open, returning: found?.returning ?? 0 }
+}
+
+function isOnTheWay() {
+  return sql`${orders.paymentStatus} = 'paid' and exists (
+    select from ${parcels} where ${parcels.sellerOrderId} = ${sellerOrders.id} and ${parcels.status} = 'sent'
+  )`
 }
 
 /** Whether an account has to wait for orders or returns. */

@@ -1,7 +1,10 @@
 import { eq, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { mailDeletion } from '#server/accounts/deletion.ts'
-import { auditEvents, orders, sellerOrders, users } from '#server/db/schema.ts'
+import { auditEvents, orders, users } from '#server/db/schema.ts'
+import { assumeArrivals } from '#server/orders/arrivals.ts'
+import { refundOrder } from '#server/orders/cancelling.ts'
+import { shipOrder } from '#server/orders/deliveries.ts'
 import { eraseDueAccounts } from '#server/orders/erasing.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { addShippable, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
@@ -107,17 +110,29 @@ describe('a customer who deletes their account', () => {
     await eraseAfter(15)
     expect(await isThere(ada)).toBe(true)
 
-    await db.update(sellerOrders).set({ deliveryStatus: 'Shipped' }).where(eq(sellerOrders.orderId, orderId))
+    await shipOrder(db, jobs, orderId)
     expect((await (await logIn(ada)).getAccount({})).deletion?.waitsForOrders).toBe(true)
     await eraseAfter(16)
     expect(await isThere(ada)).toBe(true)
 
-    await db.update(sellerOrders).set({ deliveryStatus: 'Delivered' }).where(eq(sellerOrders.orderId, orderId))
+    await assumeArrivals(db, Date.now() + 60 * DAY_MS)
     await eraseAfter(17)
     expect(await isThere(ada)).toBe(false)
     const [order] = await db.select().from(orders).where(eq(orders.id, orderId))
     expect(order!.priceCents).toBeGreaterThan(0)
     expect(order!.destination).toMatchObject({ name: '', address: '', country: 'Kenya' })
+  })
+
+  test('does not wait for a parcel that was refunded because it is lost', async () => {
+    const ada = await customer()
+    const orderId = await payFor(ada)
+    await shipOrder(db, jobs, orderId)
+    await refundOrder(db, jobs, orderId)
+
+    await ada.api.deleteAccount({ password: ada.password })
+
+    await eraseAfter(15)
+    expect(await isThere(ada)).toBe(false)
   })
 })
 
