@@ -6,7 +6,9 @@ export type StoredVariant = typeof variants.$inferSelect
  * A variant as read from a file. `options` is empty for the only variant of a product without choices. Undefined fields
  * are not in the file: a stored variant keeps its values.
  */
-export interface VariantDraft extends Pick<StoredVariant, 'options' | 'stock' | 'sellsWithoutStock'> {
+export interface VariantDraft extends Pick<StoredVariant, 'options' | 'stock'> {
+  /** Undefined if the file does not say. */
+  sellsWithoutStock: boolean | undefined
   price: PriceDraft
   sku?: string | undefined
   barcode?: string | undefined

@@ -148,8 +148,11 @@ function byUniqueSku<Of extends Pick<VariantDraft, 'sku'>>(variants: Of[]): Map<
 }
 
 function toRow({ price, stockGuess, ...draft }: VariantDraft, known: StoredVariant | undefined): VariantRow {
-  const isKept = stockGuess === 'unknown' || (stockGuess === 'in stock' && known !== undefined && known.stock > 0)
+  const sellsWithoutStock = draft.sellsWithoutStock ?? known?.sellsWithoutStock ?? false
+  const isInStock = known !== undefined && (known.stock > 0 || (known.sellsWithoutStock && sellsWithoutStock))
+  const isKept = stockGuess === 'unknown' || (stockGuess === 'in stock' && isInStock)
   const kept = isKept ? known : undefined
+  const isUncounted = kept?.sellsWithoutStock || sellsWithoutStock
   return {
     ...draft,
     id: known?.id ?? v7(),
@@ -159,8 +162,9 @@ function toRow({ price, stockGuess, ...draft }: VariantDraft, known: StoredVaria
     picture: draft.picture === undefined ? (known?.picture ?? null) : draft.picture,
     extra: draft.extra ?? known?.extra ?? {},
     ...settled(price, known),
-    stock: kept?.stock ?? draft.stock,
-    sellsWithoutStock: kept?.sellsWithoutStock || draft.sellsWithoutStock,
+    // Sellers' files have negative stocks for oversold products.
+    stock: kept?.stock ?? (isUncounted ? draft.stock : Math.max(0, draft.stock)),
+    sellsWithoutStock: isUncounted,
   }
 }
 

@@ -76,7 +76,7 @@ describe('a row of a WooCommerce file', () => {
     const { warnings, untracked } = await importText(db, text, { shop: 'Woo' })
     expect({ warnings, untracked }).toEqual({
       untracked: 1,
-      warnings: [expect.stringMatching(/no columns 'Stock' and 'In stock\?': new variants get 100 .*--stock N/)],
+      warnings: [expect.stringMatching(/no column 'Stock': new variants get 100 .*--stock N/)],
     })
     await importText(db, text, { shop: 'Woo', stock: 7 })
     expect((await storedProduct(db, 'uncounted')).stock).toBe(7)

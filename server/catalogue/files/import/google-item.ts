@@ -118,10 +118,10 @@ function readUnits(
   if (given !== '' && !AVAILABILITIES.includes(availability))
     throw new FieldError(`availability ${shown(given)} is none of ${AVAILABILITIES.join(', ')}`)
   if (availability === 'out_of_stock') return { stock: 0, sellsWithoutStock: false }
-  const sellsWithoutStock = availability === 'preorder' || availability === 'backorder'
+  const isOrdered = availability === 'preorder' || availability === 'backorder'
+  const sellsWithoutStock = availability === '' ? undefined : isOrdered
   const quantity = get('quantity').trim()
-  if (quantity !== '' || sellsWithoutStock)
-    return { stock: Math.max(0, readStock('quantity', quantity)), sellsWithoutStock }
+  if (quantity !== '' || isOrdered) return { stock: Math.max(0, readStock('quantity', quantity)), sellsWithoutStock }
   if (stock !== undefined) return { stock, sellsWithoutStock }
   return { stock: untrackedStock, sellsWithoutStock, stockGuess: given === '' ? 'unknown' : 'in stock' }
 }

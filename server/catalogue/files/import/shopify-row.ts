@@ -58,7 +58,6 @@ export function readVariant(
   const { at } = header
   const priceCents = readCents('Variant Price', get('price'), options.rate)
   if (priceCents === null) throw new FieldError('Variant Price is missing')
-  const sellsWithoutStock = isSoldWithoutStock(get, header)
   return {
     options: isDefault(choices) ? [] : choices,
     ...(at.sku !== undefined && { sku: readText('Variant SKU', get('sku'), MAX_LENGTHS.option) }),
@@ -67,26 +66,28 @@ export function readVariant(
       paidCents: priceCents,
       compareAtCents: readCents('Variant Compare At Price', get('compareAt'), options.rate),
     },
-    stock: readUnits(get, header, { ...options, sellsWithoutStock }),
+    stock: readUnits(get, header, options),
     ...(header.at.quantity === undefined && options.stock === undefined && { stockGuess: 'unknown' }),
-    sellsWithoutStock,
+    sellsWithoutStock: isSoldWithoutStock(get, header),
     ...(at.grams !== undefined && { weightGrams: readGrams('Variant Grams', get('grams')) }),
     ...(header.extra.length > 0 && { extra: readExtra(values, header) }),
   }
 }
 
-/** Whether Shopify sells this variant even at quantity 0: by its inventory policy, or because it has no tracker. */
-function isSoldWithoutStock(get: Get, { at }: Header): boolean {
-  if (at.quantity === undefined) return false
-  const hasNoTracker = at.tracker !== undefined && get('tracker').trim() === ''
-  return hasNoTracker || ['continue', 'true'].includes(get('policy').trim().toLowerCase())
+/**
+ * Whether Shopify sells this variant even at quantity 0: by its inventory policy, or because it has no tracker.
+ * Undefined if the file has no column for it.
+ */
+function isSoldWithoutStock(get: Get, { at }: Header): boolean | undefined {
+  if (at.quantity === undefined) return undefined
+  if (at.tracker !== undefined && get('tracker').trim() === '') return true
+  return at.policy === undefined ? undefined : ['continue', 'true'].includes(get('policy').trim().toLowerCase())
 }
 
-function readUnits(get: Get, { at }: Header, options: ReadOptions & { sellsWithoutStock: boolean }): number {
+/** May be negative. */
+function readUnits(get: Get, { at }: Header, options: ReadOptions): number {
   if (at.quantity === undefined) return options.stock ?? options.untrackedStock
-  const units = readStock('Variant Inventory Qty', get('quantity'))
-  // Sellers' files have negative stocks for oversold products.
-  return options.sellsWithoutStock ? units : Math.max(0, units)
+  return readStock('Variant Inventory Qty', get('quantity'))
 }
 
 /** The picture of a row's variant; null if it has none. Throws `FieldError`. */

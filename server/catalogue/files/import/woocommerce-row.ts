@@ -108,21 +108,17 @@ export function readSaleTimes(row: Row): SaleTimes {
 
 /** The stock of a row; null for a variation that shares its parent's stock. Throws `FieldError`. */
 export function readUnits(row: Row, { at }: Header, { stock, untrackedStock }: ReadOptions): Units | null {
-  if (at.stock === undefined && at.inStock === undefined)
-    return {
-      stock: stock ?? untrackedStock,
-      sellsWithoutStock: false,
-      ...(stock === undefined && { stockGuess: 'unknown' }),
-    }
   const given = readCell(row, 'stock').toLowerCase()
   if (given === 'parent') return null
   const inStock = readCell(row, 'inStock').toLowerCase()
   const isBackordered = inStock === 'backorder' || !['', ...NO].includes(readCell(row, 'backorders').toLowerCase())
-  if (given !== '') {
-    const units = readStock('Stock', given)
-    return { stock: isBackordered ? units : Math.max(0, units), sellsWithoutStock: isBackordered }
-  }
+  const sellsWithoutStock = isBackordered || (at.backorders === undefined ? undefined : false)
+  if (given !== '') return { stock: readStock('Stock', given), sellsWithoutStock }
   if (NO.includes(inStock)) return { stock: 0, sellsWithoutStock: false }
+  if (at.stock === undefined) {
+    const units = { stock: stock ?? untrackedStock, sellsWithoutStock }
+    return stock === undefined ? { ...units, stockGuess: inStock === '' ? 'unknown' : 'in stock' } : units
+  }
   // Without a quantity, the seller does not count the stock.
   return { stock: stock ?? 0, sellsWithoutStock: stock === undefined }
 }

@@ -38,8 +38,8 @@ export async function* woocommerceDrafts(
   const handles = rememberProducts()
   const families = openFamilies(context)
   if (shop === undefined) context.warn(describeNoShop('the file'))
-  if (header.at.stock === undefined && header.at.inStock === undefined && stock === undefined)
-    context.warn(describeGuess("the file has no columns 'Stock' and 'In stock?'", options))
+  if (header.at.stock === undefined && stock === undefined)
+    context.warn(describeGuess("the file has no column 'Stock'", options))
 
   /** Returns the product of a simple row; null for a variable product or a variation. Throws `FieldError`. */
   function takeRow(row: Row): ProductDraft | null {
