@@ -23,6 +23,8 @@ const CARRIED = {
   ageGroup: 'Google Shopping / Age Group',
   category: 'Google Shopping / Google Product Category',
 } as const
+/** Currencies whose unit has a thousand parts. */
+const THOUSANDTHS = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'])
 const GRAMS = { kg: 1000, g: 1, lb: 453.592_37, oz: 28.349_523_125 } as const
 const AVAILABILITIES = ['in_stock', 'out_of_stock', 'preorder', 'backorder']
 
@@ -37,7 +39,10 @@ export function openMoney({ rate }: ReadOptions): ReadMoney {
     const given = readText(name, get(column), MAX_LENGTHS.option)
     const [, before, amount = '', after] = /^([a-z]{3}(?![a-z]))?\s*(.*?)\s*((?<![a-z])[a-z]{3})?$/is.exec(given) ?? []
     const own = (before ?? after)?.toUpperCase()
-    const cents = readCents(name, amount, rate)
+    const isInThousandths = own !== undefined && THOUSANDTHS.has(own) && /^\d+\.\d{3}$/.test(amount)
+    const cents = isInThousandths
+      ? readCents(name, amount.replace('.', ''), (rate ?? 1) / 1000)
+      : readCents(name, amount, rate)
     if (own !== undefined && currency === undefined) checkCurrency(line, own, rate)
     currency ??= own
     if (own !== undefined && own !== currency)

@@ -1,0 +1,35 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { googleItem, googleSheet, importText, sheet, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, close } = await startProvider()
+afterAll(close)
+
+describe('a point before three digits', () => {
+  test('may stand between thousands: prices and stocks with it are reported', async () => {
+    const columns = 'Handle,Title,Variant Price,Variant Inventory Qty'
+    const { added, problems } = await importText(
+      db,
+      sheet(columns, 'sofa,Sofa,1.200,1', 'nail,Nail,1.20,1.000', 'lamp,Lamp,19.9900,3.0'),
+    )
+    expect({ added, problems }).toEqual({
+      added: 1,
+      problems: [
+        "line 2: Variant Price '1.200' is not an amount such as 1299.00",
+        "line 3: Variant Inventory Qty '1.000' is not a whole number",
+      ],
+    })
+    expect(await storedProduct(db, 'lamp')).toMatchObject({ finalCents: 1999, stock: 3 })
+
+    const feed = googleSheet(googleItem('rupiah', { price: '150.000 IDR' }))
+    expect((await importText(db, feed, { shop: 'Jakarta', rate: 0.000_064 })).problems).toEqual([
+      "line 2: price '150.000' is not an amount such as 1299.00",
+    ])
+  })
+
+  test('stands before the thousandths of a currency that has them', async () => {
+    const feed = googleSheet(googleItem('dinar', { price: '1.255 KWD', sale_price: '1.25 KWD' }))
+    expect(await importText(db, feed, { shop: 'Kuwait', rate: 4 })).toMatchObject({ added: 1, problems: [] })
+    expect(await storedProduct(db, 'dinar')).toMatchObject({ finalCents: 500, compareAtCents: 502 })
+  })
+})
