@@ -191,3 +191,17 @@ describe('a list of stocks does not say which products sell without stock', () =
     ])
   })
 })
+
+test('the sizes of a product stay the same ones when other products stand between their rows', async () => {
+  const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty'
+  const between = Array.from({ length: 4 }, (_, at) => `between-${at},${'B'.repeat(500_000)},Apart,,,5,1`)
+  const text = sheet(columns, 'apart,Apart,Apart,Size,S,5,1', ...between, 'apart,,,,M,6,0')
+  const idsOf = async () => (await storedProduct(db, 'apart')).variants.map(({ id }) => id)
+  await importText(db, text)
+  const before = await idsOf()
+
+  expect(await importText(db, text)).toMatchObject({ changed: 0, unchanged: 1 })
+
+  expect(before).toHaveLength(2)
+  expect(await idsOf()).toEqual(before)
+})
