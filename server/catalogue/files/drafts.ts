@@ -33,6 +33,8 @@ export interface ProductDraft {
   line: number
   shopName: string
   handle: string
+  /** The handle that the product had while it had no SKU. */
+  formerHandle?: string | undefined
   slug?: string | undefined
   name: string
   category?: string | undefined

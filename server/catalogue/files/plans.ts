@@ -9,10 +9,10 @@ import type { Found, StoredProduct } from './lookup.ts'
 import type { SellerRow, StoredPicture } from '#server/db/schema.ts'
 import { findPicture, keepBannerHash, keepHash } from '../pictures.ts'
 
-const IDENTITY = ['id', 'sellerId', 'handle', 'slug'] as const
+const IDENTITY = ['id', 'sellerId', 'slug'] as const
 /** The columns of a stored product that an import updates. */
 export const FACTS = [
-  ...(['shopName', 'name', 'category', 'brand', 'description', 'tags'] as const),
+  ...(['handle', 'shopName', 'name', 'category', 'brand', 'description', 'tags'] as const),
   ...(['pictures', 'banner', 'isPromoted', 'isHidden', 'shippingPrices'] as const),
 ]
 export type ProductRow = Pick<StoredProduct, (typeof IDENTITY)[number] | (typeof FACTS)[number]>
@@ -41,10 +41,24 @@ export async function planProducts(tx: Tx, drafts: ProductDraft[]): Promise<Plan
   const named = drafts.map(draft => ({ draft, shop: shops.get(shopSlug(draft.shopName)) as SellerRow }))
   const stored = await findProducts(
     tx,
-    named.map(({ draft, shop }) => ({ handle: draft.handle, sellerId: shop.id })),
+    named.flatMap(({ draft: { handle, formerHandle = handle }, shop: { id: sellerId } }) => [
+      { handle, sellerId },
+      { handle: formerHandle, sellerId },
+    ]),
   )
+  const keys = new Set(named.map(({ draft, shop }) => keyOf(shop.id, draft.handle)))
+
+  /** The stored product that had the draft's former handle and has its name. Each is found only once. */
+  function takeFormer({ formerHandle = '', name }: ProductDraft, shop: SellerRow): Found | undefined {
+    const key = keyOf(shop.id, formerHandle)
+    const former = keys.has(key) ? undefined : stored.get(key)
+    if (former?.product.name !== name) return undefined
+    stored.delete(key)
+    return former
+  }
+
   return named.map(({ draft, shop }) => {
-    const found = stored.get(keyOf(shop.id, draft.handle))
+    const found = stored.get(keyOf(shop.id, draft.handle)) ?? takeFormer(draft, shop)
     return { draft, shop, found, ...(draft.isRest && found ? continued(draft, found) : planned(draft, shop, found)) }
   })
 }
