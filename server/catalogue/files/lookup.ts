@@ -77,6 +77,12 @@ export async function findProducts(
   )
 }
 
+/** How many products these shops, named by their keys, have. */
+export async function countProductsOf(db: Db, shopKeys: string[]): Promise<number> {
+  const shops = db.select({ id: sellers.id }).from(sellers).where(inArray(sellers.key, shopKeys))
+  return db.$count(products, inArray(products.sellerId, shops))
+}
+
 /** The variants of products, in the seller's order. */
 export async function variantsOf(db: Db | Tx, ids: string[]): Promise<Map<string, StoredVariant[]>> {
   if (ids.length === 0) return new Map()

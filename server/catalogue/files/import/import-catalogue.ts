@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Db } from '#server/db/types.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
 import type { Draft } from '../drafts.ts'
+import { countProductsOf } from '../lookup.ts'
 import { type Outcome, storeSeller } from '../store-drafts.ts'
 import { findShopsWithRates, setShippingRates } from '#server/catalogue/shipping.ts'
 import { readDrafts } from './formats.ts'
@@ -41,6 +42,10 @@ export interface Imported extends Record<Outcome, number> {
   banners: number | null
   /** Variants with a default stock, because the file does not count them. */
   untracked: number
+  /** Stored variants that the file lacks. They are deleted. */
+  deleted: number
+  /** Products of the same shops that are not among those of the file. They stay as they are. */
+  others: number
   /** The number of products' pictures that are not stored yet. */
   pictures: number
   hidden: number
@@ -54,8 +59,11 @@ export interface Imported extends Record<Outcome, number> {
  */
 export async function importCatalogue(db: Db, options: Options): Promise<Imported> {
   const { format, hasPicture, shippingRates, isDryRun = false, signal } = options
-  const counts = { added: 0, changed: 0, unchanged: 0, problems: 0, untracked: 0, pictures: 0 }
+  const counts = { added: 0, changed: 0, unchanged: 0, problems: 0, untracked: 0, deleted: 0, pictures: 0 }
   const shopKeys = new Set<string>()
+  const shopsOfProducts = new Set<string>()
+  /** Products of the file that are stored. */
+  let storedCount = 0
   const shopRecords = { added: 0, changed: 0, unchanged: 0 }
   let banners: number | null = null
   const gaps = openGaps()
@@ -72,8 +80,11 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
       for (const each of stored) {
         counts[each.outcome] += 1
         counts.untracked += each.untracked
+        counts.deleted += each.deleted
         counts.pictures += each.product.pictures.filter(({ hash }) => !hash).length
         shopKeys.add(each.shop.key)
+        shopsOfProducts.add(each.shop.key)
+        if (!each.draft.isRest && !(isDryRun && each.outcome === 'added')) storedCount += 1
         gaps.addProduct(each)
         for (const reason of each.problems) onProblem(each.draft.line, reason)
       }
@@ -112,7 +123,8 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
   if (shippingRates && !isDryRun) await withRetries(() => setShippingRates(db, shops, shippingRates))
   const hasNewRates = Object.keys(shippingRates ?? {}).length > 0
   const found = await gaps.result(async keys => (hasNewRates ? keys : findShopsWithRates(db, keys)))
-  return { ...counts, shops, shopRecords, banners, ...found }
+  const others = Math.max(0, (await countProductsOf(db, [...shopsOfProducts])) - storedCount)
+  return { ...counts, others, shops, shopRecords, banners, ...found }
 }
 
 async function* counted(read: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {
