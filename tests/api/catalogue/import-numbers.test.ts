@@ -1,5 +1,12 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { googleItem, googleSheet, importText, sheet, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
+import {
+  googleItem,
+  googleSheet,
+  importText,
+  sheet,
+  storedProduct,
+  wooSheet,
+} from '#tests/support/catalogue/catalogue-file.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, close } = await startProvider()
@@ -31,5 +38,34 @@ describe('a point before three digits', () => {
     const feed = googleSheet(googleItem('dinar', { price: '1.255 KWD', sale_price: '1.25 KWD' }))
     expect(await importText(db, feed, { shop: 'Kuwait', rate: 4 })).toMatchObject({ added: 1, problems: [] })
     expect(await storedProduct(db, 'dinar')).toMatchObject({ finalCents: 500, compareAtCents: 502 })
+  })
+})
+
+describe('a comma in a file of WooCommerce’s', () => {
+  const row = (SKU: string, price: string, cells = {}) => ({
+    Type: 'simple',
+    SKU,
+    Name: SKU,
+    Stock: '1',
+    'Regular price': price,
+    ...cells,
+  })
+
+  test('stands before the cents and the fractions of a weight, as in shops whose language writes it', async () => {
+    const rows = [row('kanne', '19,99', { 'Sale price': '9,5', 'Weight (kg)': '1,255' }), row('tasse', '5,0')]
+    expect(await importText(db, wooSheet(...rows), { shop: 'Küche' })).toMatchObject({ added: 2, problems: [] })
+    const { variants, ...kanne } = await storedProduct(db, 'kanne')
+    expect(kanne).toMatchObject({ finalCents: 950, compareAtCents: 1999 })
+    expect(variants).toMatchObject([{ weightGrams: 1255 }])
+    expect(await storedProduct(db, 'tasse')).toMatchObject({ finalCents: 500 })
+  })
+
+  test('is reported before three digits or after a point', async () => {
+    const rows = [row('sofa', '1,299'), row('bett', '1.299,00'), row('tisch', '1,299.00')]
+    expect((await importText(db, wooSheet(...rows), { shop: 'Küche' })).problems).toEqual([
+      "line 2: Regular price '1,299' is not an amount such as 1299.00",
+      "line 3: Regular price '1.299,00' is not an amount such as 1299.00",
+      "line 4: Regular price '1,299.00' is not an amount such as 1299.00",
+    ])
   })
 })

@@ -77,11 +77,16 @@ export function readProduct(row: Row, listed: Attribute[]): ProductFacts {
   }
 }
 
+/** WooCommerce writes prices in the language of the shop. A comma before three digits may stand between thousands. */
+function readAmount(row: Row, column: 'price' | 'salePrice'): string {
+  return readCell(row, column).replace(/^(\d+),(\d{1,2})$/, '$1.$2')
+}
+
 /** The price, weight, picture, SKU and barcode of a row. Throws `FieldError`. */
 export function readVariant(row: Row, options: ReadOptions): Omit<VariantDraft, keyof Units | 'options'> {
-  const priceCents = readCents('Regular price', readCell(row, 'price'), options.rate)
+  const priceCents = readCents('Regular price', readAmount(row, 'price'), options.rate)
   if (priceCents === null) throw new FieldError('Regular price is missing')
-  const saleCents = readCents('Sale price', readCell(row, 'salePrice'), options.rate)
+  const saleCents = readCents('Sale price', readAmount(row, 'salePrice'), options.rate)
   return {
     sku: readIdentity(row).sku,
     barcode: readText('GTIN', readCell(row, 'barcode'), MAX_LENGTHS.option),
@@ -93,7 +98,8 @@ export function readVariant(row: Row, options: ReadOptions): Omit<VariantDraft, 
 
 export function readWeight(row: Row): number | null {
   for (const column of ['kilograms', 'grams', 'pounds', 'ounces'] as const) {
-    const grams = readGrams('Weight', readCell(row, column), GRAMS[column])
+    const weight = readCell(row, column).replace(/^(\d+),(\d+)$/, '$1.$2')
+    const grams = readGrams('Weight', weight, GRAMS[column])
     if (grams !== null) return grams
   }
   return null
