@@ -18,6 +18,12 @@ export function keepHash<Picture extends StoredPicture | null>(
   return hash ? { ...picture, hash } : picture
 }
 
+/** Adds the text of a known picture if this one has none; an empty text is removed. */
+export function keepAlt({ alt, ...picture }: StoredPicture, known: StoredPicture[] = []): StoredPicture {
+  const text = alt ?? findPicture(picture, known)?.alt
+  return { ...picture, ...(text && { alt: text }) }
+}
+
 /** The one of `pictures` that a variant refers to, by its hash or source. */
 export function findPicture({ hash, source }: StoredPicture, pictures: StoredPicture[]): StoredPicture | undefined {
   return pictures.find(

@@ -15,6 +15,8 @@ export interface VariantDraft extends Pick<StoredVariant, 'options' | 'stock'> {
   weightGrams?: number | null | undefined
   picture?: StoredPicture | null | undefined
   extra?: Record<string, string> | undefined
+  /** The columns of the file, if a stored variant keeps the other ones of its `extra`. */
+  extraColumns?: string[]
   /**
    * Set if `stock` is only a default because the file has no quantities: a stored variant then keeps its own stock.
    * With 'in stock', it keeps it only if that is more than 0.

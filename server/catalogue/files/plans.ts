@@ -7,7 +7,7 @@ import type { PriceDraft, ProductDraft, StoredVariant, VariantDraft } from './dr
 import { findOrAddShops, findProducts, keyOf } from './lookup.ts'
 import type { Found, StoredProduct } from './lookup.ts'
 import type { SellerRow, StoredPicture } from '#server/db/schema.ts'
-import { findPicture, keepBannerHash, keepHash } from '../pictures.ts'
+import { findPicture, keepAlt, keepBannerHash, keepHash } from '../pictures.ts'
 
 const IDENTITY = ['id', 'sellerId', 'slug'] as const
 /** The columns of a stored product that an import updates. */
@@ -96,7 +96,7 @@ function planned(draft: ProductDraft, shop: SellerRow, found: Found | undefined)
     brand: draft.brand ?? kept?.brand ?? shop.shopName,
     description: draft.description ?? kept?.description ?? '',
     tags: draft.tags ?? kept?.tags ?? [],
-    pictures: pictures.map(picture => keepHash(picture, kept?.pictures ?? [])),
+    pictures: pictures.map(picture => keepHash(keepAlt(picture, kept?.pictures), kept?.pictures ?? [])),
     banner: draft.banner === undefined ? (kept?.banner ?? null) : keepBannerHash(draft.banner, [kept?.banner]),
     isPromoted: draft.isPromoted ?? kept?.isPromoted ?? false,
     isHidden: draft.isHidden ?? kept?.isHidden ?? false,
@@ -161,7 +161,10 @@ function byUniqueSku<Of extends Pick<VariantDraft, 'sku'>>(variants: Of[]): Map<
   )
 }
 
-function toRow({ price, stockGuess, ...draft }: VariantDraft, known: StoredVariant | undefined): VariantRow {
+function toRow(
+  { price, stockGuess, extraColumns, ...draft }: VariantDraft,
+  known: StoredVariant | undefined,
+): VariantRow {
   const sellsWithoutStock = draft.sellsWithoutStock ?? known?.sellsWithoutStock ?? false
   const isInStock = known !== undefined && (known.stock > 0 || (known.sellsWithoutStock && sellsWithoutStock))
   const isKept = stockGuess === 'unknown' || (stockGuess === 'in stock' && isInStock)
@@ -174,12 +177,18 @@ function toRow({ price, stockGuess, ...draft }: VariantDraft, known: StoredVaria
     barcode: draft.barcode ?? known?.barcode ?? '',
     weightGrams: draft.weightGrams === undefined ? (known?.weightGrams ?? null) : draft.weightGrams,
     picture: draft.picture === undefined ? (known?.picture ?? null) : draft.picture,
-    extra: draft.extra ?? known?.extra ?? {},
+    extra: draft.extra ? { ...without(known?.extra ?? {}, extraColumns), ...draft.extra } : (known?.extra ?? {}),
     ...settled(price, known),
     // Sellers' files have negative stocks for oversold products.
     stock: kept?.stock ?? (isUncounted ? draft.stock : Math.max(0, draft.stock)),
     sellsWithoutStock: isUncounted,
   }
+}
+
+/** By default, without all. */
+function without(extra: Record<string, string>, columns = Object.keys(extra)): Record<string, string> {
+  const left = new Set(columns)
+  return Object.fromEntries(Object.entries(extra).filter(([name]) => !left.has(name)))
 }
 
 function asRow(stored: StoredVariant): VariantRow {
@@ -211,7 +220,9 @@ function continued(draft: ProductDraft, { product, variants }: Found): Planned {
     ...pick(Object.fromEntries([...IDENTITY, ...FACTS].map(name => [name, true])), product),
     pictures: [
       ...product.pictures,
-      ...withVariantPictures(draft.pictures ?? [], draft.variants).filter(({ source }) => !sources.has(source)),
+      ...withVariantPictures(draft.pictures ?? [], draft.variants)
+        .filter(({ source }) => !sources.has(source))
+        .map(picture => keepAlt(picture)),
     ],
   }
   return {

@@ -205,3 +205,62 @@ test('the sizes of a product stay the same ones when other products stand betwee
   expect(before).toHaveLength(2)
   expect(await idsOf()).toEqual(before)
 })
+
+describe('a known variant keeps', () => {
+  test('the other columns of Shopify’s that the file lacks, and loses those that it empties', async () => {
+    const columns = 'Handle,Title,Vendor,Variant Price,Variant Inventory Qty'
+    const extraOf = async () => (await storedProduct(db, 'beaker')).variants[0]?.extra
+    await importText(db, sheet(`${columns},Cost per item,Variant Tax Code`, 'beaker,Beaker,Cups,5,1,2.50,TX1'))
+
+    await importText(db, sheet(`${columns},SEO Title`, 'beaker,Beaker,Cups,6,1,Nice'))
+    expect(await extraOf()).toEqual({ 'Cost per item': '2.50', 'Variant Tax Code': 'TX1', 'SEO Title': 'Nice' })
+
+    await importText(db, sheet(`${columns},Cost per item`, 'beaker,Beaker,Cups,6,1,'))
+    expect(await extraOf()).toEqual({ 'Variant Tax Code': 'TX1', 'SEO Title': 'Nice' })
+
+    const record = { shop: 'Cups', handle: 'beaker', name: 'Beaker', price: 6 }
+    await importText(db, JSON.stringify([{ ...record, variants: [{ options: [], price: 6, stock: 1, extra: {} }] }]))
+    expect(await extraOf()).toEqual({})
+  })
+
+  test('the attributes of Google’s that its item lacks', async () => {
+    await importText(db, googleSheet(googleItem('g-cup', { mpn: 'M1', gender: 'male' })), { shop: 'Cups' })
+    await importText(db, googleSheet(googleItem('g-cup', { gender: 'female' })), { shop: 'Cups' })
+    expect((await storedProduct(db, 'g-cup')).variants[0]?.extra).toEqual({
+      'Google Shopping / MPN': 'M1',
+      'Google Shopping / Gender': 'female',
+    })
+  })
+
+  test('its SKU if a file of WooCommerce’s has no column for it', async () => {
+    const parent = {
+      ID: '5',
+      Type: 'variable',
+      Name: 'Rope',
+      'Attribute 1 name': 'Length',
+      'Attribute 1 value(s)': '5, 9',
+    }
+    const variation = { ID: '6', Type: 'variation', SKU: 'R5', Parent: 'id:5', Stock: '1', 'Regular price': '4' }
+    const choice = { 'Attribute 1 name': 'Length', 'Attribute 1 value(s)': '5' }
+    await importText(db, wooSheet(parent, { ...variation, ...choice }), { shop: 'Ropes' })
+
+    const columns = 'ID,Type,Name,Parent,Stock,Regular price,Attribute 1 name,Attribute 1 value(s)'
+    const list = sheet(columns, '5,variable,Rope,,,,Length,5', '6,variation,,id:5,2,4,Length,5')
+    await importText(db, list, { shop: 'Ropes' })
+
+    expect((await storedProduct(db, 'rope')).variants).toMatchObject([{ sku: 'R5', stock: 2 }])
+  })
+})
+
+test('a known picture keeps its alternative text if the file has no column for it', async () => {
+  const columns = 'Handle,Title,Vendor,Variant Price,Variant Inventory Qty,Image Src'
+  const row = 'pot,Pot,Pots,5,1,https://pictures.example/pot.jpg'
+  const picturesOf = async () => (await storedProduct(db, 'pot')).pictures
+  await importText(db, sheet(`${columns},Image Alt Text`, `${row},A red pot`))
+
+  expect(await importText(db, sheet(columns, row))).toMatchObject({ unchanged: 1 })
+  expect(await picturesOf()).toMatchObject([{ alt: 'A red pot' }])
+
+  await importText(db, sheet(`${columns},Image Alt Text`, `${row},`), { hasPicture: () => Promise.resolve(false) })
+  expect(await picturesOf()).toEqual([{ source: 'https://pictures.example/pot.jpg' }])
+})

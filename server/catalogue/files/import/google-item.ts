@@ -104,6 +104,7 @@ export function readVariant(item: Item, readMoney: ReadMoney, options: ReadOptio
     ...units,
     weightGrams: readWeight(readText('shipping_weight', get('weight'), MAX_LENGTHS.option)) ?? undefined,
     extra: readExtra(item),
+    extraColumns: [],
   }
 }
 

@@ -70,7 +70,7 @@ export function readVariant(
     ...(header.at.quantity === undefined && options.stock === undefined && { stockGuess: 'unknown' }),
     sellsWithoutStock: isSoldWithoutStock(get, header),
     ...(at.grams !== undefined && { weightGrams: readGrams('Variant Grams', get('grams')) }),
-    ...(header.extra.length > 0 && { extra: readExtra(values, header) }),
+    ...(header.extra.length > 0 && { extra: readExtra(values, header), extraColumns: header.names }),
   }
 }
 
@@ -97,11 +97,11 @@ export function readVariantPicture(get: Get): StoredPicture | null {
 }
 
 /** The picture of a row; null if it has none. Throws `FieldError`. */
-export function readPicture(get: Get): PictureRow | null {
+export function readPicture(get: Get, { at }: Header): PictureRow | null {
   if (get('imageSrc').trim() === '') return null
   const alt = readText('Image Alt Text', get('imageAlt'), MAX_LENGTHS.alt)
   const position = /^\d{1,6}$/.test(get('imagePosition').trim()) ? Number(get('imagePosition')) : null
-  return { source: readAddress('Image Src', get('imageSrc')), ...(alt && { alt }), position }
+  return { source: readAddress('Image Src', get('imageSrc')), ...(at.imageAlt !== undefined && { alt }), position }
 }
 
 function readOptions(get: Get, optionNames: string[]): [string, string][] {

@@ -110,7 +110,7 @@ function addRow(open: Open, row: TableRow<Column>, header: Header, options: Read
   })
   open.isReported ||= !isRead
   readOrReport(line, onProblem, () => {
-    const picture = readPicture(get)
+    const picture = readPicture(get, header)
     if (picture) addPicture(open, picture)
   })
 }
