@@ -8,14 +8,17 @@ import type { SellerDraft, StoredVariant } from './drafts.ts'
 export type StoredProduct = typeof products.$inferSelect
 export type Found = { product: StoredProduct; variants: StoredVariant[] }
 
-/** The shops by the key of their name. Adds missing shops, with the data of their draft if there is one. */
+/**
+ * The shops by the key of their name; of several names with one key, the first counts. Adds missing shops, with
+ * the data of their draft if there is one.
+ */
 export async function findOrAddShops(
   tx: Tx,
   names: string[],
   drafts: SellerDraft[] = [],
 ): Promise<Map<string, SellerRow>> {
   const given = new Map(drafts.map(draft => [shopSlug(draft.shopName), draft]))
-  const wanted = new Map(names.map(name => [shopSlug(name), name]))
+  const wanted = new Map([...Map.groupBy(names, shopSlug)].map(([key, [name = '']]) => [key, name]))
   const find = async () => {
     const isWanted = or(inArray(sellers.key, [...wanted.keys()]), inArray(sellers.shopName, [...wanted.values()]))
     const found = await tx.select().from(sellers).where(isWanted)

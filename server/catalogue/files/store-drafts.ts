@@ -40,7 +40,7 @@ export interface StoredProduct {
 }
 
 export interface StoredShop {
-  key: string
+  shop: Pick<SellerRow, 'key' | 'shopName'>
   outcome: Outcome
 }
 
@@ -104,7 +104,7 @@ export async function storeSeller(db: Db, draft: SellerDraft, { isDryRun }: Stor
     const outcome: Outcome = isNew ? 'added' : isChanged ? 'changed' : 'unchanged'
     if (outcome !== 'unchanged')
       await recordAudit(tx, { event: 'seller_imported', outcome: 'ok', details: { key: shop.key, outcome } })
-    return { key: shop.key, outcome }
+    return { shop, outcome }
   })
 }
 

@@ -185,6 +185,34 @@ describe('a shop record', () => {
   })
 })
 
+describe('the import says into which shop it brings products', () => {
+  const into = (given: string, name: string, key: string) => `'${given}' is imported into the shop '${name}' (${key})`
+  const columns = 'Handle,Title,Vendor,Variant Price,Variant Inventory Qty'
+
+  test('once for each other spelling of its name, but not for capitals and blanks', async () => {
+    const vendors = ['Tom & Co', 'Tom + Co.', 'Tom + Co.', 'TOM  &  co', 'tom & co']
+    const rows = vendors.map((vendor, at) => `tom-${at},Tom ${at},${vendor},5,1`)
+
+    const dry = await importText(db, sheet(columns, ...rows), { isDryRun: true })
+    const done = await importText(db, sheet(columns, ...rows))
+
+    expect(done).toMatchObject({ added: 5, warnings: [into('Tom + Co.', 'Tom & Co', 'tom-co')] })
+    expect(done).toEqual(dry)
+    expect(await shopOf('tom-co')).toMatchObject({ shopName: 'Tom & Co' })
+    expect(await importText(db, sheet(columns, rows[1]!))).toMatchObject({ unchanged: 1, warnings: done.warnings })
+  })
+
+  test('if the file has the name from before it was renamed, also in a shop record', async () => {
+    await importText(db, sheet(columns, 'urn,Urn,Kiln,5,1'))
+    await renameShop(db, 'kiln', 'Kiln & Wheel')
+    const warnings = [into('Kiln', 'Kiln & Wheel', 'kiln')]
+
+    expect(await importText(db, sheet(columns, 'urn,Urn,Kiln,5,1'))).toMatchObject({ warnings })
+    expect(await importText(db, JSON.stringify([{ type: 'shop', name: 'Kiln' }]))).toMatchObject({ warnings })
+    expect(await importText(db, sheet(columns, 'urn,Urn,Kiln & Wheel,5,1'))).toMatchObject({ warnings: [] })
+  })
+})
+
 test('the home page keeps its banners if a file has no picture for any', async () => {
   const banner = { title: 'Sale', description: 'Today', picture: { hash: 'c'.repeat(64) } }
   const text = JSON.stringify([{ type: 'carousel', banners: [banner] }])

@@ -11,6 +11,7 @@ import { type Gap, type Lacking, openGaps } from './gaps.ts'
 import { type HasPicture, withOwnPictures } from './own-pictures.ts'
 import { type Format, type ReadOptions, UNTRACKED_STOCK } from './read-options.ts'
 import { openBatch, storeOther, withRetries } from './storing.ts'
+import { shown, spacedOnce } from './values.ts'
 
 interface Progress {
   bytes: number
@@ -67,6 +68,7 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
   const shopRecords = { added: 0, changed: 0, unchanged: 0 }
   let banners: number | null = null
   const gaps = openGaps()
+  const checkName = openNameChecks(options.onWarning)
   let bytes = 0
   const file = counted(options.read, length => (bytes += length))
   const onProblem: Options['onProblem'] = (line, reason) => {
@@ -82,6 +84,7 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
         counts.untracked += each.untracked
         counts.deleted += each.deleted
         counts.pictures += each.product.pictures.filter(({ hash }) => !hash).length
+        checkName(each.draft.shopName, each.shop)
         shopKeys.add(each.shop.key)
         shopsOfProducts.add(each.shop.key)
         if (!each.draft.isRest && !(isDryRun && each.outcome === 'added')) storedCount += 1
@@ -95,10 +98,11 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
   async function store(draft: Draft): Promise<void> {
     if ('handle' in draft) return batch.add(draft)
     if ('shopName' in draft) {
-      const { key, outcome } = await withRetries(() => storeSeller(db, draft, { isDryRun }))
+      const { shop, outcome } = await withRetries(() => storeSeller(db, draft, { isDryRun }))
       shopRecords[outcome] += 1
-      shopKeys.add(key)
-      return gaps.addShop(key, draft)
+      checkName(draft.shopName, shop)
+      shopKeys.add(shop.key)
+      return gaps.addShop(shop.key, draft)
     }
     if ('banners' in draft) banners = draft.banners.length
     if (!isDryRun) await storeOther(db, draft)
@@ -125,6 +129,24 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
   const found = await gaps.result(async keys => (hasNewRates ? keys : findShopsWithRates(db, keys)))
   const others = Math.max(0, (await countProductsOf(db, [...shopsOfProducts])) - storedCount)
   return { ...counts, others, shops, shopRecords, banners, ...found }
+}
+
+/** Warns once about each name in the file under which a shop is not known, except for capitals and blanks. */
+function openNameChecks(onWarning: Options['onWarning']) {
+  const names = new Map<string, string>()
+  const reported = new Set<string>()
+  return (given: string, { key, shopName }: { key: string; shopName: string }): void => {
+    // A dry run has rolled back the shops that its earlier batches added.
+    const name = names.get(key) ?? shopName
+    names.set(key, name)
+    if (reported.has(given) || plain(given) === plain(name)) return
+    reported.add(given)
+    onWarning(`${shown(given)} is imported into the shop ${shown(name)} (${key})`)
+  }
+}
+
+function plain(name: string): string {
+  return spacedOnce(name).toLowerCase()
 }
 
 async function* counted(read: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {
