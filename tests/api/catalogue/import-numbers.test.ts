@@ -69,3 +69,39 @@ describe('a comma in a file of WooCommerce’s', () => {
     ])
   })
 })
+
+describe('a number that a spreadsheet has shortened is reported, and the stored variant stays', () => {
+  const SHORT = '8.60014E+11'
+  const reason = `'${SHORT}' is a number that a spreadsheet has shortened: format the column as text`
+  const shopify = (sku: string, barcode: string) =>
+    sheet(
+      'Handle,Title,Option1 Name,Option1 Value,Variant Price,Variant SKU,Variant Barcode',
+      'cap,Cap,Size,S,5,860014000001,4006381333931',
+      `cap,,,M,5,${sku},${barcode}`,
+    )
+  const woocommerce = (id: string, sku: string, barcode: string) => {
+    const row = { Type: 'simple', Name: 'Hat', Stock: '1', 'Regular price': '5' }
+    return wooSheet({ ...row, ID: id, SKU: sku, 'GTIN, UPC, EAN, or ISBN': barcode })
+  }
+  const google = (id: string, gtin: string, group = '') =>
+    googleSheet(googleItem(id, { title: 'Scarf', gtin, item_group_id: group }))
+
+  test.each([
+    ['Variant SKU', 'cap', shopify('860014000002', '4006381333932'), shopify(SHORT, '4006381333932')],
+    ['Variant Barcode', 'cap', shopify('860014000002', '4006381333932'), shopify('860014000002', SHORT)],
+    ['SKU', 'hat', woocommerce('7', '860014000003', '1'), woocommerce('7', SHORT, '1')],
+    ['ID', 'hat', woocommerce('7', '860014000003', '1'), woocommerce(SHORT, '860014000003', '1')],
+    ['GTIN', 'hat', woocommerce('7', '860014000003', '1'), woocommerce('7', '860014000003', SHORT)],
+    ['id', 'scarf', google('860014000004', '2'), google(SHORT, '2')],
+    ['gtin', 'scarf', google('860014000004', '2'), google('860014000004', SHORT)],
+    ['item_group_id', 'scarf', google('860014000004', '2'), google('860014000004', '2', SHORT)],
+  ])('%s', async (name, slug, good, bad) => {
+    await importText(db, good, { shop: 'Wear' })
+    const { variants } = await storedProduct(db, slug)
+
+    const { added, problems } = await importText(db, bad, { shop: 'Wear' })
+
+    expect({ added, problems }).toEqual({ added: 0, problems: [expect.stringContaining(`${name} ${reason}`)] })
+    expect((await storedProduct(db, slug)).variants).toEqual(variants)
+  })
+})

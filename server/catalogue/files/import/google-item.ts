@@ -7,7 +7,17 @@ import { describeSaleTimes, priceToday, type SaleTimes } from './prices.ts'
 import { describeGuess, type ReadOptions, type Warn } from './read-options.ts'
 import type { Item as AnyItem } from './table.ts'
 import { readDescription } from './texts.ts'
-import { FieldError, MAX_LENGTHS, readCents, readGrams, readStock, readText, shown, spacedOnce } from './values.ts'
+import {
+  FieldError,
+  MAX_LENGTHS,
+  readCents,
+  readCode,
+  readGrams,
+  readStock,
+  readText,
+  shown,
+  spacedOnce,
+} from './values.ts'
 
 export type Item = AnyItem<Column>
 
@@ -64,9 +74,9 @@ function checkCurrency(line: number, currency: string, rate: number | undefined)
  * An item's id, and the group id that all variants of its product share; empty without a group. Throws `FieldError`.
  */
 export function readIdentity({ get }: Item): { id: string; group: string } {
-  const id = readText('id', get('id'), MAX_LENGTHS.name)
+  const id = readCode('id', get('id'), MAX_LENGTHS.name)
   if (id === '') throw new FieldError('id is missing')
-  return { id, group: readText('item_group_id', get('group'), MAX_LENGTHS.name) }
+  return { id, group: readCode('item_group_id', get('group'), MAX_LENGTHS.name) }
 }
 
 /** Throws `FieldError`. */
@@ -99,7 +109,7 @@ export function readVariant(item: Item, readMoney: ReadMoney, options: ReadOptio
   return {
     options: [],
     sku: readIdentity(item).id,
-    barcode: readText('gtin', get('gtin'), MAX_LENGTHS.option) || undefined,
+    barcode: readCode('gtin', get('gtin')) || undefined,
     price: priceToday(priceCents, readMoney(item, 'salePrice'), times),
     ...units,
     weightGrams: readWeight(readText('shipping_weight', get('weight'), MAX_LENGTHS.option)) ?? undefined,

@@ -13,6 +13,7 @@ import {
   readAddress,
   readBoolean,
   readCents,
+  readCode,
   readGrams,
   readStock,
   readText,
@@ -60,8 +61,8 @@ export function readVariant(
   if (priceCents === null) throw new FieldError('Variant Price is missing')
   return {
     options: isDefault(choices) ? [] : choices,
-    ...(at.sku !== undefined && { sku: readText('Variant SKU', get('sku'), MAX_LENGTHS.option) }),
-    ...(at.barcode !== undefined && { barcode: readText('Variant Barcode', get('barcode'), MAX_LENGTHS.option) }),
+    ...(at.sku !== undefined && { sku: readCode('Variant SKU', get('sku')) }),
+    ...(at.barcode !== undefined && { barcode: readCode('Variant Barcode', get('barcode')) }),
     price: {
       paidCents: priceCents,
       compareAtCents: readCents('Variant Compare At Price', get('compareAt'), options.rate),

@@ -36,6 +36,16 @@ export function readText(name: string, given: string, longest: number): string {
   return text
 }
 
+/** Like `readText`, for SKUs, barcodes and ids. Throws `FieldError` also for a number such as 8.60014E+11. */
+export function readCode(name: string, given: string, longest = MAX_LENGTHS.option): string {
+  const code = readText(name, given, longest)
+  if (/^\d([.,]\d+)?E\+\d+$/i.test(code))
+    throw new FieldError(
+      `${name} ${shown(code)} is a number that a spreadsheet has shortened: format the column as text`,
+    )
+  return code
+}
+
 /** Collapses white space as browsers do, so that names that look the same are equal. */
 export function spacedOnce(text: string): string {
   return text.replace(/\s+/g, ' ')

@@ -7,7 +7,17 @@ import { priceToday, type SaleTimes } from './prices.ts'
 import type { ReadOptions } from './read-options.ts'
 import type { TableRow } from './table.ts'
 import { readDescription, readTags } from './texts.ts'
-import { FieldError, MAX_LENGTHS, readCents, readGrams, readStock, readText, shown, spacedOnce } from './values.ts'
+import {
+  FieldError,
+  MAX_LENGTHS,
+  readCents,
+  readCode,
+  readGrams,
+  readStock,
+  readText,
+  shown,
+  spacedOnce,
+} from './values.ts'
 import { ATTRIBUTE, type Column } from './woocommerce-columns.ts'
 
 export type Header = AnyHeader<Column>
@@ -54,11 +64,11 @@ export function isPublished(row: Row): boolean {
   return !NO.includes(readCell(row, 'published').toLowerCase())
 }
 
-/** Returns a row's SKU and its id in the exporting shop, which identify it. One of them may be empty. */
+/** A row's SKU and its id in the exporting shop, which identify it. One of them may be empty. Throws `FieldError`. */
 export function readIdentity(row: Row): { sku: string; id: string } {
   return {
-    sku: readText('SKU', readCell(row, 'sku'), MAX_LENGTHS.option),
-    id: readText('ID', readCell(row, 'id'), MAX_LENGTHS.option),
+    sku: readCode('SKU', readCell(row, 'sku')),
+    id: readCode('ID', readCell(row, 'id')),
   }
 }
 
@@ -89,7 +99,7 @@ export function readVariant(row: Row, options: ReadOptions): Omit<VariantDraft, 
   const saleCents = readCents('Sale price', readAmount(row, 'salePrice'), options.rate)
   return {
     sku: readIdentity(row).sku,
-    barcode: readText('GTIN', readCell(row, 'barcode'), MAX_LENGTHS.option),
+    barcode: readCode('GTIN', readCell(row, 'barcode')),
     price: priceToday(priceCents, saleCents, readSaleTimes(row)),
     weightGrams: readWeight(row),
     picture: null,
