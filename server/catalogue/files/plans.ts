@@ -7,7 +7,7 @@ import type { PriceDraft, ProductDraft, StoredVariant, VariantDraft } from './dr
 import { findOrAddShops, findProducts, keyOf } from './lookup.ts'
 import type { Found, StoredProduct } from './lookup.ts'
 import type { SellerRow, StoredPicture } from '#server/db/schema.ts'
-import { findPicture, keepAlt, keepBannerHash, keepHash } from '../pictures.ts'
+import { findPicture, keepAlt, keepBannerHash, keepHashes } from '../pictures.ts'
 
 const IDENTITY = ['id', 'sellerId', 'slug'] as const
 /** The columns of a stored product that an import updates. */
@@ -96,7 +96,10 @@ function planned(draft: ProductDraft, shop: SellerRow, found: Found | undefined)
     brand: draft.brand ?? kept?.brand ?? shop.shopName,
     description: draft.description ?? kept?.description ?? '',
     tags: draft.tags ?? kept?.tags ?? [],
-    pictures: pictures.map(picture => keepHash(keepAlt(picture, kept?.pictures), kept?.pictures ?? [])),
+    pictures: keepHashes(
+      pictures.map(picture => keepAlt(picture, kept?.pictures)),
+      kept?.pictures ?? [],
+    ),
     banner: draft.banner === undefined ? (kept?.banner ?? null) : keepBannerHash(draft.banner, [kept?.banner]),
     isPromoted: draft.isPromoted ?? kept?.isPromoted ?? false,
     isHidden: draft.isHidden ?? kept?.isHidden ?? false,
