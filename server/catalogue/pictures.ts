@@ -3,9 +3,10 @@ import type { StoredBanner, StoredPicture } from '../db/schema.ts'
 
 const WIDTH = 640
 
-/** The URL path of a stored picture; undefined if it is missing or not fetched yet. */
+/** The URL path of a stored picture, or of the one before it if it is not fetched yet; undefined without both. */
 export function pictureAddress(picture: StoredPicture | null): string | undefined {
-  return picture?.hash && `/media/${picture.hash}/${WIDTH}.webp`
+  const hash = picture?.hash ?? picture?.former
+  return hash && `/media/${hash}/${WIDTH}.webp`
 }
 
 /** Adds the hash of a known picture with the same source, so that it is not fetched again. */
@@ -16,6 +17,23 @@ export function keepHash<Picture extends StoredPicture | null>(
   if (!picture?.source || picture.hash) return picture
   const hash = known.find(each => each?.source === picture.source)?.hash
   return hash ? { ...picture, hash } : picture
+}
+
+/** Keeps the hashes of a product's pictures. Until one at a new address is fetched, the one in its place is shown. */
+export function keepHashes(pictures: StoredPicture[], known: StoredPicture[]): StoredPicture[] {
+  return pictures.map((picture, at) => {
+    const kept = keepHash(picture, known)
+    const before = known.find(({ source }) => source === picture.source) ?? known[at]
+    const isReplaced = before && (before.source === picture.source || !findPicture(before, pictures))
+    const former = isReplaced ? (before.former ?? before.hash) : undefined
+    return kept.hash || !former ? kept : { ...kept, former }
+  })
+}
+
+/** Adds the text of a known picture if this one has none; an empty text is removed. */
+export function keepAlt({ alt, ...picture }: StoredPicture, known: StoredPicture[] = []): StoredPicture {
+  const text = alt ?? findPicture(picture, known)?.alt
+  return { ...picture, ...(text && { alt: text }) }
 }
 
 /** The one of `pictures` that a variant refers to, by its hash or source. */

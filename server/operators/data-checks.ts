@@ -86,7 +86,7 @@ export async function lacksPictures(db: Db, stored: StoredPictures): Promise<boo
 
 async function namedPictures(db: Db, beginning: string): Promise<Set<string>> {
   const { rows } = await db.execute<{ hash: string }>(sql`
-    select distinct picture->>'hash' as hash from (
+    select distinct hash from (
       select picture from categories
       union all select picture from sellers
       union all select banner->'picture' from sellers
@@ -97,8 +97,8 @@ async function namedPictures(db: Db, beginning: string): Promise<Set<string>> {
       union all select snapshot->'picture' from saved_lines
       union all select seen->'picture' from order_lines
       union all select about->'picture' from messages
-    ) pictures (picture)
-    where picture->>'hash' like ${`${beginning}%`}
+    ) pictures (picture), lateral (values (picture->>'hash'), (picture->>'former')) named (hash)
+    where hash like ${`${beginning}%`}
   `)
   return new Set(rows.map(({ hash }) => hash))
 }

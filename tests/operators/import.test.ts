@@ -84,7 +84,11 @@ test(
     const feed = fixture('google-feed-sample.xml')
     expect(await market([...words, '--stock', '9'], { input: feed })).toMatchObject({
       code: 0,
-      out: '5 products: 5 new, 0 changed, 0 as they were\n',
+      out: [
+        '5 products: 5 new, 0 changed, 0 as they were',
+        "13 products of this shop are not among them and stay as they are (see 'product list --shop NAME', 'product remove SLUG')",
+        '',
+      ].join('\n'),
     })
     expect(await market(words, { input: feed.replaceAll(' USD<', ' ZAR<') })).toMatchObject({
       code: 1,
@@ -126,6 +130,47 @@ test(
     expect(await market(['product', 'set', 'rand', 'stock=1'])).toMatchObject({
       out: 'rand: $19.00, 1 in stock, visible\n',
     })
+  },
+)
+
+test(
+  'an import and its dry run say which variants are deleted, and which products of its shops stay',
+  { timeout: 4 * COMMAND_MS },
+  async () => {
+    const words = ['import', '-', '--no-pictures', '--shipping', 'Kenya=5']
+    const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty,Image Src'
+    const row = (handle: string, shop: string, size: string) =>
+      `${handle},${handle},${shop},Size,${size},5,1,https://pictures.example/${handle}.jpg`
+    await market(words, {
+      input: sheet(
+        columns,
+        ...['S', 'M', 'L'].map(size => row('sleeve', 'Sleeves', size)),
+        row('cuff', 'Sleeves', 'S'),
+        row('collar', 'Collars', 'S'),
+        row('tie', 'Collars', 'S'),
+      ),
+    })
+
+    const input = sheet(columns, row('sleeve', 'Sleeves', 'S'), row('vest', 'Sleeves', 'S'))
+    const about = ['2 products: 1 new, 1 changed, 0 as they were']
+    const cuff =
+      "1 product of this shop is not among them and stays as it is (see 'product list --shop NAME', 'product remove SLUG')"
+    expect((await market([...words, '--dry-run'], { input })).out.split('\n')).toEqual([
+      ...about,
+      '2 variants that the file lacks would be deleted',
+      cuff,
+      'This was a dry run: nothing has been changed',
+      '',
+    ])
+    expect((await market(words, { input })).out.split('\n')).toEqual([
+      ...about,
+      '2 variants that the file lacks are deleted',
+      cuff,
+      '',
+    ])
+
+    const both = sheet(columns, row('sleeve', 'Sleeves', 'S'), row('collar', 'Collars', 'S'))
+    expect((await market(words, { input: both })).out).toContain('\n3 products of these shops are not among them')
   },
 )
 

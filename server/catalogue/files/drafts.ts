@@ -6,13 +6,17 @@ export type StoredVariant = typeof variants.$inferSelect
  * A variant as read from a file. `options` is empty for the only variant of a product without choices. Undefined fields
  * are not in the file: a stored variant keeps its values.
  */
-export interface VariantDraft extends Pick<StoredVariant, 'options' | 'stock' | 'sellsWithoutStock'> {
+export interface VariantDraft extends Pick<StoredVariant, 'options' | 'stock'> {
+  /** Undefined if the file does not say. */
+  sellsWithoutStock: boolean | undefined
   price: PriceDraft
   sku?: string | undefined
   barcode?: string | undefined
   weightGrams?: number | null | undefined
   picture?: StoredPicture | null | undefined
   extra?: Record<string, string> | undefined
+  /** The columns of the file, if a stored variant keeps the other ones of its `extra`. */
+  extraColumns?: string[]
   /**
    * Set if `stock` is only a default because the file has no quantities: a stored variant then keeps its own stock.
    * With 'in stock', it keeps it only if that is more than 0.
@@ -31,6 +35,8 @@ export interface ProductDraft {
   line: number
   shopName: string
   handle: string
+  /** The handle that the product had while it had no SKU. */
+  formerHandle?: string | undefined
   slug?: string | undefined
   name: string
   category?: string | undefined

@@ -8,14 +8,17 @@ import type { SellerDraft, StoredVariant } from './drafts.ts'
 export type StoredProduct = typeof products.$inferSelect
 export type Found = { product: StoredProduct; variants: StoredVariant[] }
 
-/** The shops by the key of their name. Adds missing shops, with the data of their draft if there is one. */
+/**
+ * The shops by the key of their name; of several names with one key, the first counts. Adds missing shops, with
+ * the data of their draft if there is one.
+ */
 export async function findOrAddShops(
   tx: Tx,
   names: string[],
   drafts: SellerDraft[] = [],
 ): Promise<Map<string, SellerRow>> {
   const given = new Map(drafts.map(draft => [shopSlug(draft.shopName), draft]))
-  const wanted = new Map(names.map(name => [shopSlug(name), name]))
+  const wanted = new Map([...Map.groupBy(names, shopSlug)].map(([key, [name = '']]) => [key, name]))
   const find = async () => {
     const isWanted = or(inArray(sellers.key, [...wanted.keys()]), inArray(sellers.shopName, [...wanted.values()]))
     const found = await tx.select().from(sellers).where(isWanted)
@@ -75,6 +78,12 @@ export async function findProducts(
   return new Map(
     found.map(product => [keyOf(product.sellerId, product.handle), { product, variants: parts.get(product.id) ?? [] }]),
   )
+}
+
+/** How many products these shops, named by their keys, have. */
+export async function countProductsOf(db: Db, shopKeys: string[]): Promise<number> {
+  const shops = db.select({ id: sellers.id }).from(sellers).where(inArray(sellers.key, shopKeys))
+  return db.$count(products, inArray(products.sellerId, shops))
 }
 
 /** The variants of products, in the seller's order. */

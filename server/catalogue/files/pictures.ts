@@ -41,7 +41,10 @@ export async function storePictureHash(db: Db, productId: string, source: string
       .for('update')
     if (!product) return
     const fetched = { source, hash }
-    const pictures = product.pictures.map(picture => keepHash(picture, [fetched]))
+    const pictures = product.pictures.map(({ former, ...picture }) => {
+      const known = keepHash(picture, [fetched])
+      return known.hash || !former ? known : { ...known, former }
+    })
     const banner = keepBannerHash(product.banner, [{ title: '', description: '', picture: fetched }])
     await tx.update(products).set({ pictures, banner }).where(eq(products.id, productId))
   })
@@ -81,7 +84,8 @@ export async function storeHashElsewhere(db: Db, source: string, hash: string): 
 
 /** The slugs of visible products that have no picture to show. */
 export async function listPictureless(db: Db): Promise<string[]> {
-  const nothing = sql`${products.isVisible} and not jsonb_path_exists(${products.pictures}, '$[*].hash')`
+  const isShown = sql`jsonb_path_exists(${products.pictures}, '$[*] ? (exists(@.hash) || exists(@.former))')`
+  const nothing = sql`${products.isVisible} and not ${isShown}`
   const rows = await db.select({ slug: products.slug }).from(products).where(nothing).orderBy(products.slug)
   return rows.map(({ slug }) => slug)
 }

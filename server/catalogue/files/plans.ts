@@ -7,12 +7,12 @@ import type { PriceDraft, ProductDraft, StoredVariant, VariantDraft } from './dr
 import { findOrAddShops, findProducts, keyOf } from './lookup.ts'
 import type { Found, StoredProduct } from './lookup.ts'
 import type { SellerRow, StoredPicture } from '#server/db/schema.ts'
-import { findPicture, keepBannerHash, keepHash } from '../pictures.ts'
+import { findPicture, keepAlt, keepBannerHash, keepHashes } from '../pictures.ts'
 
-const IDENTITY = ['id', 'sellerId', 'handle', 'slug'] as const
+const IDENTITY = ['id', 'sellerId', 'slug'] as const
 /** The columns of a stored product that an import updates. */
 export const FACTS = [
-  ...(['shopName', 'name', 'category', 'brand', 'description', 'tags'] as const),
+  ...(['handle', 'shopName', 'name', 'category', 'brand', 'description', 'tags'] as const),
   ...(['pictures', 'banner', 'isPromoted', 'isHidden', 'shippingPrices'] as const),
 ]
 export type ProductRow = Pick<StoredProduct, (typeof IDENTITY)[number] | (typeof FACTS)[number]>
@@ -41,10 +41,24 @@ export async function planProducts(tx: Tx, drafts: ProductDraft[]): Promise<Plan
   const named = drafts.map(draft => ({ draft, shop: shops.get(shopSlug(draft.shopName)) as SellerRow }))
   const stored = await findProducts(
     tx,
-    named.map(({ draft, shop }) => ({ handle: draft.handle, sellerId: shop.id })),
+    named.flatMap(({ draft: { handle, formerHandle = handle }, shop: { id: sellerId } }) => [
+      { handle, sellerId },
+      { handle: formerHandle, sellerId },
+    ]),
   )
+  const keys = new Set(named.map(({ draft, shop }) => keyOf(shop.id, draft.handle)))
+
+  /** The stored product that had the draft's former handle and has its name. Each is found only once. */
+  function takeFormer({ formerHandle = '', name }: ProductDraft, shop: SellerRow): Found | undefined {
+    const key = keyOf(shop.id, formerHandle)
+    const former = keys.has(key) ? undefined : stored.get(key)
+    if (former?.product.name !== name) return undefined
+    stored.delete(key)
+    return former
+  }
+
   return named.map(({ draft, shop }) => {
-    const found = stored.get(keyOf(shop.id, draft.handle))
+    const found = stored.get(keyOf(shop.id, draft.handle)) ?? takeFormer(draft, shop)
     return { draft, shop, found, ...(draft.isRest && found ? continued(draft, found) : planned(draft, shop, found)) }
   })
 }
@@ -82,7 +96,10 @@ function planned(draft: ProductDraft, shop: SellerRow, found: Found | undefined)
     brand: draft.brand ?? kept?.brand ?? shop.shopName,
     description: draft.description ?? kept?.description ?? '',
     tags: draft.tags ?? kept?.tags ?? [],
-    pictures: pictures.map(picture => keepHash(picture, kept?.pictures ?? [])),
+    pictures: keepHashes(
+      pictures.map(picture => keepAlt(picture, kept?.pictures)),
+      kept?.pictures ?? [],
+    ),
     banner: draft.banner === undefined ? (kept?.banner ?? null) : keepBannerHash(draft.banner, [kept?.banner]),
     isPromoted: draft.isPromoted ?? kept?.isPromoted ?? false,
     isHidden: draft.isHidden ?? kept?.isHidden ?? false,
@@ -147,9 +164,15 @@ function byUniqueSku<Of extends Pick<VariantDraft, 'sku'>>(variants: Of[]): Map<
   )
 }
 
-function toRow({ price, stockGuess, ...draft }: VariantDraft, known: StoredVariant | undefined): VariantRow {
-  const isKept = stockGuess === 'unknown' || (stockGuess === 'in stock' && known !== undefined && known.stock > 0)
+function toRow(
+  { price, stockGuess, extraColumns, ...draft }: VariantDraft,
+  known: StoredVariant | undefined,
+): VariantRow {
+  const sellsWithoutStock = draft.sellsWithoutStock ?? known?.sellsWithoutStock ?? false
+  const isInStock = known !== undefined && (known.stock > 0 || (known.sellsWithoutStock && sellsWithoutStock))
+  const isKept = stockGuess === 'unknown' || (stockGuess === 'in stock' && isInStock)
   const kept = isKept ? known : undefined
+  const isUncounted = kept?.sellsWithoutStock || sellsWithoutStock
   return {
     ...draft,
     id: known?.id ?? v7(),
@@ -157,11 +180,18 @@ function toRow({ price, stockGuess, ...draft }: VariantDraft, known: StoredVaria
     barcode: draft.barcode ?? known?.barcode ?? '',
     weightGrams: draft.weightGrams === undefined ? (known?.weightGrams ?? null) : draft.weightGrams,
     picture: draft.picture === undefined ? (known?.picture ?? null) : draft.picture,
-    extra: draft.extra ?? known?.extra ?? {},
+    extra: draft.extra ? { ...without(known?.extra ?? {}, extraColumns), ...draft.extra } : (known?.extra ?? {}),
     ...settled(price, known),
-    stock: kept?.stock ?? draft.stock,
-    sellsWithoutStock: kept?.sellsWithoutStock || draft.sellsWithoutStock,
+    // Sellers' files have negative stocks for oversold products.
+    stock: kept?.stock ?? (isUncounted ? draft.stock : Math.max(0, draft.stock)),
+    sellsWithoutStock: isUncounted,
   }
+}
+
+/** By default, without all. */
+function without(extra: Record<string, string>, columns = Object.keys(extra)): Record<string, string> {
+  const left = new Set(columns)
+  return Object.fromEntries(Object.entries(extra).filter(([name]) => !left.has(name)))
 }
 
 function asRow(stored: StoredVariant): VariantRow {
@@ -193,7 +223,9 @@ function continued(draft: ProductDraft, { product, variants }: Found): Planned {
     ...pick(Object.fromEntries([...IDENTITY, ...FACTS].map(name => [name, true])), product),
     pictures: [
       ...product.pictures,
-      ...withVariantPictures(draft.pictures ?? [], draft.variants).filter(({ source }) => !sources.has(source)),
+      ...withVariantPictures(draft.pictures ?? [], draft.variants)
+        .filter(({ source }) => !sources.has(source))
+        .map(picture => keepAlt(picture)),
     ],
   }
   return {

@@ -33,12 +33,14 @@ export interface StoredProduct {
   shop: SellerRow
   /** How many of its variants are new and have a default stock. */
   untracked: number
+  /** How many of its stored variants the file lacks: they are deleted. */
+  deleted: number
   /** The reasons why variants of the draft were left out. */
   problems: string[]
 }
 
 export interface StoredShop {
-  key: string
+  shop: Pick<SellerRow, 'key' | 'shopName'>
   outcome: Outcome
 }
 
@@ -73,7 +75,8 @@ export async function storeProducts(
     const stored = plans.map((plan): StoredProduct => {
       const { draft, row: product, parts, shop, problems } = plan
       const outcome = outcomeOf(plan, changed)
-      return { outcome, draft, product, variants: parts, shop, untracked: countUntracked(plan), problems }
+      const counts = { untracked: countUntracked(plan), deleted: countDeleted(plan) }
+      return { outcome, draft, product, variants: parts, shop, ...counts, problems }
     })
     if (changed.length > 0)
       await recordAudit(tx, { event: 'products_imported', outcome: 'ok', details: summaryOf(stored) })
@@ -101,7 +104,7 @@ export async function storeSeller(db: Db, draft: SellerDraft, { isDryRun }: Stor
     const outcome: Outcome = isNew ? 'added' : isChanged ? 'changed' : 'unchanged'
     if (outcome !== 'unchanged')
       await recordAudit(tx, { event: 'seller_imported', outcome: 'ok', details: { key: shop.key, outcome } })
-    return { key: shop.key, outcome }
+    return { shop, outcome }
   })
 }
 
@@ -157,6 +160,11 @@ function countUntracked({ draft, found, parts }: Plan): number {
   const known = new Set(found?.variants.map(({ id }) => id))
   const guessed = draft.variants.filter(({ stockGuess }) => stockGuess)
   return Math.min(guessed.length, parts.filter(({ id }) => !known.has(id)).length)
+}
+
+function countDeleted({ found, parts }: Plan): number {
+  const kept = new Set(parts.map(({ id }) => id))
+  return found ? found.variants.filter(({ id }) => !kept.has(id)).length : 0
 }
 
 function summaryOf(stored: StoredProduct[]) {

@@ -6,6 +6,8 @@ export interface StoredPicture {
   hash?: string
   source?: string
   alt?: string
+  /** The hash of the picture to show until that of `source` is stored. */
+  former?: string
 }
 
 export interface StoredBanner {

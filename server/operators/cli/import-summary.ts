@@ -14,6 +14,8 @@ export function describeImport(imported: Imported, command: CommandOf<'import'>)
     describeShopRecords(imported.shopRecords),
     banners !== null && `The home page gets ${many(banners, 'banner')} instead of its own`,
     problems > 0 && `${many(problems, 'line')} could not be used`,
+    describeDeleted(imported, command),
+    describeOthers(imported),
     describeShops(imported.shops, command),
     untracked > 0 &&
       `${many(untracked, 'variant that the file does not count has', 'variants that the file does not count have')} ${command.untrackedStock} in stock (--untracked-stock N)`,
@@ -42,6 +44,17 @@ function describePictures(count: number, { images }: CommandOf<'import'>): strin
 function describeShopRecords({ added, changed, unchanged }: Imported['shopRecords']): string | false {
   const count = added + changed + unchanged
   return count > 0 && `${many(count, 'shop')}: ${added} new, ${changed} changed, ${unchanged} as they were`
+}
+
+function describeDeleted({ deleted }: Imported, { isDryRun }: CommandOf<'import'>): string | false {
+  const verb = isDryRun ? 'would be' : deleted === 1 ? 'is' : 'are'
+  return deleted > 0 && `${many(deleted, 'variant')} that the file lacks ${verb} deleted`
+}
+
+function describeOthers({ others, shops }: Imported): string | false {
+  const what = `${many(others, 'product')} of ${shops.length === 1 ? 'this shop' : 'these shops'}`
+  const verbs = others === 1 ? 'is not among them and stays as it is' : 'are not among them and stay as they are'
+  return others > 0 && `${what} ${verbs} (see 'product list --shop NAME', 'product remove SLUG')`
 }
 
 function describeShops(shops: string[], { shop }: CommandOf<'import'>): string | false {

@@ -17,84 +17,6 @@ afterAll(close)
 
 const shopOf = async (key: string) => (await db.select().from(sellers).where(eq(sellers.key, key)))[0]
 
-describe('a known product keeps what a later file does not say', () => {
-  const WHOLE = sheet(
-    'Handle,Title,Vendor,Type,Tags,Body (HTML),Published,Option1 Name,Option1 Value,Variant SKU,Variant Grams,Variant Price,Variant Inventory Qty,Image Src,Variant Image',
-    'tee,Tee,Looms,Clothing,soft,<p>Warm</p>,false,Size,S,TEE-S,120,20,3,https://pictures.example/a.jpg,https://pictures.example/s.jpg',
-    'tee,,,,,,,,M,TEE-M,130,20,4,,',
-  )
-
-  test('if a price list of Shopify’s names its sizes', async () => {
-    await importText(db, WHOLE)
-    const before = await storedProduct(db, 'tee')
-
-    const prices = sheet(
-      'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price',
-      'tee,Tee,Looms,Size,S,25',
-      'tee,,,,M,26',
-    )
-    expect(await importText(db, prices)).toMatchObject({ changed: 1, problems: [], untracked: 0 })
-
-    const { variants, ...product } = await storedProduct(db, 'tee')
-    expect(product).toMatchObject({
-      category: 'Clothing',
-      tags: ['soft'],
-      description: '<p>Warm</p>',
-      isHidden: true,
-      pictures: before.pictures,
-    })
-    expect(variants.map(({ priceCents }) => priceCents)).toEqual([2500, 2600])
-    const facts = ({ sku, weightGrams, stock, picture }: (typeof variants)[number]) => ({
-      sku,
-      weightGrams,
-      stock,
-      picture,
-    })
-    expect(variants.map(facts)).toEqual(before.variants.map(facts))
-  })
-
-  test('with all its sizes, if the file names none of them', async () => {
-    const before = await storedProduct(db, 'tee')
-
-    for (const file of [
-      sheet('Handle,Title,Vendor,Variant Price', 'tee,Tee,Looms,9'),
-      JSON.stringify([{ shop: 'Looms', handle: 'tee', name: 'Tee', price: 9 }]),
-    ]) {
-      const { problems } = await importText(db, file)
-      const reason = 'tee has 2 variants, which stay as they are: the file does not name their options'
-      expect(problems).toEqual([expect.stringContaining(reason)])
-    }
-
-    expect(await storedProduct(db, 'tee')).toMatchObject({ variants: before.variants, pictures: before.pictures })
-  })
-
-  test('if a price list of WooCommerce’s has no categories, texts and pictures', async () => {
-    const row = { Type: 'simple', SKU: 'mug', Name: 'Mug', 'Regular price': '5', Stock: '3' }
-    const options = { shop: 'Kiln' }
-    await importText(
-      db,
-      wooSheet({
-        ...row,
-        Categories: 'Cups',
-        Tags: 'red',
-        Description: 'Round',
-        Images: 'https://pictures.example/m.jpg',
-      }),
-      options,
-    )
-    await importText(db, sheet('Type,SKU,Name,Regular price', 'simple,mug,Mug,6'), options)
-
-    expect(await storedProduct(db, 'mug')).toMatchObject({
-      priceCents: 600,
-      category: 'Cups',
-      tags: ['red'],
-      description: '<p>Round</p>',
-      pictures: [{ source: 'https://pictures.example/m.jpg' }],
-      stock: 3,
-    })
-  })
-})
-
 describe('a size whose row cannot be used stays, with its alerts', () => {
   const shopify = (size: string) =>
     sheet(
@@ -260,6 +182,34 @@ describe('a shop record', () => {
 
     expect(await shopOf('clay')).toMatchObject({ shopName: 'Clay & Sons', description: 'Mugs and bowls' })
     expect((await importText(db, older)).shopRecords).toEqual({ added: 0, changed: 0, unchanged: 1 })
+  })
+})
+
+describe('the import says into which shop it brings products', () => {
+  const into = (given: string, name: string, key: string) => `'${given}' is imported into the shop '${name}' (${key})`
+  const columns = 'Handle,Title,Vendor,Variant Price,Variant Inventory Qty'
+
+  test('once for each other spelling of its name, but not for capitals and blanks', async () => {
+    const vendors = ['Tom & Co', 'Tom + Co.', 'Tom + Co.', 'TOM  &  co', 'tom & co']
+    const rows = vendors.map((vendor, at) => `tom-${at},Tom ${at},${vendor},5,1`)
+
+    const dry = await importText(db, sheet(columns, ...rows), { isDryRun: true })
+    const done = await importText(db, sheet(columns, ...rows))
+
+    expect(done).toMatchObject({ added: 5, warnings: [into('Tom + Co.', 'Tom & Co', 'tom-co')] })
+    expect(done).toEqual(dry)
+    expect(await shopOf('tom-co')).toMatchObject({ shopName: 'Tom & Co' })
+    expect(await importText(db, sheet(columns, rows[1]!))).toMatchObject({ unchanged: 1, warnings: done.warnings })
+  })
+
+  test('if the file has the name from before it was renamed, also in a shop record', async () => {
+    await importText(db, sheet(columns, 'urn,Urn,Kiln,5,1'))
+    await renameShop(db, 'kiln', 'Kiln & Wheel')
+    const warnings = [into('Kiln', 'Kiln & Wheel', 'kiln')]
+
+    expect(await importText(db, sheet(columns, 'urn,Urn,Kiln,5,1'))).toMatchObject({ warnings })
+    expect(await importText(db, JSON.stringify([{ type: 'shop', name: 'Kiln' }]))).toMatchObject({ warnings })
+    expect(await importText(db, sheet(columns, 'urn,Urn,Kiln & Wheel,5,1'))).toMatchObject({ warnings: [] })
   })
 })
 

@@ -1,8 +1,10 @@
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchPictures } from '#server/catalogue/files/import/pictures.ts'
+import { listPictureless } from '#server/catalogue/files/pictures.ts'
+import { examinePictures } from '#server/operators/data-checks.ts'
 import { picture } from '#tests/support/catalogue/catalogue.ts'
-import { exported, importText, stored, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
+import { exported, importText, sheet, stored, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
 let provider: Provider
@@ -28,7 +30,7 @@ const RECORDS = [
   },
 ]
 
-async function fetchAll() {
+async function fetchAll(shops = ['jar-house']) {
   const asked: string[] = []
   const warnings: string[] = []
   const square = await sharp({ create: { width: 8, height: 8, channels: 3, background: 'red' } })
@@ -37,7 +39,7 @@ async function fetchAll() {
   const result = await fetchPictures({
     db: provider.db,
     media: { store: async () => ({ ...picture(asked.at(-1) ?? ''), width: 8, height: 8 }) },
-    shops: ['jar-house'],
+    shops,
     fetch: async address => {
       asked.push(address)
       if (address === addressOf('gone')) throw new Error('it is gone')
@@ -122,4 +124,36 @@ test('an exported variant keeps its picture in the same shop, and loses it in a 
     pictures: [{ hash: blue.hash }],
     variants: [{ picture: null }],
   })
+})
+
+test('a product shows its picture until the one at a new address is fetched', async () => {
+  const { db, api } = provider
+  const fileWith = (name: string) =>
+    sheet('Handle,Title,Vendor,Variant Price,Image Src', `moved,Moved,Moving House,5,${addressOf(name)}`)
+  const imagesOf = async () => (await api.getProduct({ id: 'moved' })).product.images
+  const pathOf = (name: string) => `/media/${picture(addressOf(name)).hash}/640.webp`
+  const { hash } = picture(addressOf('moved'))
+  const measure = () => Promise.resolve({ path: 'moved', bytes: 1, changedAt: new Date(0) })
+  async function* listMoved(beginning: string) {
+    if (hash.startsWith(beginning)) yield { hash, hasOriginal: true, measure }
+  }
+  await importText(db, fileWith('moved'))
+  await fetchAll(['moving-house'])
+  expect(await imagesOf()).toEqual([pathOf('moved')])
+
+  for (const changed of [1, 0]) {
+    expect(await importText(db, fileWith('gone'))).toMatchObject({ changed })
+    expect(await fetchAll(['moving-house'])).toMatchObject({ warnings: [`${addressOf('gone')}: it is gone`] })
+    expect(await imagesOf()).toEqual([pathOf('moved')])
+    expect(await listPictureless(db)).not.toContain('moved')
+    expect((await examinePictures(db, { list: listMoved })).orphans).toEqual([])
+  }
+
+  await importText(db, fileWith('there'))
+  expect(await imagesOf()).toEqual([pathOf('moved')])
+  await fetchAll(['moving-house'])
+  expect(await imagesOf()).toEqual([pathOf('there')])
+  expect((await storedProduct(db, 'moved')).pictures).toEqual([
+    { source: addressOf('there'), hash: picture(addressOf('there')).hash },
+  ])
 })

@@ -1,4 +1,6 @@
+import { asc, eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
+import { products } from '#server/db/schema.ts'
 import {
   type Cells,
   wooSheet,
@@ -253,5 +255,31 @@ describe('a variation', () => {
       added: 1,
       problems: ['line 4: its variations differ in 4 attributes; a product has up to 3 options'],
     })
+  })
+})
+
+describe('a product that gets a SKU', () => {
+  const lamp = { ID: '741', Type: 'simple', Name: 'Desk lamp', Stock: '3', 'Regular price': '5' }
+  const lampsOf = async (shop: string) => {
+    const found = await db.select().from(products).where(eq(products.shopName, shop)).orderBy(asc(products.handle))
+    return found.map(({ handle, slug }) => [handle, slug])
+  }
+
+  test('stays the same product', async () => {
+    await importText(db, wooSheet(lamp), { shop: 'Lamps' })
+
+    const text = wooSheet({ ...lamp, SKU: 'LAMP-1' })
+    expect(await importText(db, text, { shop: 'Lamps' })).toMatchObject({ added: 0, changed: 1 })
+    expect(await lampsOf('Lamps')).toEqual([['LAMP-1', 'desk-lamp']])
+    expect(await importText(db, text, { shop: 'Lamps' })).toMatchObject({ unchanged: 1 })
+  })
+
+  test('is another one if the file has one with its number, too, or if its name is another', async () => {
+    await importText(db, wooSheet(lamp), { shop: 'Lights' })
+
+    const rows = [{ ...lamp, SKU: 'L-1' }, { ...lamp, SKU: 'L-2' }, lamp]
+    expect(await importText(db, wooSheet(...rows), { shop: 'Lights' })).toMatchObject({ added: 2, unchanged: 1 })
+    await importText(db, wooSheet({ ...lamp, SKU: 'L-3', Name: 'Torch' }), { shop: 'Lights' })
+    expect((await lampsOf('Lights')).map(([handle]) => handle)).toEqual(['L-1', 'L-2', 'L-3', 'id-741'])
   })
 })

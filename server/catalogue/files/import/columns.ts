@@ -54,7 +54,7 @@ export function readHeader<Column extends string>(columns: Columns<Column>, name
     else extra.push([index, name])
   }
   const missing = columns.required.filter(column => at[column] === undefined)
-  return { at, extra, repeated, names, missing }
+  return { at, extra, repeated, names: names.map(name => name.trim()), missing }
 }
 
 /** Warnings for the operator about unused columns, except those that the program writes in all its files. */

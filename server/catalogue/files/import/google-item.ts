@@ -7,7 +7,17 @@ import { describeSaleTimes, priceToday, type SaleTimes } from './prices.ts'
 import { describeGuess, type ReadOptions, type Warn } from './read-options.ts'
 import type { Item as AnyItem } from './table.ts'
 import { readDescription } from './texts.ts'
-import { FieldError, MAX_LENGTHS, readCents, readGrams, readStock, readText, shown, spacedOnce } from './values.ts'
+import {
+  FieldError,
+  MAX_LENGTHS,
+  readCents,
+  readCode,
+  readGrams,
+  readStock,
+  readText,
+  shown,
+  spacedOnce,
+} from './values.ts'
 
 export type Item = AnyItem<Column>
 
@@ -23,6 +33,8 @@ const CARRIED = {
   ageGroup: 'Google Shopping / Age Group',
   category: 'Google Shopping / Google Product Category',
 } as const
+/** Currencies whose unit has a thousand parts. */
+const THOUSANDTHS = new Set(['BHD', 'IQD', 'JOD', 'KWD', 'LYD', 'OMR', 'TND'])
 const GRAMS = { kg: 1000, g: 1, lb: 453.592_37, oz: 28.349_523_125 } as const
 const AVAILABILITIES = ['in_stock', 'out_of_stock', 'preorder', 'backorder']
 
@@ -37,7 +49,10 @@ export function openMoney({ rate }: ReadOptions): ReadMoney {
     const given = readText(name, get(column), MAX_LENGTHS.option)
     const [, before, amount = '', after] = /^([a-z]{3}(?![a-z]))?\s*(.*?)\s*((?<![a-z])[a-z]{3})?$/is.exec(given) ?? []
     const own = (before ?? after)?.toUpperCase()
-    const cents = readCents(name, amount, rate)
+    const isInThousandths = own !== undefined && THOUSANDTHS.has(own) && /^\d+\.\d{3}$/.test(amount)
+    const cents = isInThousandths
+      ? readCents(name, amount.replace('.', ''), (rate ?? 1) / 1000)
+      : readCents(name, amount, rate)
     if (own !== undefined && currency === undefined) checkCurrency(line, own, rate)
     currency ??= own
     if (own !== undefined && own !== currency)
@@ -59,9 +74,9 @@ function checkCurrency(line: number, currency: string, rate: number | undefined)
  * An item's id, and the group id that all variants of its product share; empty without a group. Throws `FieldError`.
  */
 export function readIdentity({ get }: Item): { id: string; group: string } {
-  const id = readText('id', get('id'), MAX_LENGTHS.name)
+  const id = readCode('id', get('id'), MAX_LENGTHS.name)
   if (id === '') throw new FieldError('id is missing')
-  return { id, group: readText('item_group_id', get('group'), MAX_LENGTHS.name) }
+  return { id, group: readCode('item_group_id', get('group'), MAX_LENGTHS.name) }
 }
 
 /** Throws `FieldError`. */
@@ -94,11 +109,12 @@ export function readVariant(item: Item, readMoney: ReadMoney, options: ReadOptio
   return {
     options: [],
     sku: readIdentity(item).id,
-    barcode: readText('gtin', get('gtin'), MAX_LENGTHS.option) || undefined,
+    barcode: readCode('gtin', get('gtin')) || undefined,
     price: priceToday(priceCents, readMoney(item, 'salePrice'), times),
     ...units,
     weightGrams: readWeight(readText('shipping_weight', get('weight'), MAX_LENGTHS.option)) ?? undefined,
     extra: readExtra(item),
+    extraColumns: [],
   }
 }
 
@@ -118,10 +134,10 @@ function readUnits(
   if (given !== '' && !AVAILABILITIES.includes(availability))
     throw new FieldError(`availability ${shown(given)} is none of ${AVAILABILITIES.join(', ')}`)
   if (availability === 'out_of_stock') return { stock: 0, sellsWithoutStock: false }
-  const sellsWithoutStock = availability === 'preorder' || availability === 'backorder'
+  const isOrdered = availability === 'preorder' || availability === 'backorder'
+  const sellsWithoutStock = availability === '' ? undefined : isOrdered
   const quantity = get('quantity').trim()
-  if (quantity !== '' || sellsWithoutStock)
-    return { stock: Math.max(0, readStock('quantity', quantity)), sellsWithoutStock }
+  if (quantity !== '' || isOrdered) return { stock: Math.max(0, readStock('quantity', quantity)), sellsWithoutStock }
   if (stock !== undefined) return { stock, sellsWithoutStock }
   return { stock: untrackedStock, sellsWithoutStock, stockGuess: given === '' ? 'unknown' : 'in stock' }
 }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Db } from '#server/db/types.ts'
 import type { ShippingCents } from '#server/db/schema.ts'
 import type { Draft } from '../drafts.ts'
+import { countProductsOf } from '../lookup.ts'
 import { type Outcome, storeSeller } from '../store-drafts.ts'
 import { findShopsWithRates, setShippingRates } from '#server/catalogue/shipping.ts'
 import { readDrafts } from './formats.ts'
@@ -10,6 +11,7 @@ import { type Gap, type Lacking, openGaps } from './gaps.ts'
 import { type HasPicture, withOwnPictures } from './own-pictures.ts'
 import { type Format, type ReadOptions, UNTRACKED_STOCK } from './read-options.ts'
 import { openBatch, storeOther, withRetries } from './storing.ts'
+import { shown, spacedOnce } from './values.ts'
 
 interface Progress {
   bytes: number
@@ -41,6 +43,10 @@ export interface Imported extends Record<Outcome, number> {
   banners: number | null
   /** Variants with a default stock, because the file does not count them. */
   untracked: number
+  /** Stored variants that the file lacks. They are deleted. */
+  deleted: number
+  /** Products of the same shops that are not among those of the file. They stay as they are. */
+  others: number
   /** The number of products' pictures that are not stored yet. */
   pictures: number
   hidden: number
@@ -54,11 +60,15 @@ export interface Imported extends Record<Outcome, number> {
  */
 export async function importCatalogue(db: Db, options: Options): Promise<Imported> {
   const { format, hasPicture, shippingRates, isDryRun = false, signal } = options
-  const counts = { added: 0, changed: 0, unchanged: 0, problems: 0, untracked: 0, pictures: 0 }
+  const counts = { added: 0, changed: 0, unchanged: 0, problems: 0, untracked: 0, deleted: 0, pictures: 0 }
   const shopKeys = new Set<string>()
+  const shopsOfProducts = new Set<string>()
+  /** Products of the file that are stored. */
+  let storedCount = 0
   const shopRecords = { added: 0, changed: 0, unchanged: 0 }
   let banners: number | null = null
   const gaps = openGaps()
+  const checkName = openNameChecks(options.onWarning)
   let bytes = 0
   const file = counted(options.read, length => (bytes += length))
   const onProblem: Options['onProblem'] = (line, reason) => {
@@ -72,8 +82,12 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
       for (const each of stored) {
         counts[each.outcome] += 1
         counts.untracked += each.untracked
+        counts.deleted += each.deleted
         counts.pictures += each.product.pictures.filter(({ hash }) => !hash).length
+        checkName(each.draft.shopName, each.shop)
         shopKeys.add(each.shop.key)
+        shopsOfProducts.add(each.shop.key)
+        if (!each.draft.isRest && !(isDryRun && each.outcome === 'added')) storedCount += 1
         gaps.addProduct(each)
         for (const reason of each.problems) onProblem(each.draft.line, reason)
       }
@@ -84,10 +98,11 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
   async function store(draft: Draft): Promise<void> {
     if ('handle' in draft) return batch.add(draft)
     if ('shopName' in draft) {
-      const { key, outcome } = await withRetries(() => storeSeller(db, draft, { isDryRun }))
+      const { shop, outcome } = await withRetries(() => storeSeller(db, draft, { isDryRun }))
       shopRecords[outcome] += 1
-      shopKeys.add(key)
-      return gaps.addShop(key, draft)
+      checkName(draft.shopName, shop)
+      shopKeys.add(shop.key)
+      return gaps.addShop(shop.key, draft)
     }
     if ('banners' in draft) banners = draft.banners.length
     if (!isDryRun) await storeOther(db, draft)
@@ -112,7 +127,26 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
   if (shippingRates && !isDryRun) await withRetries(() => setShippingRates(db, shops, shippingRates))
   const hasNewRates = Object.keys(shippingRates ?? {}).length > 0
   const found = await gaps.result(async keys => (hasNewRates ? keys : findShopsWithRates(db, keys)))
-  return { ...counts, shops, shopRecords, banners, ...found }
+  const others = Math.max(0, (await countProductsOf(db, [...shopsOfProducts])) - storedCount)
+  return { ...counts, others, shops, shopRecords, banners, ...found }
+}
+
+/** Warns once about each name in the file under which a shop is not known, except for capitals and blanks. */
+function openNameChecks(onWarning: Options['onWarning']) {
+  const names = new Map<string, string>()
+  const reported = new Set<string>()
+  return (given: string, { key, shopName }: { key: string; shopName: string }): void => {
+    // A dry run has rolled back the shops that its earlier batches added.
+    const name = names.get(key) ?? shopName
+    names.set(key, name)
+    if (reported.has(given) || plain(given) === plain(name)) return
+    reported.add(given)
+    onWarning(`${shown(given)} is imported into the shop ${shown(name)} (${key})`)
+  }
+}
+
+function plain(name: string): string {
+  return spacedOnce(name).toLowerCase()
 }
 
 async function* counted(read: Readable, count: (bytes: number) => void): AsyncGenerator<Buffer> {

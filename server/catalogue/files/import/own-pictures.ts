@@ -35,7 +35,7 @@ async function ownPicture(picture: StoredPicture | null, hasPicture: HasPicture)
   const isHere = hash !== undefined && (await hasPicture(hash))
   const isElsewhere = source !== undefined && !(isHere && hash === hashIn(source))
   if (!isHere && !isElsewhere) return null
-  return { ...(isHere && { hash }), ...(isElsewhere && { source }), ...(alt && { alt }) }
+  return { ...(isHere && { hash }), ...(isElsewhere && { source }), ...(alt !== undefined && { alt }) }
 }
 
 async function present<Given, Kept>(given: Given[], keep: (each: Given) => Promise<Kept | null>): Promise<Kept[]> {

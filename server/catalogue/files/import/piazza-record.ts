@@ -72,7 +72,7 @@ const variantRecord = (rate: number) =>
     discount: Discount.optional(),
     compareAtPrice: cents(rate).nullable().default(null),
     stock: VariantStock.optional(),
-    sellsWithoutStock: z.boolean().default(false),
+    sellsWithoutStock: z.boolean().optional(),
     weightGrams: z.int().min(0).nullable().optional(),
     picture: Picture.nullable().optional(),
     extra: z.record(named(MAX_LENGTHS.option), text(MAX_LENGTHS.extra)).optional(),

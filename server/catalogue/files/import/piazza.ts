@@ -62,12 +62,11 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
     const record = read(Product, line, oneShop === undefined ? value : inShop(value, oneShop))
     if (!record) return null
     const { handle, slug, name, brand, tags, pictures, banner, createdAt } = record
-    const { first, others, ...guess } = readStock(record, options)
-    if (guess.stockGuess) warnOfGuess(line)
     const given =
       record.variants.length > 0
-        ? record.variants.map((variant, at) => toVariant(variant, at === 0 ? first : others))
-        : [{ ...PLAIN, price: priceOf(record), stock: first }]
+        ? record.variants.map((variant, at) => toVariant(variant, readStock(record, at, options)))
+        : [{ ...PLAIN, price: priceOf(record), ...readStock(record, 0, options) }]
+    if (given.some(({ stockGuess }) => stockGuess)) warnOfGuess(line)
     const variants = readOrReport(line, onProblem, () => checkVariants(line, record, given))
     if (!variants) return null
     return {
@@ -87,7 +86,7 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
       isHidden: record.hidden,
       isPromoted: record.promoted,
       shippingPrices: record.shipping,
-      variants: variants.map(variant => ({ ...variant, ...guess })),
+      variants,
     }
   }
 
@@ -136,14 +135,15 @@ type ProductRecord = z.output<ReturnType<typeof productRecord>>
 type VariantRecord = ProductRecord['variants'][number]
 
 /** The variant of a record without variants. */
-const PLAIN = { options: [], sellsWithoutStock: false }
+const PLAIN = { options: [], sellsWithoutStock: undefined }
 
-function toVariant(record: VariantRecord, variantStock: number): VariantDraft {
-  const { price, discount, compareAtPrice, stock = variantStock, ...same } = record
+function toVariant(record: VariantRecord, units: Units): VariantDraft {
+  const { price, discount, compareAtPrice, stock, sellsWithoutStock, ...same } = record
   const isPaid = discount === undefined
   return {
     ...same,
-    stock: same.sellsWithoutStock ? stock : Math.max(0, stock),
+    sellsWithoutStock,
+    ...units,
     price: isPaid ? { paidCents: price, compareAtCents: compareAtPrice } : priceOf({ price, discount, compareAtPrice }),
   }
 }
@@ -160,13 +160,14 @@ function checkVariants(line: number, { handle, shop }: ProductRecord, variants: 
   return product.variants
 }
 
-type StockOfVariants = Pick<VariantDraft, 'stockGuess'> & { first: number; others: number }
+type Units = Pick<VariantDraft, 'stock' | 'stockGuess'>
 
-/** The stock of the first and of the other variants, if the record gives them none. */
-function readStock({ stock, variants }: ProductRecord, options: ReadOptions): StockOfVariants {
-  if (variants.some(variant => variant.stock !== undefined)) return { first: 0, others: 0 }
+/** The stock of one of a record's variants: its own, or the default if the record does not count it. */
+function readStock({ stock, variants }: ProductRecord, at: number, options: ReadOptions): Units {
+  const own = variants[at]?.stock
+  if (own !== undefined) return { stock: own }
   // Only the whole product has a stock. The first variant gets all of it: the record does not say which are left.
-  if (stock !== undefined) return { first: stock, others: 0 }
-  if (options.stock !== undefined) return { first: options.stock, others: options.stock }
-  return { first: options.untrackedStock, others: options.untrackedStock, stockGuess: 'unknown' }
+  if (stock !== undefined) return { stock: at === 0 && variants.every(each => each.stock === undefined) ? stock : 0 }
+  if (options.stock !== undefined) return { stock: options.stock }
+  return { stock: options.untrackedStock, stockGuess: 'unknown' }
 }

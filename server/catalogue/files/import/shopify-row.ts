@@ -13,6 +13,7 @@ import {
   readAddress,
   readBoolean,
   readCents,
+  readCode,
   readGrams,
   readStock,
   readText,
@@ -58,35 +59,36 @@ export function readVariant(
   const { at } = header
   const priceCents = readCents('Variant Price', get('price'), options.rate)
   if (priceCents === null) throw new FieldError('Variant Price is missing')
-  const sellsWithoutStock = isSoldWithoutStock(get, header)
   return {
     options: isDefault(choices) ? [] : choices,
-    ...(at.sku !== undefined && { sku: readText('Variant SKU', get('sku'), MAX_LENGTHS.option) }),
-    ...(at.barcode !== undefined && { barcode: readText('Variant Barcode', get('barcode'), MAX_LENGTHS.option) }),
+    ...(at.sku !== undefined && { sku: readCode('Variant SKU', get('sku')) }),
+    ...(at.barcode !== undefined && { barcode: readCode('Variant Barcode', get('barcode')) }),
     price: {
       paidCents: priceCents,
       compareAtCents: readCents('Variant Compare At Price', get('compareAt'), options.rate),
     },
-    stock: readUnits(get, header, { ...options, sellsWithoutStock }),
+    stock: readUnits(get, header, options),
     ...(header.at.quantity === undefined && options.stock === undefined && { stockGuess: 'unknown' }),
-    sellsWithoutStock,
+    sellsWithoutStock: isSoldWithoutStock(get, header),
     ...(at.grams !== undefined && { weightGrams: readGrams('Variant Grams', get('grams')) }),
-    ...(header.extra.length > 0 && { extra: readExtra(values, header) }),
+    ...(header.extra.length > 0 && { extra: readExtra(values, header), extraColumns: header.names }),
   }
 }
 
-/** Whether Shopify sells this variant even at quantity 0: by its inventory policy, or because it has no tracker. */
-function isSoldWithoutStock(get: Get, { at }: Header): boolean {
-  if (at.quantity === undefined) return false
-  const hasNoTracker = at.tracker !== undefined && get('tracker').trim() === ''
-  return hasNoTracker || ['continue', 'true'].includes(get('policy').trim().toLowerCase())
+/**
+ * Whether Shopify sells this variant even at quantity 0: by its inventory policy, or because it has no tracker.
+ * Undefined if the file has no column for it.
+ */
+function isSoldWithoutStock(get: Get, { at }: Header): boolean | undefined {
+  if (at.quantity === undefined) return undefined
+  if (at.tracker !== undefined && get('tracker').trim() === '') return true
+  return at.policy === undefined ? undefined : ['continue', 'true'].includes(get('policy').trim().toLowerCase())
 }
 
-function readUnits(get: Get, { at }: Header, options: ReadOptions & { sellsWithoutStock: boolean }): number {
+/** May be negative. */
+function readUnits(get: Get, { at }: Header, options: ReadOptions): number {
   if (at.quantity === undefined) return options.stock ?? options.untrackedStock
-  const units = readStock('Variant Inventory Qty', get('quantity'))
-  // Sellers' files have negative stocks for oversold products.
-  return options.sellsWithoutStock ? units : Math.max(0, units)
+  return readStock('Variant Inventory Qty', get('quantity'))
 }
 
 /** The picture of a row's variant; null if it has none. Throws `FieldError`. */
@@ -96,11 +98,11 @@ export function readVariantPicture(get: Get): StoredPicture | null {
 }
 
 /** The picture of a row; null if it has none. Throws `FieldError`. */
-export function readPicture(get: Get): PictureRow | null {
+export function readPicture(get: Get, { at }: Header): PictureRow | null {
   if (get('imageSrc').trim() === '') return null
   const alt = readText('Image Alt Text', get('imageAlt'), MAX_LENGTHS.alt)
   const position = /^\d{1,6}$/.test(get('imagePosition').trim()) ? Number(get('imagePosition')) : null
-  return { source: readAddress('Image Src', get('imageSrc')), ...(alt && { alt }), position }
+  return { source: readAddress('Image Src', get('imageSrc')), ...(at.imageAlt !== undefined && { alt }), position }
 }
 
 function readOptions(get: Get, optionNames: string[]): [string, string][] {

@@ -36,16 +36,29 @@ export function readText(name: string, given: string, longest: number): string {
   return text
 }
 
+/** Like `readText`, for SKUs, barcodes and ids. Throws `FieldError` also for a number such as 8.60014E+11. */
+export function readCode(name: string, given: string, longest = MAX_LENGTHS.option): string {
+  const code = readText(name, given, longest)
+  if (/^\d([.,]\d+)?E\+\d+$/i.test(code))
+    throw new FieldError(
+      `${name} ${shown(code)} is a number that a spreadsheet has shortened: format the column as text`,
+    )
+  return code
+}
+
 /** Collapses white space as browsers do, so that names that look the same are equal. */
 export function spacedOnce(text: string): string {
   return text.replace(/\s+/g, ' ')
 }
 
-/** Parses an amount such as 1299.00 to US cents, at `rate` dollars per unit; null if empty. Throws `FieldError`. */
+/**
+ * Parses an amount such as 1299.00 to US cents, at `rate` dollars per unit; null if empty. Throws `FieldError`, also
+ * for exactly three decimals: the point may stand between thousands.
+ */
 export function readCents(name: string, given: string, rate = 1): number | null {
   const text = given.trim()
   if (text === '') return null
-  const [, whole = '', hundredths = ''] = /^(\d+)(?:\.(\d{1,2})0*)?$/.exec(text) ?? []
+  const [, whole = '', hundredths = ''] = /^(\d+)(?:\.(?!\d{3}$)(\d{1,2})0*)?$/.exec(text) ?? []
   if (whole === '') throw new FieldError(`${name} ${shown(text)} is not an amount such as 1299.00`)
   return convertCents(`${name} ${shown(text)}`, Number(whole) * 100 + Number(hundredths.padEnd(2, '0')), rate)
 }
@@ -63,7 +76,7 @@ export function convertCents(name: string, hundredths: number, rate: number): nu
 export function readStock(name: string, given: string): number {
   const text = given.trim()
   if (text === '') return 0
-  if (!/^-?\d+(\.0+)?$/.test(text)) throw new FieldError(`${name} ${shown(text)} is not a whole number`)
+  if (!/^-?\d+(\.(?!0{3}$)0+)?$/.test(text)) throw new FieldError(`${name} ${shown(text)} is not a whole number`)
   const units = Number(text)
   if (units > MAX_STOCK) throw new FieldError(`${name} ${shown(text)} is more than ${MAX_STOCK}`)
   if (units < -MAX_STOCK) throw new FieldError(`${name} ${shown(text)} is less than -${MAX_STOCK}`)

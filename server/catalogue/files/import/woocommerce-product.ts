@@ -78,6 +78,7 @@ export function readVariable(row: Row, handle: string, variations: Variation[], 
 function withoutAbsent({ at, extra }: Header, draft: ProductDraft): ProductDraft {
   const lacksWeight = [at.kilograms, at.grams, at.pounds, at.ounces].every(index => index === undefined)
   const absent = {
+    ...(at.sku === undefined && { sku: undefined }),
     ...(at.barcode === undefined && { barcode: undefined }),
     ...(at.images === undefined && { picture: undefined }),
     ...(lacksWeight && { weightGrams: undefined }),

@@ -7,7 +7,17 @@ import { priceToday, type SaleTimes } from './prices.ts'
 import type { ReadOptions } from './read-options.ts'
 import type { TableRow } from './table.ts'
 import { readDescription, readTags } from './texts.ts'
-import { FieldError, MAX_LENGTHS, readCents, readGrams, readStock, readText, shown, spacedOnce } from './values.ts'
+import {
+  FieldError,
+  MAX_LENGTHS,
+  readCents,
+  readCode,
+  readGrams,
+  readStock,
+  readText,
+  shown,
+  spacedOnce,
+} from './values.ts'
 import { ATTRIBUTE, type Column } from './woocommerce-columns.ts'
 
 export type Header = AnyHeader<Column>
@@ -54,11 +64,11 @@ export function isPublished(row: Row): boolean {
   return !NO.includes(readCell(row, 'published').toLowerCase())
 }
 
-/** Returns a row's SKU and its id in the exporting shop, which identify it. One of them may be empty. */
+/** A row's SKU and its id in the exporting shop, which identify it. One of them may be empty. Throws `FieldError`. */
 export function readIdentity(row: Row): { sku: string; id: string } {
   return {
-    sku: readText('SKU', readCell(row, 'sku'), MAX_LENGTHS.option),
-    id: readText('ID', readCell(row, 'id'), MAX_LENGTHS.option),
+    sku: readCode('SKU', readCell(row, 'sku')),
+    id: readCode('ID', readCell(row, 'id')),
   }
 }
 
@@ -77,14 +87,19 @@ export function readProduct(row: Row, listed: Attribute[]): ProductFacts {
   }
 }
 
+/** WooCommerce writes prices in the language of the shop. A comma before three digits may stand between thousands. */
+function readAmount(row: Row, column: 'price' | 'salePrice'): string {
+  return readCell(row, column).replace(/^(\d+),(\d{1,2})$/, '$1.$2')
+}
+
 /** The price, weight, picture, SKU and barcode of a row. Throws `FieldError`. */
 export function readVariant(row: Row, options: ReadOptions): Omit<VariantDraft, keyof Units | 'options'> {
-  const priceCents = readCents('Regular price', readCell(row, 'price'), options.rate)
+  const priceCents = readCents('Regular price', readAmount(row, 'price'), options.rate)
   if (priceCents === null) throw new FieldError('Regular price is missing')
-  const saleCents = readCents('Sale price', readCell(row, 'salePrice'), options.rate)
+  const saleCents = readCents('Sale price', readAmount(row, 'salePrice'), options.rate)
   return {
     sku: readIdentity(row).sku,
-    barcode: readText('GTIN', readCell(row, 'barcode'), MAX_LENGTHS.option),
+    barcode: readCode('GTIN', readCell(row, 'barcode')),
     price: priceToday(priceCents, saleCents, readSaleTimes(row)),
     weightGrams: readWeight(row),
     picture: null,
@@ -93,7 +108,8 @@ export function readVariant(row: Row, options: ReadOptions): Omit<VariantDraft, 
 
 export function readWeight(row: Row): number | null {
   for (const column of ['kilograms', 'grams', 'pounds', 'ounces'] as const) {
-    const grams = readGrams('Weight', readCell(row, column), GRAMS[column])
+    const weight = readCell(row, column).replace(/^(\d+),(\d+)$/, '$1.$2')
+    const grams = readGrams('Weight', weight, GRAMS[column])
     if (grams !== null) return grams
   }
   return null
@@ -108,21 +124,17 @@ export function readSaleTimes(row: Row): SaleTimes {
 
 /** The stock of a row; null for a variation that shares its parent's stock. Throws `FieldError`. */
 export function readUnits(row: Row, { at }: Header, { stock, untrackedStock }: ReadOptions): Units | null {
-  if (at.stock === undefined && at.inStock === undefined)
-    return {
-      stock: stock ?? untrackedStock,
-      sellsWithoutStock: false,
-      ...(stock === undefined && { stockGuess: 'unknown' }),
-    }
   const given = readCell(row, 'stock').toLowerCase()
   if (given === 'parent') return null
   const inStock = readCell(row, 'inStock').toLowerCase()
   const isBackordered = inStock === 'backorder' || !['', ...NO].includes(readCell(row, 'backorders').toLowerCase())
-  if (given !== '') {
-    const units = readStock('Stock', given)
-    return { stock: isBackordered ? units : Math.max(0, units), sellsWithoutStock: isBackordered }
-  }
+  const sellsWithoutStock = isBackordered || (at.backorders === undefined ? undefined : false)
+  if (given !== '') return { stock: readStock('Stock', given), sellsWithoutStock }
   if (NO.includes(inStock)) return { stock: 0, sellsWithoutStock: false }
+  if (at.stock === undefined) {
+    const units = { stock: stock ?? untrackedStock, sellsWithoutStock }
+    return stock === undefined ? { ...units, stockGuess: inStock === '' ? 'unknown' : 'in stock' } : units
+  }
   // Without a quantity, the seller does not count the stock.
   return { stock: stock ?? 0, sellsWithoutStock: stock === undefined }
 }

@@ -38,20 +38,20 @@ export async function* woocommerceDrafts(
   const handles = rememberProducts()
   const families = openFamilies(context)
   if (shop === undefined) context.warn(describeNoShop('the file'))
-  if (header.at.stock === undefined && header.at.inStock === undefined && stock === undefined)
-    context.warn(describeGuess("the file has no columns 'Stock' and 'In stock?'", options))
+  if (header.at.stock === undefined && stock === undefined)
+    context.warn(describeGuess("the file has no column 'Stock'", options))
 
   /** Returns the product of a simple row; null for a variable product or a variation. Throws `FieldError`. */
   function takeRow(row: Row): ProductDraft | null {
     const kind = readKind(row)
     if (kind === 'variation') return families.addVariation(row)
     const { sku, id } = readIdentity(row)
-    const handle = sku || (id && `id-${id}`)
+    const handle = sku || (id && handleOfId(id))
     if (handle === '') throw new FieldError('SKU and ID are missing')
     if (handles.shopsOf(handle).length > 0) throw new FieldError(`${handle} is in the file twice`)
     const simple = kind === 'simple' ? readSimple(row, handle, context) : families.addParent(row, handle)
     handles.add(handle, '')
-    return simple
+    return simple && { ...simple, formerHandle: formerHandleOf(row) }
   }
 
   for await (const row of rows) {
@@ -83,7 +83,7 @@ function openFamilies(context: Context) {
       return
     }
     const draft = readOrReport(row.line, onProblem, () => readVariable(row, handle, variations, context))
-    if (draft && draft.variants.length > 0) yield { ...draft, isPartial: isReported }
+    if (draft && draft.variants.length > 0) yield { ...draft, formerHandle: formerHandleOf(row), isPartial: isReported }
   }
 
   return {
@@ -141,4 +141,14 @@ function keyOfId(row: Row): string {
 
 function newFamily(): Family {
   return { parent: null, variations: [], isReported: false }
+}
+
+/** The handle that a product with a SKU had while it had none; undefined if it has no SKU or no id. */
+function formerHandleOf(row: Row): string | undefined {
+  const { sku, id } = readIdentity(row)
+  return sku && id ? handleOfId(id) : undefined
+}
+
+function handleOfId(id: string): string {
+  return `id-${id}`
 }
