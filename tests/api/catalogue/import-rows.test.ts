@@ -251,7 +251,7 @@ describe('a file from another program', () => {
 
   test('may have the rows of one product further apart than the importer keeps in memory', async () => {
     const columns = 'Handle,Title,Vendor,Option1 Name,Option1 Value,Variant Price,Variant Inventory Qty'
-    const filler = Array.from({ length: 70 }, (_, at) => `filler-${at},${'F'.repeat(500_000)},Far Apart,,,5,1`)
+    const filler = Array.from({ length: 20 }, (_, at) => `filler-${at},${'F'.repeat(500_000)},Far Apart,,,5,1`)
     const text = sheet(columns, 'far,Far,Far Apart,Size,S,5,1', ...filler, 'far,,,,M,6,2', 'far,,,,S,6,2')
     for (let round = 1; round <= 2; round += 1) {
       const { problems } = await importText(db, text)

@@ -37,7 +37,7 @@ export async function* readDrafts(
     hasLostRow = true
     options.onProblem(line, reason)
   }
-  // Products yielded before the lost row count as complete: their last row is at least 32 MB above, or their only one.
+  // Products yielded before the lost row count as complete: their last row is at least 8 MB above, or their only one.
   for await (const draft of draftsOf(file, given, { ...options, onLostRow }))
     yield hasLostRow && 'handle' in draft ? { ...draft, isPartial: true } : draft
 }

@@ -32,7 +32,7 @@ interface Open extends OpenProduct {
  * The rows of a product need not be adjacent: it is completed once this much of the file has been read after it. Later
  * rows are added to the stored product.
  */
-const WINDOW_CHARACTERS = 32 * 1024 * 1024
+const WINDOW_CHARACTERS = 8 * 1024 * 1024
 
 /** The products of a Shopify product CSV. Rows that cannot be used are reported and left out. */
 export async function* shopifyDrafts(
