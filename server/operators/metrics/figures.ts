@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { orderLines, orders, paymentAttempts, sellerOrders } from '#server/db/schema.ts'
 import type { Database, Db } from '#server/db/types.ts'
+import { findLateRefunds } from '#server/payments/doubtful-payments.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 
 interface Count {
@@ -8,7 +9,7 @@ interface Count {
   count: number
 }
 
-export type Figure = 'orders' | 'payments' | 'jobs' | 'heldUnits'
+export type Figure = 'orders' | 'payments' | 'jobs' | 'heldUnits' | 'lateRefunds'
 
 const count = sql<number>`count(*)::float8`
 
@@ -19,6 +20,7 @@ export const COUNTS: Record<Figure, (database: Pick<Database, 'db' | 'unhurried'
   payments: ({ unhurried }) => unhurried(countPayments),
   jobs: ({ db }) => countJobs(db),
   heldUnits: ({ db }) => countHeldUnits(db),
+  lateRefunds: async ({ db }) => [{ labels: {}, count: (await findLateRefunds(db)).length }],
 }
 
 async function countOrders(db: Db): Promise<Count[]> {

@@ -59,6 +59,7 @@ export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
     payments: figure('piazza_payment_attempts', 'Payment attempts by status', ['status']),
     jobs: figure('piazza_jobs', 'Queued jobs by state', ['job', 'state']),
     heldUnits: figure('piazza_held_units', 'Units that unpaid orders hold'),
+    lateRefunds: figure('piazza_late_refunds', 'Refunds that have waited for more than a day'),
   }
 
   function collectFrom({ database, realtime }: Measured): void {

@@ -1,9 +1,12 @@
+import { eq } from 'drizzle-orm'
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
+import { refunds } from '#server/db/schema.ts'
 import type { Db } from '#server/db/types.ts'
 import { openMetrics } from '#server/operators/metrics/metrics.ts'
+import { refundPart } from '#server/payments/part-refunds.ts'
 import { freePort } from '#tests/support/ports.ts'
-import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, orderOf, payOrder, withoutJobs } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const provider = await startProvider()
@@ -39,6 +42,21 @@ test('the figures of the shop are its orders by status, the units that they hold
   await expect.poll(scrape).toContain('piazza_orders{status="pending"} 1\n')
   await expect.poll(scrape).toContain('piazza_held_units 3\n')
   await expect.poll(scrape).toContain('piazza_jobs{job="refund",state="waiting"} 1\n')
+})
+
+test('a refund counts as late once it waits for more than a day, also one of a part of a payment', async () => {
+  const ada = await customer()
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [await addShippable(db)]))
+  const attempt = await payOrder(db, jobs, (await ada.api.getOrder({ orderId })).order)
+  await refundPart(db, withoutJobs(jobs), orderId, 500)
+  await expect.poll(await openFigures()).toContain('piazza_late_refunds 0\n')
+
+  await db
+    .update(refunds)
+    .set({ createdAt: new Date(Date.now() - 25 * 3600_000) })
+    .where(eq(refunds.attemptId, attempt.id))
+
+  await expect.poll(await openFigures()).toContain('piazza_late_refunds 1\n')
 })
 
 test('figures that cannot be counted do not hide the others', async () => {
