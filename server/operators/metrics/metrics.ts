@@ -6,6 +6,7 @@ import type { Instruments } from '#server/platform/instruments.ts'
 import { CLIENT_CLOSED_REQUEST } from '#server/http/errors.ts'
 import type { Database } from '#server/db/types.ts'
 import type { Provider } from '#server/provider.ts'
+import { PROCESS_NUMBER } from '../cluster.ts'
 import { COUNTS, type Figure } from './figures.ts'
 import { routeOf } from './route.ts'
 import { answerPrimary, type Listening, serveMetrics } from './endpoint.ts'
@@ -30,6 +31,8 @@ const PAUSE_FACTOR = 100
 export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
   const registry = new Registry()
   const registers = [registry]
+  // Otherwise the primary would add up what each process uses, and its sums would fall when one is started again.
+  if (cluster.isWorker) registry.setDefaultLabels({ process: process.env[PROCESS_NUMBER] })
   collectDefaultMetrics({ register: registry })
   const timing = (name: string, help: string, labelNames: string[] = []) =>
     new Histogram({ name, help, labelNames, buckets: SECONDS, registers })
