@@ -22,6 +22,7 @@ export interface Metrics extends Instruments {
 }
 
 const SECONDS = [0.001, 0.005, 0.02, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+const INTERNAL_ERROR = 500
 /** Minimum interval between counts of a figure, no matter how often metrics are requested. */
 const COUNTED_MS = 30_000
 /** A count that takes long is made less often: counting takes at most a hundredth of the time. */
@@ -41,6 +42,7 @@ export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
     new Gauge({ name, help, labelNames, registers, aggregator: 'max' })
 
   const requests = timing('piazza_request_seconds', 'Requests by route and status', ['route', 'method', 'status'])
+  const defects = new Counter({ name: 'piazza_internal_errors_total', help: 'Requests that a defect ended', registers })
   const renders = timing('piazza_render_seconds', 'Rendered pages')
   const queries = timing('piazza_query_seconds', 'Statements of the database that succeeded')
   const pages = new Counter({ name: 'piazza_pages_total', help: 'Pages sent', labelNames: ['state'], registers })
@@ -85,6 +87,7 @@ export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
       const startedAt = performance.now()
       response.once('close', () => {
         const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST
+        if (status === INTERNAL_ERROR) defects.inc()
         requests.observe({ route: routeOf(method, url), method, status }, (performance.now() - startedAt) / 1000)
       })
     },
