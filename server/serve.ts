@@ -194,7 +194,9 @@ function greeting(config: Config): string {
 function readable(error: unknown): string {
   if (error instanceof ConfigError) return `The configuration is wrong:\n${error.message}`
   const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
-  if (code === 'EADDRINUSE')
-    return `Something listens on ${address}:${port} already. Choose another port: PORT=4322 npm start`
+  if (code === 'EADDRINUSE') {
+    const variable = String(port) === process.env.METRICS_PORT ? 'METRICS_PORT=9322' : 'PORT=4322'
+    return `Something listens on ${address}:${port} already. Choose another port: ${variable} npm start`
+  }
   return `Piazza could not start: ${reasonOf(error)}`
 }

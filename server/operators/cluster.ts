@@ -7,6 +7,8 @@ import type { Logger } from 'pino'
 import type { Config } from '../config.ts'
 import { makeDataFolder } from '../platform/data-folder.ts'
 
+/** Environment variable of each process: its number, which is also the one of its successor. */
+export const PROCESS_NUMBER = 'PROCESS_NUMBER'
 const FIRST_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 60_000
 /** A process that has lived this long is started again after the first pause. */
@@ -35,7 +37,7 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
   }
 
   function start(number: number): Worker {
-    const worker = cluster.fork({ DATA_DIR: folderOf(config.dataDir, number) })
+    const worker = cluster.fork({ DATA_DIR: folderOf(config.dataDir, number), [PROCESS_NUMBER]: String(number) })
     running.add(worker)
     const forget = () => void running.delete(worker)
     endOf(worker).then(forget, forget)

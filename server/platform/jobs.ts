@@ -50,7 +50,7 @@ interface Options extends JobOptions {
 }
 
 const POLL_SECONDS = 2
-/** With the waits in between, a failing job is retried for about seven hours. */
+/** With the waits in between, a failing job is retried for about six hours. */
 const RETRIES = 30
 const MAX_WAIT_SECONDS = 900
 const MAX_WORK_SECONDS = 120

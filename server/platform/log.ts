@@ -7,10 +7,29 @@ const VALUES = /\nparams:[^]*/
 const SECRET = /^(\/api\/payment\/attempts\/).+/
 const MAX_PATH_LENGTH = 500
 
+/** Lines that wait until they can be written; further ones are dropped. */
+const MAX_WAITING_BYTES = 1024 * 1024
+
 /** A logger on standard error that never writes the values of a failed statement, nor the secrets in a `path`. */
-export function openLog(options: LoggerOptions, to: DestinationStream = pino.destination(2)): Logger {
+export function openLog(options: LoggerOptions, to: DestinationStream = openStandardError()): Logger {
   return pino({ ...options, serializers: { err: withoutValues, path: withoutSecrets } }, to)
 }
+
+/**
+ * Standard error that neither stops nor ends the process if its file is on a full disk or nobody reads its pipe. Lines
+ * that it could not take follow with a later one.
+ */
+function openStandardError(): DestinationStream {
+  // Opening `process.stderr` also makes a pipe non-blocking. Without a listener, a failed write would end the process.
+  process.stderr.on('error', ignore)
+  // Synchronous: otherwise pino, at the end of the process, tries again for ever to write what is left.
+  const to = pino.destination({ dest: 2, sync: true, maxLength: MAX_WAITING_BYTES, retryEAGAIN: () => false })
+  to.on('error', ignore)
+  return to
+}
+
+// There is no other place to report it.
+function ignore(): void {}
 
 /** The path of a URL without its query, which may hold tokens, signatures and search terms. */
 function withoutSecrets(url: unknown): unknown {

@@ -58,8 +58,10 @@ function killIfRunning(pid: number): void {
   }
 }
 
+const scrape = async () => (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+
 async function counted(): Promise<number> {
-  const text = await (await fetch(`http://127.0.0.1:${metricsPort}/metrics`)).text()
+  const text = await scrape()
   const name = `piazza_request_seconds_count{route="/api${getCategories.path}"`
   return text
     .split('\n')
@@ -78,6 +80,17 @@ test('two processes serve one port as one shop, and the metrics are those of bot
 
   await expect.poll(counted).toBe(before + 20)
   await expect(api.login(customer)).resolves.toMatchObject({ token: expect.any(String) })
+})
+
+test('the metrics name each process, also after it was killed and started again', async () => {
+  const processes = async () =>
+    Array.from((await scrape()).matchAll(/^process_resident_memory_bytes\{process="(\d+)"\}/gm), ([, name]) => name)
+  await expect.poll(processes).toEqual(['1', '2'])
+  const before = await pids()
+  process.kill(before[1]!, 'SIGKILL')
+
+  await expect.poll(async () => (await pids()).filter(pid => !before.includes(pid))).toHaveLength(1)
+  await expect.poll(processes).toEqual(['1', '2'])
 })
 
 test('sockets connect by WebSocket alone', async () => {

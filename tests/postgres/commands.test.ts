@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { stat } from 'node:fs/promises'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, inject, onTestFinished, test } from 'vitest'
@@ -5,12 +8,14 @@ import { readConfig } from '#server/config.ts'
 import { users } from '#server/db/schema.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'
+import { socketPath } from '#server/platform/operators-socket.ts'
 import { openProvider, type Provider } from '#server/provider.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { writtenLetters } from '#tests/support/provider/mail-folder.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { addShippable, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
+import { typeCommand } from '#tests/support/provider/typing.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -52,6 +57,29 @@ test('a command leaves the mail about a shipped order to the shop', async () => 
     await lettersSent(shop.database.db)
     expect(await writtenLetters(command.config)).toEqual([])
     expect((await writtenLetters(shop.config)).at(-1)).toContain('Clay has shipped what you ordered')
+  })
+})
+
+/** Listens to operators as a shop does whose service may not write to the folder of their archives. */
+async function listenWithoutWriting(dataDir: string): Promise<void> {
+  const frames = [{ err: 'EROFS: read-only file system\n' }, { code: 1 }]
+  const server = createServer((_, answer) => answer.end(frames.map(frame => `${JSON.stringify(frame)}\n`).join('')))
+  await once(server.listen(socketPath(dataDir)), 'listening')
+  onTestFinished(() => void server.close())
+}
+
+test('a backup beside a running shop can go where only the operator may write', async () => {
+  const data = await openData()
+  const file = join(data.dataDir, 'shop.tar.gz')
+  await data.within(async shop => {
+    await placePaidOrder(shop)
+    await listenWithoutWriting(data.dataDir)
+
+    const backup = await typeCommand(['backup', file], { env: data.environment })
+
+    expect(backup).toMatchObject({ code: 0, err: '' })
+    expect(backup.out).toMatch(/^\d+ rows, pictures and files are in /)
+    expect((await stat(file)).mode & 0o777).toBe(0o600)
   })
 })
 

@@ -10,8 +10,8 @@ interface Dashboard {
   panels: { title: string; targets: { expr: string }[] }[]
 }
 
-/** PromQL's own words in the dashboard's queries. */
-const WORDS = /^(sum|max|min|rate|by|histogram_quantile|le)$/
+/** PromQL's own words in queries. */
+const WORDS = /^(sum|max|min|rate|increase|by|histogram_quantile|le)$/
 
 const port = await freePort()
 const shop = await startShop({ METRICS_PORT: String(port), LOG_LEVEL: 'info' })
@@ -59,9 +59,9 @@ test('robots that ask for made-up addresses make no new routes', async () => {
 })
 
 test('metrics have the state of the shop: orders, payments, held units, the database', async () => {
-  const text = await scrape()
+  await vi.waitFor(async () => expect(valuesOf(await scrape(), 'piazza_orders{')).not.toEqual([]), PATIENCE)
 
-  expect(valuesOf(text, 'piazza_orders{').length).toBeGreaterThan(0)
+  const text = await scrape()
   expect(valuesOf(text, 'piazza_held_units')).toEqual([expect.any(Number)])
   expect(valuesOf(text, 'piazza_database_up')).toEqual([1])
   expect(valuesOf(text, 'piazza_database_connections', 'state="open"')).toEqual([1])
@@ -84,20 +84,30 @@ test('the log has a line for each request at the level info, without the query',
   expect(find()).not.toContain('letter')
 })
 
-test('the dashboard shows only metrics that exist', async () => {
+/** The queries of the table of alarms. */
+function alarms(): string[] {
+  const lines = readFileSync(join(ROOT, 'docs/operating.md'), 'utf8').split('\n')
+  const from = lines.findIndex(line => line.startsWith('| alarm '))
+  const rows = lines.slice(from + 2, lines.indexOf('', from))
+  return rows.map(row => (/^\| `([^`]+)`/.exec(row)?.[1] ?? row).replaceAll('\\|', '|'))
+}
+
+test('the dashboard and the alarms ask only for metrics that exist', async () => {
   const text = await scrape()
   const names = new Set(Array.from(text.matchAll(/^(\w+)[{ ]/gm), ([, name]) => name))
   /** Those with labels have no values until something has happened. */
   const families = new Set(Array.from(text.matchAll(/^# TYPE (\S+)/gm), ([, name]) => name))
   const { panels } = JSON.parse(readFileSync(join(ROOT, 'deploy/grafana.json'), 'utf8')) as Dashboard
 
-  const asked = panels.flatMap(({ targets }) => targets.flatMap(({ expr }) => metricsOf(expr)))
-  expect(asked.length).toBeGreaterThan(panels.length)
+  const queries = [...panels.flatMap(({ targets }) => targets.map(({ expr }) => expr)), ...alarms()]
+  expect(alarms().length).toBeGreaterThan(5)
+  const asked = queries.flatMap(metricsOf)
+  expect(asked.length).toBeGreaterThan(queries.length)
   expect(asked.filter(name => !names.has(name) && !families.has(name))).toEqual([])
 })
 
 /** The metrics in a query: its words without ranges, numbers, label filters and the labels that it groups by. */
 function metricsOf(expr: string): string[] {
-  const words = expr.replaceAll(/\[[^\]]*\]|\{[^}]*\}|by \([^)]*\)/g, '').match(/[a-z]\w+/g) ?? []
+  const words = expr.replaceAll(/\[[^\]]*\]|\{[^}]*\}|by \([^)]*\)/g, '').match(/\b[a-z]\w+/g) ?? []
   return words.filter(word => !WORDS.test(word))
 }

@@ -1,8 +1,11 @@
 import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { getHealth } from '#contract/health.ts'
 import { freePort } from '#tests/support/ports.ts'
+import { startServer } from '#tests/support/processes/server-process.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 
 const START_MS = 120_000
@@ -32,6 +35,20 @@ test('a shop started by npm ends when npm gets SIGTERM', { timeout: START_MS + C
   } finally {
     endGroup(npm.pid)
   }
+})
+
+test('a shop whose port for metrics is taken names the variable of that port', async () => {
+  const other = createServer().listen(0, '127.0.0.1')
+  await once(other, 'listening')
+  onTestFinished(() => void other.close())
+  const { port } = other.address() as AddressInfo
+  const shop = await startServer({ ...environment, METRICS_PORT: String(port) })
+  onTestFinished(shop.kill)
+
+  const { code, said } = await shop.ended
+
+  expect(code).toBe(1)
+  expect(said).toContain(`Something listens on 127.0.0.1:${port} already. Choose another port: METRICS_PORT=`)
 })
 
 function endGroup(leader: number | undefined): void {

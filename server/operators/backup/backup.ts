@@ -29,7 +29,7 @@ export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ 
   if (await stat(file).catch(() => null)) throw new InvalidInputError(`${file} already exists`)
   const into = dirname(file)
   const found = await stat(into).catch(() => null)
-  if (!found?.isDirectory()) throw new InvalidInputError(`There is no folder ${into}`)
+  if (!found?.isDirectory()) throw new InvalidInputError(`${into} is not a folder that the shop can see`)
   // With other settings than the shop's, the command opens another database, which it has just created.
   if (!(await isInUse(db)))
     throw new InvalidInputError(

@@ -61,7 +61,10 @@ async function sendConfirmed(command: Command, file: string | undefined): Promis
   return isYes ? sendCommand({ ...command, isConfirmed: true }, file) : 1
 }
 
-/** Runs a command in the shop that runs on this data folder, or else in this process. Resolves with the exit code. */
+/**
+ * Runs a command in the shop that runs on this data folder, or else in this process, which also makes the backups of a
+ * shop on PostgreSQL. Resolves with the exit code.
+ */
 async function sendCommand(command: Command, file: string | undefined, out = printed): Promise<number> {
   const config = readConfig()
   if (config.providerUrl)
@@ -79,8 +82,11 @@ async function sendCommand(command: Command, file: string | undefined, out = pri
   // While the database opens, nothing reads the input. Without a listener, an early error would end the process; with
   // one, the later reader still gets it.
   input.on('error', () => undefined)
+  // The shop's service may be forbidden to write to the archive's folder, or have a /tmp of its own.
+  const isOwn = command.name === 'backup' && config.databaseUrl !== undefined
   try {
-    return (await askShop(config.dataDir, complete, streams)) ?? (await runHere(config, complete, streams))
+    const code = isOwn ? null : await askShop(config.dataDir, complete, streams)
+    return code ?? (await runHere(config, complete, streams))
   } finally {
     // An open input would keep this process from ending.
     input.destroy()

@@ -13,7 +13,7 @@ export function serveMetrics(at: Listening, registry: Registry, log: Pick<Logger
   return serve(at, () => registry.metrics(), log)
 }
 
-/** In the primary of a cluster: serves the sums of its workers' measurements. */
+/** In the primary of a cluster: serves the measurements of all workers, which name themselves in a label. */
 export function serveClusterMetrics(at: Listening, log: Pick<Logger, 'warn'>): Promise<void> {
   const workers = new AggregatorRegistry()
   return serve(at, () => workers.clusterMetrics(), log)

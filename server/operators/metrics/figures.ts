@@ -1,6 +1,7 @@
 import { eq, sql } from 'drizzle-orm'
 import { orderLines, orders, paymentAttempts, sellerOrders } from '#server/db/schema.ts'
-import type { Db } from '#server/db/types.ts'
+import type { Database, Db } from '#server/db/types.ts'
+import { findLateRefunds } from '#server/payments/doubtful-payments.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 
 interface Count {
@@ -8,34 +9,39 @@ interface Count {
   count: number
 }
 
-export interface Figures {
-  orders: Count[]
-  payments: Count[]
-  jobs: Count[]
-  heldUnits: number
-}
+export type Figure = 'orders' | 'payments' | 'jobs' | 'heldUnits' | 'lateRefunds'
 
 const count = sql<number>`count(*)::float8`
 
-/** Counts for the whole shop: every process returns the same. */
-export async function countFigures(db: Db): Promise<Figures> {
-  const [byStatus, byPayment, [held], jobs] = await Promise.all([
-    db.select({ status: orders.status, count }).from(orders).groupBy(orders.status),
-    db.select({ status: paymentAttempts.status, count }).from(paymentAttempts).groupBy(paymentAttempts.status),
-    db
-      .select({ units: sql<number>`coalesce(sum(${orderLines.quantity}), 0)::float8` })
-      .from(orders)
-      .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
-      .innerJoin(orderLines, eq(orderLines.sellerOrderId, sellerOrders.id))
-      .where(eq(orders.stockState, 'held')),
-    countJobs(db),
-  ])
-  return {
-    orders: byStatus.map(({ status, count }) => ({ labels: { status }, count })),
-    payments: byPayment.map(({ status, count }) => ({ labels: { status }, count })),
-    jobs,
-    heldUnits: held?.units ?? 0,
-  }
+/** The functions that count for the whole shop: every process gets the same. */
+export const COUNTS: Record<Figure, (database: Pick<Database, 'db' | 'unhurried'>) => Promise<Count[]>> = {
+  // Whole tables: in a large shop, longer than a statement may take.
+  orders: ({ unhurried }) => unhurried(countOrders),
+  payments: ({ unhurried }) => unhurried(countPayments),
+  jobs: ({ db }) => countJobs(db),
+  heldUnits: ({ db }) => countHeldUnits(db),
+  lateRefunds: async ({ db }) => [{ labels: {}, count: (await findLateRefunds(db)).length }],
+}
+
+async function countOrders(db: Db): Promise<Count[]> {
+  const rows = await db.select({ status: orders.status, count }).from(orders).groupBy(orders.status)
+  return rows.map(({ status, count }) => ({ labels: { status }, count }))
+}
+
+async function countPayments(db: Db): Promise<Count[]> {
+  const { status } = paymentAttempts
+  const rows = await db.select({ status, count }).from(paymentAttempts).groupBy(status)
+  return rows.map(({ status, count }) => ({ labels: { status }, count }))
+}
+
+async function countHeldUnits(db: Db): Promise<Count[]> {
+  const [held] = await db
+    .select({ units: sql<number>`coalesce(sum(${orderLines.quantity}), 0)::float8` })
+    .from(orders)
+    .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
+    .innerJoin(orderLines, eq(orderLines.sellerOrderId, sellerOrders.id))
+    .where(eq(orders.stockState, 'held'))
+  return [{ labels: {}, count: held?.units ?? 0 }]
 }
 
 async function countJobs(db: Db): Promise<Count[]> {

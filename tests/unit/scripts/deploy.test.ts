@@ -33,6 +33,14 @@ test('both shops of the compose file have one valid configuration', () => {
   })
 })
 
+test('the service of systemd may write to the folder of the backups of its crontab', () => {
+  const readme = readFileSync(join(ROOT, 'README.md'), 'utf8')
+  const [, folder] = /\/etc\/piazza\.env.* backup (\/[^/\s]+)\//.exec(readme) ?? []
+  const [, paths = ''] = /^ReadWritePaths=(.*)$/m.exec(read('shop@.service')) ?? []
+
+  expect(paths.split(' ').map(path => path.replace(/^-/, ''))).toContain(folder)
+})
+
 test('its nginx leads to both shops by the sample that operators use', () => {
   const program = services.nginx!.command!.at(-1)!
   const edits = Array.from(program.matchAll(/-e 's\/([^/]+)\/([^/]+)\/'/g), ([, from, to]) => [from!, to!] as const)
