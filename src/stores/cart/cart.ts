@@ -55,6 +55,9 @@ export const loadCart = data.load
 /** Loads the cart again after a change that another store has made. */
 export const reloadCart = data.reload
 
+/** Runs another store's change of the cart: shows its error in a toast, then loads the cart again in all tabs. */
+export const changeCart = data.change
+
 function reset(): void {
   // Changes that are being sent are removed when their responses arrive.
   if (!isSending) unconfirmedByLine.clear()
@@ -259,15 +262,6 @@ export async function changeVariant(lineId: string, variantId: string): Promise<
   return data.change(async () => {
     const { message } = await client.api.changeCartVariant({ lineId, variantId })
     toast('success', message)
-  })
-}
-
-/** Accepts the current prices of everything in the cart. Returns whether the provider accepted it. */
-export async function acceptPrices(): Promise<boolean> {
-  const customer = $customer.get()
-  if (!customer) return false
-  return data.change(async () => {
-    await client.api.acceptCartPrices({ userId: customer.id })
   })
 }
 
