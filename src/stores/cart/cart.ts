@@ -67,11 +67,12 @@ function reset(): void {
 
 /**
  * Adds units of a product to the cart. The badge counts them at once, and takes them back if the provider rejects them.
- * A toast shows the outcome. Does nothing for visitors. A product with several variants needs `variantId`.
+ * A toast shows the outcome. Does nothing for visitors. A product with several variants needs `variantId`. Returns
+ * whether the provider accepted it.
  */
-export async function addToCart(productId: string, quantity = 1, variantId?: string): Promise<void> {
+export async function addToCart(productId: string, quantity = 1, variantId?: string): Promise<boolean> {
   const customer = $customer.get()
-  if (!customer) return
+  if (!customer) return false
   const added = { userId: customer.id, quantity }
   adding.add(added)
   $cartCount.set($cartCount.get() + quantity)
@@ -88,6 +89,7 @@ export async function addToCart(productId: string, quantity = 1, variantId?: str
     adding.delete(added)
     if (!isAccepted && $customer.get()?.id === customer.id) $cartCount.set(Math.max(0, $cartCount.get() - quantity))
   }
+  return isAccepted
 }
 
 function addingCount(): number {

@@ -215,10 +215,10 @@ test.describe('a line', { tag: '@desktop' }, () => {
 
 test.describe('a price that rises after the cart was shown', { tag: '@desktop' }, () => {
   test('is not ordered before the customer has accepted it', async ({ page, shop }) => {
-    await fillCart(page, await signUpInKenya(page), { top: 1 })
+    await fillCart(page, await signUpInKenya(page), { yoyo: 1 })
     await page.goto('/cart')
-    await expect(quantity(page, 'Humming top')).toHaveText('1')
-    await market(shop, 'product', 'set', 'top', 'price=8.50')
+    await expect(quantity(page, 'Wooden yo-yo')).toHaveText('1')
+    await market(shop, 'product', 'set', 'yoyo', 'price=8.50')
     await summary(page).getByRole('button', { name: 'Proceed to checkout' }).click()
     await confirmAddress(page)
     let orderCount = 0
@@ -235,7 +235,7 @@ test.describe('a price that rises after the cart was shown', { tag: '@desktop' }
     await dialog.getByRole('button', { name: 'Accept and place order' }).click()
     await expect(page).toHaveURL(/\/payment\?order=/)
     expect(orderCount).toBe(1)
-    await market(shop, 'product', 'set', 'top', 'price=7')
+    await market(shop, 'product', 'set', 'yoyo', 'price=7')
   })
 })
 
