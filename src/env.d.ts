@@ -39,6 +39,6 @@ declare global {
 declare module 'astro' {
   interface AstroClientDirectives {
     'client:touch'?: boolean | 'customer' | 'soon'
-    'client:buy'?: boolean | 'customer'
+    'client:buy'?: boolean | 'customer' | 'soon'
   }
 }

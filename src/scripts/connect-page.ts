@@ -24,6 +24,8 @@ export function connectPage(): void {
   whenIdle(() => void fetchStock())
   // A page restored from the back/forward cache shows an old stock.
   addEventListener('pageshow', ({ persisted }) => persisted && void fetchStock())
+  // And so does one in a tab to which the shopper returns.
+  document.addEventListener('visibilitychange', () => document.visibilityState === 'visible' && void fetchStock())
 }
 
 /** Loads the code of the search field's suggestions when it is focused; again if that failed. */

@@ -14,7 +14,7 @@ interface Options<T> {
   $store: { get(): { state: string }; set(failed: { state: 'failed'; message: string }): void }
   fetch: (userId: string) => Promise<T>
   show: (value: T) => void
-  /** Empties the store after a logout. */
+  /** Empties the store after a logout, and before another customer's data is loaded. */
   reset: () => void
   /** Shown instead of the error's own message. */
   failure?: string
@@ -24,8 +24,18 @@ interface Options<T> {
 export function customerData<T>({ topic, $store, fetch, show, reset, failure }: Options<T>) {
   let changeCount = 0
   let loading: Promise<boolean> | undefined
+  /** The id of the customer whose data was loaded last on this page. */
+  let ownerId: string | undefined
+
+  /** Empties the store if it may hold the data of another customer. */
+  function forgetOther(): void {
+    const id = $customer.get()?.id
+    if (ownerId !== undefined && ownerId !== id) reset()
+    ownerId = id
+  }
 
   async function readCustomerData(): Promise<boolean> {
+    forgetOther()
     const customer = $customer.get()
     if (!customer) {
       reset()
@@ -49,6 +59,7 @@ export function customerData<T>({ topic, $store, fetch, show, reset, failure }: 
 
   /** Loads the data; concurrent calls share one request. Returns false on failure. */
   function load(): Promise<boolean> {
+    forgetOther()
     loading ??= readCustomerData().finally(() => (loading = undefined))
     return loading
   }

@@ -73,8 +73,7 @@ function AlertRow({ alert }: { alert: Alert }) {
   const { _id, image, slug, variantId, title, belowCents, priceCents } = alert
   const name = lineName(alert.name, { title })
   const { isBusy, run } = useAction(async () => {
-    await removeAlert(_id)
-    focusContent()
+    if (await removeAlert(_id)) focusContent()
   })
   return (
     <li className="flex flex-wrap items-center gap-3 py-3">

@@ -5,7 +5,7 @@ import { Dialog } from '#components/ui/Dialog.tsx'
 import { Field } from '#components/ui/Field.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { WishlistItem } from '#contract/wishlist.ts'
-import { centsOf } from '#lib/cart/typed-price.ts'
+import { centsOf, typedPrice } from '#lib/cart/typed-price.ts'
 import { DOLLARS, formatExact } from '#lib/format.ts'
 import { $currency } from '#stores/ui/currency.ts'
 import { addPriceAlert } from '#stores/cart/alerts.ts'
@@ -24,7 +24,7 @@ const Form = z.object({ below: z.number({ error: 'Please enter a price' }).check
 export function PriceAlert({ item: { productId, name }, cents, onClose }: Props) {
   const { currency, rate } = useStore($currency)
   const id = useId()
-  const [typed, setTyped] = useState(() => String(Math.round((cents * rate) / 100)))
+  const [typed, setTyped] = useState(() => typedPrice(cents, rate))
   const below = centsOf(typed, rate)
   const { errors, setErrors, isBusy, onSubmit } = useSubmit({
     schema: Form,

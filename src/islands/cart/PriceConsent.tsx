@@ -4,7 +4,7 @@ import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { nameOf, unitCents } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
-import { acceptPrices } from '#stores/cart/cart.ts'
+import { acceptPrices } from '#stores/cart/risen-prices.ts'
 
 interface Props {
   risen: CartLine[]
@@ -19,7 +19,7 @@ export function PriceConsent({ risen, onAccept, onClose }: Props) {
   async function accept() {
     if (isBusy) return
     setIsBusy(true)
-    if (await acceptPrices()) onAccept()
+    if (await acceptPrices(risen)) onAccept()
     else setIsBusy(false)
   }
 

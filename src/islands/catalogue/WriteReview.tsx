@@ -76,7 +76,13 @@ export function WriteReview({ productId, customerId }: Props) {
   return (
     <form noValidate onSubmit={onSubmit} aria-label="Your review" className="space-y-3">
       <h3 className="text-lg font-bold">Write a review</h3>
-      <StarInput rating={form.rating} onChange={rating => change({ rating })} error={errors.rating} />
+      {/* What is changed while the review is being sent would be lost: the form is emptied then. */}
+      <StarInput
+        rating={form.rating}
+        onChange={rating => change({ rating })}
+        isDisabled={isBusy}
+        error={errors.rating}
+      />
       <div>
         <label htmlFor="review-text" className="mb-1 block font-semibold">
           Your review
@@ -88,6 +94,7 @@ export function WriteReview({ productId, customerId }: Props) {
           rows={4}
           dir="auto"
           value={form.review}
+          readOnly={isBusy}
           onChange={({ target }) => change({ review: target.value })}
           onBlur={() => {
             if (isWritten) setErrors({ ...errors, review: reviewError(form) })

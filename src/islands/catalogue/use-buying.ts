@@ -3,6 +3,7 @@ import { wishFor } from '#contract/wishlist.ts'
 import { type Intent, storeIntent } from '#lib/accounts/intent.ts'
 import type { BuyBoxProduct } from '#lib/catalogue/load-product.ts'
 import { loginPath } from '#lib/navigate.ts'
+import { fetchStock } from '#page-scripts/catalogue/availability.ts'
 import { $customer } from '#stores/accounts/session.ts'
 import { addToCart } from '#stores/cart/cart.ts'
 import { toggleSaved } from '#stores/cart/wishlist.ts'
@@ -38,7 +39,10 @@ export function useBuying(product: BuyBoxProduct, { variantId, quantity, here, c
 
     add(event: MouseEvent) {
       const intent = { kind: 'addToCart', productId, quantity, variantId, name } as const
-      void runOrLogIn(event, intent, () => addToCart(productId, quantity, variantId))
+      void runOrLogIn(event, intent, async () => {
+        // Rejected probably because it was sold since the page was opened.
+        if (!(await addToCart(productId, quantity, variantId)) && navigator.onLine) await fetchStock()
+      })
     },
 
     save(event: MouseEvent) {

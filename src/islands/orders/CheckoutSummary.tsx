@@ -4,8 +4,9 @@ import { BusyButton } from '#components/ui/Spinner.tsx'
 import { sumsOf } from '#contract/order-sums.ts'
 import type { ShippingForm } from '#contract/orders.ts'
 import { type BasketLine, itemsText, unshippableLines } from '#lib/cart/basket.ts'
+import { hasRisen } from '#lib/cart/cart-line.ts'
 import { formatExact } from '#lib/format.ts'
-import { $placing, dismissError, placeOrder } from '#stores/orders/checkout.ts'
+import { $placing, askForConsent, dismissError, placeOrder } from '#stores/orders/checkout.ts'
 import { sayIfOffline } from '#stores/ui/offline.ts'
 import { SumRow } from '../ui/SumRow.tsx'
 import { SendConfirmation } from '../accounts/late.ts'
@@ -23,7 +24,8 @@ interface Props {
 export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props) {
   const placing = useStore($placing)
   const { country } = form
-  const { itemsCents, shippingCents, priceCents } = sumsOf(lines, country)
+  const sums = sumsOf(lines, country)
+  const { itemsCents, shippingCents, priceCents } = sums
   const isShippable = country !== '' && unshippableLines(lines, country).length === 0
   const isBusy = placing.state === 'sending'
   const place = (cents: number) => void (sayIfOffline() || placeOrder(lines, form, cents))
@@ -43,7 +45,7 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
               disabled={!isOrderable}
               isBusy={isBusy}
               aria-describedby="place-hint"
-              onClick={() => place(priceCents)}
+              onClick={() => (lines.some(hasRisen) ? askForConsent(sums) : place(priceCents))}
               className={BAR_BUTTON}
             >
               Place Order

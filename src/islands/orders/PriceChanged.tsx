@@ -13,7 +13,7 @@ interface Props {
 export function PriceChanged({ summary, onAccept, onClose }: Props) {
   return (
     <Dialog id="price-changed" title="The price has changed" onClose={onClose}>
-      <p className="mt-2">While you were here, a shop changed a price. Your order now costs:</p>
+      <p className="mt-2">A shop has changed a price since you chose. Your order now costs:</p>
       <dl className="mt-4 space-y-2">
         <SumRow name="Items">{formatExact(summary.itemsCents)}</SumRow>
         <SumRow name="Shipping">{formatExact(summary.shippingCents)}</SumRow>

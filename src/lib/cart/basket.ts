@@ -11,6 +11,8 @@ import { formatCount } from '../format.ts'
 export interface BasketLine {
   /** The cart line that the order consumes; absent when the product is bought without the cart. */
   lineId?: string
+  /** The unit price that the customer last agreed to. */
+  agreedCents?: number | undefined
   quantity: number
   /** The product with the price, discount, stock and picture of the variant. */
   product: Product
@@ -25,9 +27,7 @@ export interface BasketGroup {
 
 /** The buyable lines of a cart. */
 export function basketOf({ groups }: Pick<Cart, 'groups'>): BasketLine[] {
-  return groups.flatMap(({ products }) =>
-    products.map(({ _id, quantity, product, variant }) => ({ lineId: _id, quantity, product, variant })),
-  )
+  return groups.flatMap(({ products }) => products.map(({ _id, ...line }) => ({ lineId: _id, ...line })))
 }
 
 /** The lines grouped by shop, in their original order. */

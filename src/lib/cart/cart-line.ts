@@ -6,7 +6,7 @@ import { lineName } from '#contract/variants.ts'
 import { formatExact } from '../format.ts'
 
 /** Current unit price in cents. */
-export function unitCents({ product }: CartLine): number {
+export function unitCents({ product }: Pick<CartLine, 'product'>): number {
   return discountedCents(product)
 }
 
@@ -39,7 +39,7 @@ export function pathOf({ product, variant }: Pick<CartLine, 'product' | 'variant
 }
 
 /** Whether the current price is higher than the one the customer agreed to. */
-export function hasRisen(line: CartLine): boolean {
+export function hasRisen(line: Pick<CartLine, 'product' | 'agreedCents'> & { isGone?: boolean }): boolean {
   return !line.isGone && line.agreedCents !== undefined && unitCents(line) > line.agreedCents
 }
 

@@ -17,6 +17,8 @@ if (filters) {
   filters.addEventListener('change', count)
   filters.addEventListener('toggle', ({ newState }) => newState === 'open' && count())
   filters.addEventListener('submit', () => storeCountry(filters))
+  // filter-form.ts has reset the choices by then.
+  addEventListener('pageshow', ({ persisted }) => persisted && count())
   count()
 }
 

@@ -28,12 +28,23 @@ interface Picture {
 
 let loaded: Promise<void> | undefined
 
+/** After a failure, the next call tries again. */
+function loadOnce(): Promise<void> {
+  loaded ??= loadStyles(styles).catch((error: unknown) => {
+    loaded = undefined
+    throw error
+  })
+  return loaded
+}
+
 /**
  * Shows pictures enlarged in a dialog. Without `clicked`, it begins with the gallery's main picture, and the last
  * picture viewed becomes the main one.
  */
 export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement): Promise<void> {
-  await (loaded ??= loadStyles(styles))
+  await loadOnce()
+  // A second click while the styles were loading.
+  if (document.querySelector('dialog.zoom')) return
   const pictures = picturesOf(gallery)
   let at = Math.max(
     0,

@@ -52,9 +52,9 @@ export async function addPriceAlert(productId: string, belowCents: number): Prom
   data.reloadEverywhere()
 }
 
-/** Ends an alert, with one click. */
-export async function removeAlert(alertId: string): Promise<void> {
-  await data.change(async () => showMessage(await client.api.removeAlert({ alertId })))
+/** Ends an alert, with one click. Returns whether the provider accepted it. */
+export async function removeAlert(alertId: string): Promise<boolean> {
+  return data.change(async () => showMessage(await client.api.removeAlert({ alertId })))
 }
 
 function showMessage({ message }: { message: string }): void {

@@ -55,6 +55,9 @@ export const loadCart = data.load
 /** Loads the cart again after a change that another store has made. */
 export const reloadCart = data.reload
 
+/** Runs another store's change of the cart: shows its error in a toast, then loads the cart again in all tabs. */
+export const changeCart = data.change
+
 function reset(): void {
   // Changes that are being sent are removed when their responses arrive.
   if (!isSending) unconfirmedByLine.clear()
@@ -64,11 +67,12 @@ function reset(): void {
 
 /**
  * Adds units of a product to the cart. The badge counts them at once, and takes them back if the provider rejects them.
- * A toast shows the outcome. Does nothing for visitors. A product with several variants needs `variantId`.
+ * A toast shows the outcome. Does nothing for visitors. A product with several variants needs `variantId`. Returns
+ * whether the provider accepted it.
  */
-export async function addToCart(productId: string, quantity = 1, variantId?: string): Promise<void> {
+export async function addToCart(productId: string, quantity = 1, variantId?: string): Promise<boolean> {
   const customer = $customer.get()
-  if (!customer) return
+  if (!customer) return false
   const added = { userId: customer.id, quantity }
   adding.add(added)
   $cartCount.set($cartCount.get() + quantity)
@@ -85,6 +89,7 @@ export async function addToCart(productId: string, quantity = 1, variantId?: str
     adding.delete(added)
     if (!isAccepted && $customer.get()?.id === customer.id) $cartCount.set(Math.max(0, $cartCount.get() - quantity))
   }
+  return isAccepted
 }
 
 function addingCount(): number {
@@ -259,15 +264,6 @@ export async function changeVariant(lineId: string, variantId: string): Promise<
   return data.change(async () => {
     const { message } = await client.api.changeCartVariant({ lineId, variantId })
     toast('success', message)
-  })
-}
-
-/** Accepts the current prices of everything in the cart. Returns whether the provider accepted it. */
-export async function acceptPrices(): Promise<boolean> {
-  const customer = $customer.get()
-  if (!customer) return false
-  return data.change(async () => {
-    await client.api.acceptCartPrices({ userId: customer.id })
   })
 }
 

@@ -31,14 +31,15 @@ function visitorCountry(): string {
 
 /** The country that the customer has chosen in this tab, also on an earlier page. */
 export function readShipTo(): string | undefined {
-  const { country } = (readFromTab(SHIP_TO) ?? {}) as { country?: unknown }
-  return typeof country === 'string' ? country : undefined
+  const { country, customerId } = (readFromTab(SHIP_TO) ?? {}) as { country?: unknown; customerId?: unknown }
+  // Another customer may have signed in since, after a session that ended without a logout.
+  return typeof country === 'string' && customerId === $customer.get()?.id ? country : undefined
 }
 
 /** Shows shipping to another country in this tab. Does not change the account. */
 export function shipTo(country: string): void {
   $chosen.set(country || undefined)
-  if (country) storeInTab(SHIP_TO, { country })
+  if (country) storeInTab(SHIP_TO, { country, customerId: $customer.get()?.id })
   else dropFromTab(SHIP_TO)
 }
 

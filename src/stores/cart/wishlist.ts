@@ -1,4 +1,4 @@
-import { atom, computed } from 'nanostores'
+import { atom, batch, computed } from 'nanostores'
 import type { Wish, WishlistItem } from '#contract/wishlist.ts'
 import { ApiError } from '#lib/api.ts'
 import { storeInTab, takeFromTab, WISHES } from '#lib/session-storage.ts'
@@ -61,8 +61,10 @@ const data = customerData({
     $wishlistCount.set(count + $savedProducts.get().size - loaded.length)
   },
   reset() {
-    $changes.set(new Map())
-    $wishlist.set({ state: 'loading' })
+    batch(() => {
+      $changes.set(new Map())
+      $wishlist.set({ state: 'loading' })
+    })
     $wishlistCount.set(0)
   },
 })

@@ -3,7 +3,8 @@ import type { Review, ReviewForm } from '#contract/reviews.ts'
 import { ApiError } from '#lib/api.ts'
 import type { OnProgress } from '#lib/chat/upload.ts'
 import { client } from '../client.ts'
-import { $customer, hasEndedSession } from '../accounts/session.ts'
+import { $customer, $customerId, hasEndedSession } from '../accounts/session.ts'
+import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
 
 interface Pictures {
@@ -46,11 +47,14 @@ async function sendPictures(productId: string, files: File[], onProgress: OnProg
 /** The reviews that the customer found helpful, as far as they are known. */
 export const $votes = atom<ReadonlySet<string>>(new Set())
 
+startInBrowser($votes, () => [$customerId.listen(() => $votes.set(new Set()))])
+
 /** The customer's earlier review of a product; null if there is none. Loads their votes too. Throws `ApiError`. */
 export async function readOwnReview(productId: string): Promise<Review | null> {
+  const userId = $customerId.get()
   try {
     const { review, votes } = await client.api.getOwnReview({ productId })
-    $votes.set(new Set(votes))
+    if ($customerId.get() === userId) $votes.set(new Set(votes))
     return review
   } catch (error) {
     // A provider of this API may not have the call.

@@ -43,6 +43,11 @@ export async function placeOrder(lines: BasketLine[], shippingInfo: ShippingForm
   await sendOrder(requestOf(order))
 }
 
+/** Shows the order's sums and asks the customer to accept them before `placeOrder`. */
+export function askForConsent(summary: PriceSummary): void {
+  if (!isSent()) $placing.set({ state: 'priceChanged', summary })
+}
+
 /** Sends an unanswered order again, possibly from before the page was reloaded. */
 export async function resumeOrder(): Promise<void> {
   const { state } = $placing.get()

@@ -1,9 +1,9 @@
 import type { Page } from 'playwright/test'
-import { addToWishlist, endAlerts, getAlerts } from '#contract/wishlist.ts'
+import { addToWishlist, endAlerts, getAlerts, removeAlert } from '#contract/wishlist.ts'
 import { register, signUp } from '#tests/support/catalogue/customer.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, measureShifts, NARROWEST, overflowing, test } from '#tests/support/browser/e2e.ts'
-import { fill, submit } from '#tests/support/browser/forms.ts'
+import { fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 
 const SOLD_OUT = '/product/details/minute-fader-two-channel-mixer'
@@ -68,7 +68,11 @@ test.describe('alerts', () => {
   })
 
   test('the wishlist asks for a price, lists the alerts and ends them', { tag: '@phone' }, async ({ page, faults }) => {
-    faults.expect(/^422 /).expect(/status of 422/)
+    faults
+      .expect(/^422 /)
+      .expect(/status of 422/)
+      .expect(/^503 /)
+      .expect(/status of 503/)
     await signUp(page)
     await page.goto(SOLD_OUT)
     await tellMe(page).click()
@@ -87,6 +91,7 @@ test.describe('alerts', () => {
     const dialog = page.getByRole('dialog', { name: 'Tell me below …' })
     await expect(dialog).toContainText('Prices are compared in US dollars')
     expect(await axe(page)).toEqual([])
+    await expect(dialog.getByLabel('Price in USD')).toHaveValue('170.99')
     await dialog.getByLabel('Price in USD').fill('99999')
     await dialog.getByRole('button', { name: 'Tell me' }).click()
     await expect(dialog.getByText('It already costs less than that')).toBeVisible()
@@ -98,6 +103,12 @@ test.describe('alerts', () => {
     await expect(page.getByRole('button', { name: /^Tell me below \$99\.50/ })).toBeVisible()
     await page.setViewportSize(NARROWEST)
     expect(await overflowing(page)).toEqual([])
+    const busy = { status: 503, json: { error: 'Please try again in a moment' } }
+    await page.route(routeOf(removeAlert), route => route.fulfill(busy), { times: 1 })
+    const end = alertOf(page, NAME).getByRole('button', { name: 'End alert' })
+    await end.click()
+    await expect(toastOf(page, 'Please try again in a moment')).toBeVisible()
+    await expect(end).toBeFocused()
     for (const name of [NAME, 'Elbe']) await alertOf(page, name).getByRole('button', { name: 'End alert' }).click()
     await expect(alerts(page)).toHaveCount(0)
   })

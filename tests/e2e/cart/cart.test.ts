@@ -1,9 +1,11 @@
 import type { Page } from 'playwright/test'
 import { getCart } from '#contract/cart.ts'
+import { placeOrder } from '#contract/orders.ts'
 import { apiOf, faultOf, holdBack, idOf, routeOf } from '#tests/support/browser/calls.ts'
 import { logOut, saveAccount, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, expectAccessible, measureShifts, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
-import { fillCart, orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import { confirmAddress, fillCart, orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
+import { submit } from '#tests/support/browser/forms.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
@@ -208,6 +210,32 @@ test.describe('a line', { tag: '@desktop' }, () => {
     await market(shop, 'product', 'set', 'lantern', 'stock=3')
     await market(shop, 'product', 'set', 'top', 'price=7')
     await market(shop, 'product', 'set', 'candle', 'hidden=false')
+  })
+})
+
+test.describe('a price that rises after the cart was shown', { tag: '@desktop' }, () => {
+  test('is not ordered before the customer has accepted it', async ({ page, shop }) => {
+    await fillCart(page, await signUpInKenya(page), { yoyo: 1 })
+    await page.goto('/cart')
+    await expect(quantity(page, 'Wooden yo-yo')).toHaveText('1')
+    await market(shop, 'product', 'set', 'yoyo', 'price=8.50')
+    await summary(page).getByRole('button', { name: 'Proceed to checkout' }).click()
+    await confirmAddress(page)
+    let orderCount = 0
+    page.on('request', request => (orderCount += Number(request.url().endsWith(placeOrder.path))))
+    const dialog = page.getByRole('dialog', { name: 'The price has changed' })
+
+    await submit(page, 'Place Order').click()
+
+    await expect(dialog).toContainText('$8.50')
+    await dialog.getByRole('button', { name: 'Not now' }).click()
+    await expect(dialog).toBeHidden()
+    expect(orderCount).toBe(0)
+    await submit(page, 'Place Order').click()
+    await dialog.getByRole('button', { name: 'Accept and place order' }).click()
+    await expect(page).toHaveURL(/\/payment\?order=/)
+    expect(orderCount).toBe(1)
+    await market(shop, 'product', 'set', 'yoyo', 'price=7')
   })
 })
 

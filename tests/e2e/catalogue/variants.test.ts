@@ -147,6 +147,20 @@ test.describe('the address of a variant', { tag: '@desktop' }, () => {
     expect([unknown.status(), unknown.headers().location]).toEqual([302, SNEAKER])
   })
 
+  test('of a sold-out one offers to tell when it is back, before anything is touched', async ({ page }) => {
+    await page.goto(SNEAKER)
+    await radio(page, '43').check()
+    await radio(page, 'Red (out of stock)').check()
+    await expect(page).toHaveURL(/variant=/)
+    const address = page.url()
+
+    await page.goto('/stores')
+    await page.goto(address)
+
+    await expect(box(page).getByRole('button', { name: 'Tell me when it is back' })).toBeVisible()
+    await expect(box(page).getByRole('button', { name: 'Out of Stock' })).toBeDisabled()
+  })
+
   test('keeps the choice for Back, and each tab its own', async ({ page, context }) => {
     await page.goto(SNEAKER)
     await radio(page, '43').check()

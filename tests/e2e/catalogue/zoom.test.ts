@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { holdBack } from '#tests/support/browser/calls.ts'
 import { axe, expect, test } from '#tests/support/browser/e2e.ts'
 import { recordLoads } from '#tests/support/browser/loads.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
@@ -59,6 +60,24 @@ test('Back closes the enlarged picture, and then leads to the page before', { ta
   await dialog(page).getByRole('button', { name: 'Close' }).click()
   await expect(dialog(page)).toHaveCount(0)
   await expect.poll(() => page.evaluate(() => scrollY)).toBe(top)
+  await page.goBack()
+  await expect(page).toHaveURL('/products')
+})
+
+test('two quick clicks on a slow network enlarge the picture once', { tag: '@desktop' }, async ({ page }) => {
+  await page.goto('/products')
+  await page.goto(PRODUCT)
+  await settled(page)
+  const { reached, release } = await holdBack(page, /zoom[^/]*\.css/)
+
+  await mainLink(page).dblclick()
+  await reached
+  release()
+
+  await expect(picture(page)).toBeVisible()
+  await expect(dialog(page)).toHaveCount(1)
+  await page.goBack()
+  await expect(dialog(page)).toHaveCount(0)
   await page.goBack()
   await expect(page).toHaveURL('/products')
 })

@@ -4,6 +4,8 @@ import { apiOf, idOf } from '#tests/support/browser/calls.ts'
 import { CHROMIUM_FLAGS, findWholeChromium } from '#tests/support/browser/chromium.ts'
 import { type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
 import { expect, test as base } from '#tests/support/browser/e2e.ts'
+import { pressIn } from '#tests/support/browser/keyboard.ts'
+import { applyButton, shownTotal } from '#tests/support/browser/listing.ts'
 
 let whole: string | null = null
 
@@ -70,3 +72,21 @@ test('Back shows the current data, also on a page restored from memory', { tag: 
   await page.evaluate(() => void setTimeout(() => history.back()))
   await expect(page).toHaveURL('/login?next=%2Fcart')
 })
+
+test(
+  'Back shows how many products the list’s filters match, not those of a choice made before leaving',
+  { tag: '@desktop' },
+  async ({ page }) => {
+    await page.goto('/products?category=Shoes')
+    const all = await shownTotal(page)
+    const size = page.getByRole('group', { name: 'Size' }).getByRole('checkbox', { name: /^43 / })
+    // By keyboard, a choice is not applied at once.
+    await pressIn(size, 'Space')
+    await expect(applyButton(page)).toHaveText(/^Show \d+ products?$/)
+    await expect(applyButton(page)).not.toHaveText(`Show ${all} products`)
+
+    await leaveAndComeBack(page, () => Promise.resolve())
+
+    await expect(applyButton(page)).toHaveText(whole ? `Show ${all} products` : 'Apply filters')
+  },
+)

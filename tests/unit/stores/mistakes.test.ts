@@ -7,7 +7,7 @@ import { chooseDefaultAddress } from '#stores/accounts/address.ts'
 import { fetchReply, loadHasAi } from '#stores/chat/ai-replies.ts'
 import { catchUp } from '#stores/chat/arrivals.ts'
 import { openBasket } from '#stores/cart/basket.ts'
-import { $cart, acceptPrices, addToCart, loadCart, removeLine, restoreLine } from '#stores/cart/cart.ts'
+import { $cart, addToCart, loadCart, removeLine, restoreLine } from '#stores/cart/cart.ts'
 import { deleteMessage, openChat, markMessagesSeen } from '#stores/chat/chat.ts'
 import { placeOrder } from '#stores/orders/checkout.ts'
 import { client } from '#stores/client.ts'
@@ -68,7 +68,6 @@ const ACTIONS: [name: string, call: keyof Api, act: () => Promise<unknown>][] = 
   ['addToCart', 'addToCart', () => addToCart('kite')],
   ['removeLine', 'removeCartLine', () => removeLine('kite')],
   ['restoreLine', 'restoreCartLine', () => restoreLine('kite')],
-  ['acceptPrices', 'acceptCartPrices', acceptPrices],
   ['openChat', 'openConversation', () => openChat('shop')],
   [
     'markMessagesSeen',

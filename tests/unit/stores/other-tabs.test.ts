@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { cartOf } from '#contract/cart-sums.ts'
 import type { Api } from '#lib/api.ts'
-import { acceptPrices, loadCart, restoreLine } from '#stores/cart/cart.ts'
+import { loadCart, restoreLine } from '#stores/cart/cart.ts'
+import { acceptPrices } from '#stores/cart/risen-prices.ts'
 import { addToWishlist } from '#stores/cart/wishlist.ts'
 import { deleteMessage } from '#stores/chat/chat.ts'
 import { showFriends } from '#stores/chat/friends.ts'
@@ -67,7 +68,7 @@ describe('the other tabs are notified', () => {
     expect(announced()).toEqual(['cartChanged'])
     storage.clear()
 
-    await acceptPrices()
+    await acceptPrices([])
     expect(announced()).toEqual(['cartChanged'])
     storage.clear()
 

@@ -3,7 +3,8 @@ import { cartOf } from '#contract/cart-sums.ts'
 import type { Api } from '#lib/api.ts'
 import { loadAccount } from '#stores/accounts/account.ts'
 import { $address, editAddress, restoreAddress } from '#stores/accounts/address.ts'
-import { $cart, acceptPrices, addToCart, repeatSteps } from '#stores/cart/cart.ts'
+import { $cart, addToCart, repeatSteps } from '#stores/cart/cart.ts'
+import { acceptPrices } from '#stores/cart/risen-prices.ts'
 import { addToWishlist } from '#stores/cart/wishlist.ts'
 import { catchUp, receiveMessage } from '#stores/chat/arrivals.ts'
 import { openChat, markMessagesSeen } from '#stores/chat/chat.ts'
@@ -47,7 +48,7 @@ afterEach(() => vi.unstubAllGlobals())
 const ACTIONS: [name: string, act: () => unknown][] = [
   ['a product for the cart', () => addToCart('kite')],
   ['a product for the wishlist', () => addToWishlist({ productId: 'kite' })],
-  ['accepted prices', acceptPrices],
+  ['accepted prices', () => acceptPrices([])],
   ['a quantity', () => repeatSteps('kite', 1)],
   ['a notification to mark as read', () => markAsRead('n1')],
   ['the notifications', refreshNotifications],
@@ -83,7 +84,7 @@ test('a visitor’s messages and files stay where they are', async () => {
 })
 
 test('accepting prices fails for a visitor', async () => {
-  expect(await acceptPrices()).toBe(false)
+  expect(await acceptPrices([])).toBe(false)
 })
 
 test('what a visitor types into the address is not stored', () => {

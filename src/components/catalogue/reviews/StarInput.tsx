@@ -5,13 +5,14 @@ interface Props {
   /** 1 to 5, or 0 if none is chosen yet. */
   rating: number
   onChange: (rating: number) => void
+  isDisabled: boolean
   error?: string | undefined
 }
 
 const ONE_FIRST = STARS.toReversed()
 
 /** Five radio buttons that look like stars. */
-export function StarInput({ rating, onChange, error }: Props) {
+export function StarInput({ rating, onChange, isDisabled, error }: Props) {
   return (
     <fieldset aria-describedby="rating-note" aria-invalid={error ? true : undefined}>
       <legend className="mb-1 font-semibold">Your rating</legend>
@@ -27,7 +28,8 @@ export function StarInput({ rating, onChange, error }: Props) {
               name="rating"
               value={star}
               checked={star === rating}
-              onChange={() => onChange(star)}
+              aria-disabled={isDisabled}
+              onChange={() => !isDisabled && onChange(star)}
               aria-label={`${star} ${star === 1 ? 'star' : 'stars'}`}
               className="sr-only"
             />

@@ -13,6 +13,7 @@ import {
   wantedGroups,
   whyNotOrderable,
 } from '#lib/cart/basket.ts'
+import { hasRisen } from '#lib/cart/cart-line.ts'
 import { cartLine } from '#tests/support/catalogue/shopping.ts'
 
 const LINES = basketOf(
@@ -32,6 +33,12 @@ describe('a basket', () => {
       ['Ada Shop', 'kite', 'train'],
       ['Bright Lights', 'lamp'],
     ])
+  })
+
+  test('remembers the prices that the customer agreed to, so that the checkout can ask about a higher one', () => {
+    const lines = basketOf(cartOf([cartLine('kite', { agreedCents: 900, priceCents: 1000 }), cartLine('train')]))
+
+    expect(lines.map(hasRisen)).toEqual([true, false])
   })
 
   test('lists the products that do not ship to a country, and all destinations', () => {

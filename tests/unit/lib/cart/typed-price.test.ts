@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { centsOf } from '#lib/cart/typed-price.ts'
+import { centsOf, typedPrice } from '#lib/cart/typed-price.ts'
 
 test.each([
   ['12', 1, 1200],
@@ -21,4 +21,16 @@ test.each([
 
 test.each(['', '0', 'cheap', '-', ',', '0.00', '-5', '10-20', '1e3'])('%j is not a price', typed => {
   expect(centsOf(typed, 1)).toBeUndefined()
+})
+
+test.each([
+  [1950, 1, '19.50'],
+  [2450, 1, '24.50'],
+  [1900, 1, '19'],
+  [2043, 0.93, '19'],
+  [1950, 0.9, '17.55'],
+  [1999, 150, '2998'],
+])('a price of %i US cents at %d per dollar is filled in as %s, which is not more than it', (cents, rate, typed) => {
+  expect(typedPrice(cents, rate)).toBe(typed)
+  expect(centsOf(typed, rate)).toBeLessThanOrEqual(cents)
 })

@@ -5,13 +5,13 @@ import { type Api, ApiError } from '#lib/api.ts'
 import {
   $cart,
   $cartCount,
-  acceptPrices,
   changeQuantity,
   loadCart,
   removeLine,
   restoreLine,
   settled as stepsSettled,
 } from '#stores/cart/cart.ts'
+import { acceptPrices } from '#stores/cart/risen-prices.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { $toasts } from '#stores/ui/toasts.ts'
@@ -216,14 +216,34 @@ describe('removing a line', () => {
   })
 })
 
-test('accepting the prices sends a request for this customer', async () => {
-  const asked = vi.fn<Api['acceptCartPrices']>(() => Promise.resolve({ message: 'Prices accepted' }))
-  client.api = fakeApi({ acceptCartPrices: asked, getCart: () => answer('get', () => cartOf(stored)) })
+describe('accepting the prices that rose', () => {
+  const accepted = vi.fn<Api['acceptCartPrices']>(() => Promise.resolve({ message: 'Prices accepted' }))
+  const raiseTo = (priceCents: number) => (stored = [cartLine('train', { agreedCents: 1000, priceCents })])
 
-  expect(await acceptPrices()).toBe(true)
+  beforeEach(() => {
+    accepted.mockClear()
+    client.api = fakeApi({ acceptCartPrices: accepted, getCart: () => answer('get', () => cartOf(stored)) })
+  })
 
-  expect(asked).toHaveBeenCalledWith({ userId: 'ada' })
-  await settled()
+  test('sends a request for this customer', async () => {
+    const risen = raiseTo(1200)
+
+    expect(await acceptPrices(risen)).toBe(true)
+
+    expect(accepted).toHaveBeenCalledWith({ userId: 'ada' })
+    await settled()
+  })
+
+  test('does not accept a price that rose again meanwhile, but shows it', async () => {
+    const risen = raiseTo(1200)
+    raiseTo(1500)
+
+    expect(await acceptPrices(risen)).toBe(false)
+
+    expect(accepted).not.toHaveBeenCalled()
+    expect(said()).toEqual(['error: A price has changed again'])
+    await vi.waitFor(() => expect(shown()).toMatchObject({ priceCents: 1500 }), PATIENCE)
+  })
 })
 
 test('a cart that cannot be loaded shows the error; one that is shown already stays', async () => {

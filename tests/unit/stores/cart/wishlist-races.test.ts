@@ -121,7 +121,7 @@ test('the list of a customer who signs out while it loads is not shown to the ne
   expect(await loading).toBe(true)
   stop()
 
-  expect(shown).toEqual([['ball']])
+  expect(shown).toEqual([[], ['ball']])
   expect(getWishlist.mock.calls).toEqual([[{ userId: 'ada' }], [{ userId: 'grace' }]])
 })
 

@@ -1,3 +1,4 @@
+import { cleanStores } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { type Api, ApiError } from '#lib/api.ts'
 import { client } from '#stores/client.ts'
@@ -99,6 +100,25 @@ describe('the customer’s earlier review', () => {
     expect(await readOwnReview('kite')).toEqual(OWN)
     expect(await peekOwnReview('kite')).toEqual(OWN)
     expect([...$votes.get()]).toEqual(['r2'])
+  })
+
+  test('is not marked as voted for another customer who logs in on the page', async () => {
+    vi.stubGlobal('document', {})
+    // Stores stay mounted for a second after their last listener.
+    cleanStores($votes)
+    const stop = $votes.subscribe(() => undefined)
+    client.api = fakeApi({ getOwnReview: () => Promise.resolve({ review: OWN, votes: ['r2'] }) })
+    await readOwnReview('kite')
+
+    $customerToken.set(tokenOf('eve', 'Eve'))
+
+    expect([...$votes.get()]).toEqual([])
+    const late = readOwnReview('kite')
+    $customerToken.set(undefined)
+    await late
+    expect([...$votes.get()]).toEqual([])
+    stop()
+    vi.unstubAllGlobals()
   })
 
   test('is not known when it cannot be loaded', async () => {
