@@ -158,8 +158,8 @@ export const sendMessage = endpoint({
 })
 
 /**
- * One message with files. Sent as multipart: the other fields first, then the files in the field `files`. `productId` or
- * `orderId` is what it is about, with the errors of `sendMessage`.
+ * One message with files. Sent as multipart: the other fields first, then the files in the field `files`. `productId`
+ * or `orderId` is what it is about, with the errors of `sendMessage`.
  */
 export const sendFiles = endpoint({
   method: 'POST',
@@ -225,9 +225,9 @@ export const CATEGORIES = [
 export type Category = (typeof CATEGORIES)[number]
 
 /**
- * The shop's automated reply to one of the customer's messages. Repeated requests return the same reply. 404 if a person
- * of the shop has written since; 422 if the shop has no automated replies; 503 'Error fetching AI response' if none is
- * available at the moment.
+ * The shop's automated reply to one of the customer's messages. Repeated requests return the same reply. 404 if a
+ * person of the shop has written since; 422 if the shop has no automated replies; 503 'Error fetching AI response' if
+ * none is available at the moment.
  */
 export const getAiReply = endpoint({
   method: 'POST',

@@ -4,7 +4,10 @@ import type { ViteDevServer } from 'vite'
 import { compilePolicies, pageId, POLICIES } from '#server/content/compile.ts'
 import { makeRendition, type Rendition } from '#server/content/pictures.ts'
 
-/** Serves the current policy pages, introductions and their mistakes to `astro dev`, and reloads the browser when they change. */
+/**
+ * Serves the current policy pages, introductions and their mistakes to `astro dev`, and reloads the browser when they
+ * change.
+ */
 export function previewContent(folder = POLICIES): AstroIntegration {
   return {
     name: 'piazza-preview-content',

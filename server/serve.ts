@@ -27,8 +27,8 @@ const FILES_MS = 16 * 60_000
 /** The request line may hold an absolute URL, as the ones that clients send to proxies do. */
 const ORIGIN = /^https?:\/\/[^/?]*/i
 /**
- * How long an idle connection stays open: longer than shoppers look at a page, because a new one costs a round trip, and
- * than the 60 s of most proxies, because a request on a connection that is just being closed fails.
+ * How long an idle connection stays open: longer than shoppers look at a page, because a new one costs a round trip,
+ * and than the 60 s of most proxies, because a request on a connection that is just being closed fails.
  */
 const IDLE_MS = 65_000
 /** How often Node checks for requests that have timed out. */

@@ -79,8 +79,8 @@ export async function mailNewAddress({ db, mail, publicUrl }: Options, userId: s
 
 /**
  * Completes the change of address to which this token of a mailed link belongs, and notifies the old address if it was
- * confirmed. Links mailed to the old address no longer work. Returns false for a token that is unknown, used or expired.
- * Throws a `ConflictError` if the new address has got an account in the meantime.
+ * confirmed. Links mailed to the old address no longer work. Returns false for a token that is unknown, used or
+ * expired. Throws a `ConflictError` if the new address has got an account in the meantime.
  */
 export async function applyEmailChange(
   { db, jobs }: { db: Db; jobs: Jobs },

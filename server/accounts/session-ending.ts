@@ -6,8 +6,8 @@ import type { Tx } from '../db/types.ts'
 type SessionKey = { id: string; userId: string }
 
 /**
- * Sessions of one customer. A thief with the password could start tens of thousands within hours; ending them would take
- * longer than a statement may, so that no new password could be set.
+ * Sessions of one customer. A thief with the password could start tens of thousands within hours; ending them would
+ * take longer than a statement may, so that no new password could be set.
  */
 export const MAX_SESSIONS = 100
 /** The most sessions that one login ends, in case a customer has far more. */

@@ -65,8 +65,8 @@ async function insertFirst(chat: Chat, message: NewMessage): Promise<Message> {
 }
 
 /**
- * Returns null if there is no such conversation, or the message to reply to was deleted or answered by a person; rejects
- * with a duplicate error if the message is stored already.
+ * Returns null if there is no such conversation, or the message to reply to was deleted or answered by a person;
+ * rejects with a duplicate error if the message is stored already.
  */
 async function insertMessage({ db, addressOf }: Chat, message: NewMessage): Promise<Message | null> {
   const { sender, files = [] } = message

@@ -31,7 +31,9 @@ export function sellerLetter({ shopName, order, part, publicUrl }: About): Lette
   ])
 }
 
-/** The letter to a shop about what it must no longer send, which `part` lists. It contains no text of the customer's. */
+/**
+ * The letter to a shop about what it must no longer send, which `part` lists. It contains no text of the customer's.
+ */
 export function cancelledLetter({ shopName, order, part, publicUrl }: About): LetterContent {
   const subject = orderSubject('Do not ship: an order was cancelled', order.number)
   return composeLetter(subject, publicUrl + shopPath({ shopName, sellerId: part.sellerId }), [

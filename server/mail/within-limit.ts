@@ -6,8 +6,8 @@ export interface MailLimits {
 }
 
 /**
- * Sends a mail to a customer, or drops it if the daily limit of `key`, their account or address, is reached. A mail that
- * fails does not count.
+ * Sends a mail to a customer, or drops it if the daily limit of `key`, their account or address, is reached. A mail
+ * that fails does not count.
  */
 export async function sendWithinLimit(
   limits: MailLimits,

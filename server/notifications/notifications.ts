@@ -48,8 +48,8 @@ const notificationAdded = prepared(db => {
 })
 
 /**
- * Stores a notification and announces it to connected customers when `tx` commits. Returns false if `eventKey` was stored
- * before. Throws an `InvalidInputError` for a link that leaves the shop.
+ * Stores a notification and announces it to connected customers when `tx` commits. Returns false if `eventKey` was
+ * stored before. Throws an `InvalidInputError` for a link that leaves the shop.
  */
 export async function notify(tx: Db | Tx, notification: NewNotification): Promise<boolean> {
   if (notification.link !== undefined && !isShopPath(notification.link))

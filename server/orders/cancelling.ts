@@ -197,8 +197,8 @@ async function cancelParts(tx: Tx, orderIds: string[], unsent: Units[] = []): Pr
 }
 
 /**
- * Cancels the unsent units in partly sent parts of an order that the caller has locked. Returns the units and the ids of
- * the parts.
+ * Cancels the unsent units in partly sent parts of an order that the caller has locked. Returns the units and the ids
+ * of the parts.
  */
 async function cancelUnsent(tx: Tx, orderId: string): Promise<{ partIds: string[]; units: Units[] }> {
   const partIds: string[] = []

@@ -79,8 +79,8 @@ interface Services {
 
 /**
  * Erases the accounts whose customers have requested it and whose waiting period is over, and mails those customers a
- * confirmation. Accounts with open orders or returns wait for the next run. Returns how many were erased. A failure does
- * not stop the rest; all errors are thrown together at the end.
+ * confirmation. Accounts with open orders or returns wait for the next run. Returns how many were erased. A failure
+ * does not stop the rest; all errors are thrown together at the end.
  */
 export async function eraseDueAccounts({ db, sessions, jobs }: Services, now = new Date()): Promise<number> {
   const isDue = lte(users.eraseAt, now)

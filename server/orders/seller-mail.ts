@@ -13,8 +13,8 @@ interface Options {
 }
 
 /**
- * Mails a shop which products it still has to ship, and where, or which of them it must no longer send; rejects when the
- * mail cannot be sent. Sends nothing if the shop has no address, or if a part that was to be shipped is no longer
+ * Mails a shop which products it still has to ship, and where, or which of them it must no longer send; rejects when
+ * the mail cannot be sent. Sends nothing if the shop has no address, or if a part that was to be shipped is no longer
  * `Processing`. The mail of a free order has no destination if the customer's email address is unconfirmed: otherwise
  * anybody could write to shops in the destination's fields.
  */

@@ -18,9 +18,9 @@ const isSettledByRefund = and(isOpen, or(hasPaidLine, eq(sellerOrders.deliverySt
 
 /**
  * Moves the cancellations and returns that no person has to move: those whose deadline is over, whose refund is paid,
- * whose whole order is refunded, whose shop ships instead of cancelling, or whose customer is to be erased. Jobs do the second and the third sooner, but may be
- * lost: a restored backup has none. Several processes may do this at the same time. A failure does not stop the rest;
- * all errors are thrown together at the end.
+ * whose whole order is refunded, whose shop ships instead of cancelling, or whose customer is to be erased. Jobs do the
+ * second and the third sooner, but may be lost: a restored backup has none. Several processes may do this at the same
+ * time. A failure does not stop the rest; all errors are thrown together at the end.
  */
 export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
   const columns = { returnId: returns.id, from: returns.status }

@@ -3,8 +3,8 @@ import { RETURN_ANSWER_DAYS, RETURN_SEND_DAYS } from '#contract/rules.ts'
 
 /**
  * What moves a cancellation or return: the shop approves, declines, receives, or ships what should be cancelled; the
- * customer withdraws, sends back or escalates; the operator allows, refunds or refuses; a deadline expires; the refund is paid; the whole order is
- * refunded, which closes what is open.
+ * customer withdraws, sends back or escalates; the operator allows, refunds or refuses; a deadline expires; the refund
+ * is paid; the whole order is refunded, which closes what is open.
  */
 export type ReturnEvent =
   | 'approve'

@@ -24,8 +24,8 @@ export async function freePort(): Promise<number> {
 }
 
 /**
- * Listens on a port of `freePort`, where another server may just have closed. Tries again for ten seconds while the port
- * is in use: a child process that another thread starts has a copy of the closed server's socket until it runs its
+ * Listens on a port of `freePort`, where another server may just have closed. Tries again for ten seconds while the
+ * port is in use: a child process that another thread starts has a copy of the closed server's socket until it runs its
  * program.
  */
 export async function listenOn(port: number, server: Server): Promise<void> {

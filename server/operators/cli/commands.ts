@@ -73,7 +73,8 @@ export function defineMarket(
     .description('Check the installation')
     .option('--list', 'Name every product and parcel that is counted')
     .action(({ list: isListing = false }) => sendCommand({ name: 'doctor', isListing }))
-  // The list of all commands would push the error out of sight. Groups and commands show their own help, which is short.
+  // The list of all commands would push the error out of sight. Groups and commands show their own help, which is
+  // short.
   return market.showHelpAfterError("'npm run market -- --help' lists the commands")
 }
 

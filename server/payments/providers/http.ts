@@ -37,9 +37,10 @@ let agent: Agent | undefined
 class NoResponseError extends Error {}
 
 /**
- * Returns a function that sends requests to one provider. It rejects with `PaymentUnavailableError` after `totalMs`,
- * or when the response is not the expected one. After five `NoResponseError`s in a row, it rejects all requests for
- * `cooldownMs`, so that customers do not wait for a provider that is down, then lets one through to see whether the provider is back.
+ * Returns a function that sends requests to one provider. It rejects with `PaymentUnavailableError` after `totalMs`, or
+ * when the response is not the expected one. After five `NoResponseError`s in a row, it rejects all requests for
+ * `cooldownMs`, so that customers do not wait for a provider that is down, then lets one through to see whether the
+ * provider is back.
  */
 export function openSender({ cooldownMs = COOLDOWN_MS } = {}): Send {
   const breaker = circuitBreaker(handleType(NoResponseError), {

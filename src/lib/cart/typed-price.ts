@@ -15,7 +15,9 @@ export function centsOf(typed: string, rate: number): number | undefined {
 /** From this rate on, one unit is so little that prices are typed without cents. */
 const WHOLE_UNITS_RATE = 50
 
-/** A price in US cents as people would type it in a currency with `rate` units per dollar: '19.50', or '20' if whole. */
+/**
+ * A price in US cents as people would type it in a currency with `rate` units per dollar: '19.50', or '20' if whole.
+ */
 export function typedPrice(cents: number, rate: number): string {
   const parts = rate < WHOLE_UNITS_RATE ? 100 : 1
   const amount = Math.round((cents / 100) * rate * parts) / parts

@@ -109,8 +109,8 @@ export function hasReceipt({ paidAt }: Pick<Order, 'paidAt'>): boolean {
 }
 
 /**
- * Whether there are refunds that no invoice shows, because they are for the order as a whole. Once all of the payment is
- * refunded, each invoice shows its share.
+ * Whether there are refunds that no invoice shows, because they are for the order as a whole. Once all of the payment
+ * is refunded, each invoice shows its share.
  */
 export function hasRefundsOfWhole({ paymentStatus, refunds }: Pick<Receipt, 'paymentStatus' | 'refunds'>): boolean {
   return paymentStatus !== 'refunded' && refunds.some(({ shopName }) => shopName === undefined)

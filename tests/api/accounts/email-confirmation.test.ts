@@ -131,7 +131,9 @@ describe('a stranger whose address others register', () => {
   const password = 'Correct-Horse-9'
   let count = 0
 
-  /** Opens an account with the stranger's address and gives the account another one, so that the address is free again. */
+  /**
+   * Opens an account with the stranger's address and gives the account another one, so that the address is free again.
+   */
   async function registerAndLeave(stranger: string): Promise<void> {
     const { token } = await api.register({ name: 'Mallory', email: stranger, password })
     const newEmail = `other-${(count += 1)}@customers.test`

@@ -68,7 +68,8 @@ test('Back shows the current data, also on a page restored from memory', { tag: 
   await expect(quantity).toHaveText('3')
   await page.goto('/about-us')
   await page.evaluate(() => localStorage.removeItem('customerToken'))
-  // The restored page redirects at once: there is no navigation to wait for, and the page may be gone before it answers.
+  // The restored page redirects at once: there is no navigation to wait for, and the page may be gone before it
+  // answers.
   await page.evaluate(() => void setTimeout(() => history.back()))
   await expect(page).toHaveURL('/login?next=%2Fcart')
 })
