@@ -33,7 +33,7 @@ test.each(INJECTIONS.map(([prompt, obeys], at) => [places[at % 3]!, prompt, obey
     const [, question] = gemini.asked()
     expect(question?.contents).toContain(JSON.stringify(prompt).slice(1, -1))
     const fences = [...(question?.contents.matchAll(/^(?:DATA|END) (.*)$/gm) ?? [])].map(([, word]) => word)
-    expect([fences.length, new Set(fences).size]).toEqual([10, 1])
+    expect([fences.length, new Set(fences).size]).toEqual([12, 1])
     const told = message.text
       .normalize('NFKC')
       .replace(/\p{Cf}/gu, '')

@@ -110,6 +110,7 @@ describe('a socket', () => {
       name: 'Mallory',
       unread: 2,
       lastMessage: 'Anybody?',
+      needsAttention: false,
     })
     expect((await line.messages(mallory.id, first.id)).messages).toEqual([
       { ...second, clientId: undefined, status: 'sent' },
