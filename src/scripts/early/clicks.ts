@@ -2,8 +2,8 @@
 export const PAGE_AWAKE = 'page-awake'
 
 /**
- * Holds back clicks, choices, filters and toasts until the page's script can handle them. If the script cannot load,
- * they go to the plain HTML.
+ * Holds back clicks, choices, filters, toasts and Back until the page's script can handle them. If the script cannot
+ * load, they go to the plain HTML.
  */
 export function holdClicks(): void {
   const inPlace =
@@ -36,11 +36,14 @@ export function holdClicks(): void {
     (target as Element).closest('[data-filters]')?.toggleAttribute('data-by-pointer', type === 'pointerdown')
   // The code that displays toasts may not be listening yet.
   const holdMessage = () => held.push(() => dispatchEvent(new Event('toast-waits')))
+  // After a reload, Back may return to other reviews.
+  const holdReturn = () => held.push(() => dispatchEvent(new Event('popstate')))
   const release = () => {
     removeEventListener('click', hold, true)
     removeEventListener('change', holdChoice, true)
     removeEventListener('submit', holdForm, true)
     removeEventListener('toast-waits', holdMessage)
+    removeEventListener('popstate', holdReturn)
     for (const touch of touches) removeEventListener(touch, noteTouch, true)
     for (const act of held.splice(0)) act()
   }
@@ -48,6 +51,7 @@ export function holdClicks(): void {
   addEventListener('change', holdChoice, true)
   addEventListener('submit', holdForm, true)
   addEventListener('toast-waits', holdMessage)
+  addEventListener('popstate', holdReturn)
   for (const touch of touches) addEventListener(touch, noteTouch, true)
   addEventListener(PAGE_AWAKE, release)
   addEventListener('error', ({ target }) => target instanceof HTMLScriptElement && release(), true)

@@ -3,6 +3,7 @@ import { signUp } from '#tests/support/catalogue/customer.ts'
 import { photograph } from '#tests/support/catalogue/chat-files.ts'
 import { axe, expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { productPage, REVIEWED } from '#tests/support/provider/toy-market.ts'
+import { holdBack } from '#tests/support/browser/calls.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 const PAGE = productPage('well-known')
@@ -107,6 +108,22 @@ test.describe('reviews', () => {
     await expect(list(page)).toContainText('Review number 0')
     await panel.getByRole('link', { name: 'Show all reviews' }).click()
     await expect(page).toHaveURL(`${PAGE}?reviewSort=lowest#reviews`)
+    await expect(list(page)).toHaveAccessibleName('Reviews, page 1')
+  })
+
+  test('follow Back after a reload, even before the page has its scripts', { tag: '@phone' }, async ({ page }) => {
+    await page.goto(`${PAGE}#reviews`)
+    await page.getByRole('tabpanel').getByRole('link', { name: 'Page 2' }).click()
+    await expect(list(page)).toHaveAccessibleName('Reviews, page 2')
+    const scripts = await holdBack(page, '**/_astro/*.js')
+
+    await page.reload({ waitUntil: 'commit' })
+    await scripts.reached
+    await expect(list(page)).toHaveAccessibleName('Reviews, page 2')
+    await page.evaluate(() => history.back())
+    await expect(page).toHaveURL(`${PAGE}#reviews`)
+    scripts.release()
+
     await expect(list(page)).toHaveAccessibleName('Reviews, page 1')
   })
 
