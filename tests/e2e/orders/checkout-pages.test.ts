@@ -40,6 +40,7 @@ async function expectInHeader(page: Page, text: string) {
 /** Checks that the button is in view from the top to the end of the page, and never over what has the focus. */
 async function expectInView(page: Page, button: Locator) {
   const { width, height } = page.viewportSize()!
+  await expect(button).toBeVisible()
   await page.evaluate(() => scrollTo(0, 0))
   await expect(button).toBeInViewport({ ratio: 1 })
   const bar = button.locator('xpath=ancestor::*[@data-bottom-bar]')
