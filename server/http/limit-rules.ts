@@ -21,7 +21,7 @@ export const RULES = {
   /** Reset mails to one account; requests beyond it get the same response but no mail. */
   forgot: { points: 3, seconds: HOUR },
   forgotPerIp: { points: 30, seconds: HOUR },
-  /** Confirmation mails that one account requests, and links to one address for changes to it. */
+  /** Confirmation mails that one account requests, and those to one address that accounts want to change to. */
   confirmationMail: { points: 5, seconds: 24 * HOUR },
   /** Links to confirm one address, for all accounts that were opened with it. Beyond it, no mail is sent. */
   unconfirmedMail: { points: 10, seconds: 24 * HOUR },

@@ -154,7 +154,7 @@ export async function cancelLockedOrder(
   cancelledBy: CancelledBy,
 ): Promise<void> {
   const partIds = await storeCancelled(tx, [order], cancelledBy)
-  // Shops get to know an order when it is paid.
+  // A shop learns of an order only when it is paid.
   if (order.status === 'placed') await mailShops(sendJob, partIds)
   await sendJob('orderMail', { kind: 'cancelled', orderId: order.id })
 }

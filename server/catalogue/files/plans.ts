@@ -188,7 +188,7 @@ function toRow(
   }
 }
 
-/** By default, without all. */
+/** The values of `extra` whose names are not in `columns`; none by default. */
 function without(extra: Record<string, string>, columns = Object.keys(extra)): Record<string, string> {
   const left = new Set(columns)
   return Object.fromEntries(Object.entries(extra).filter(([name]) => !left.has(name)))

@@ -42,7 +42,11 @@ export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
     new Gauge({ name, help, labelNames, registers, aggregator: 'max' })
 
   const requests = timing('piazza_request_seconds', 'Requests by route and status', ['route', 'method', 'status'])
-  const defects = new Counter({ name: 'piazza_internal_errors_total', help: 'Requests that a defect ended', registers })
+  const internalErrors = new Counter({
+    name: 'piazza_internal_errors_total',
+    help: 'Requests with status 500',
+    registers,
+  })
   const renders = timing('piazza_render_seconds', 'Rendered pages')
   const queries = timing('piazza_query_seconds', 'Statements of the database that succeeded')
   const pages = new Counter({ name: 'piazza_pages_total', help: 'Pages sent', labelNames: ['state'], registers })
@@ -87,7 +91,7 @@ export function openMetrics(log: Pick<Logger, 'warn'>): Metrics {
       const startedAt = performance.now()
       response.once('close', () => {
         const status = response.writableFinished ? response.statusCode : CLIENT_CLOSED_REQUEST
-        if (status === INTERNAL_ERROR) defects.inc()
+        if (status === INTERNAL_ERROR) internalErrors.inc()
         requests.observe({ route: routeOf(method, url), method, status }, (performance.now() - startedAt) / 1000)
       })
     },

@@ -40,7 +40,7 @@ export function useBuying(product: BuyBoxProduct, { variantId, quantity, here, c
     add(event: MouseEvent) {
       const intent = { kind: 'addToCart', productId, quantity, variantId, name } as const
       void runOrLogIn(event, intent, async () => {
-        // Rejected probably because it was sold since the page was opened.
+        // Probably sold out since the page was opened.
         if (!(await addToCart(productId, quantity, variantId)) && navigator.onLine) await fetchStock()
       })
     },

@@ -30,7 +30,7 @@ interface Open extends OpenProduct {
 
 /**
  * The rows of a product need not be adjacent: it is completed once this much of the file has been read after it. Later
- * rows are added to the stored product.
+ * rows are added to the stored product. A larger window costs memory of the open shop.
  */
 const WINDOW_CHARACTERS = 8 * 1024 * 1024
 
