@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Emblem } from './Emblem.tsx'
+import { RetryButton } from './RetryButton.tsx'
 
 interface Props {
   text: string
@@ -23,11 +24,7 @@ export function Blank({ text, href, action, onRetry, children }: Props) {
           {action}
         </a>
       )}
-      {onRetry && (
-        <button type="button" onClick={() => void onRetry()} className="button">
-          Try again
-        </button>
-      )}
+      {onRetry && <RetryButton onRetry={onRetry} />}
     </div>
   )
 }

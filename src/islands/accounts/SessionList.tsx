@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
 import { DevicesSection, SessionSkeleton } from '#components/accounts/DevicesSection.tsx'
+import { RetryButton } from '#components/ui/RetryButton.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CustomerSession } from '#contract/profile.ts'
 import { formatMoment } from '#lib/orders/orders.ts'
@@ -19,10 +20,7 @@ export function SessionList() {
     <DevicesSection id="devices">
       {load.state === 'failed' && (
         <p className="mt-4">
-          {load.message}.{' '}
-          <button type="button" onClick={() => void loadSessions()} className="link">
-            Try again
-          </button>
+          {load.message}. <RetryButton onRetry={loadSessions} className="link" />
         </p>
       )}
       {load.state === 'loading' && <SessionSkeleton />}

@@ -2,6 +2,7 @@ import { useStore } from '@nanostores/react'
 import type { MouseEvent } from 'react'
 import { Avatar } from '#components/ui/Avatar.tsx'
 import { Emblem } from '#components/ui/Emblem.tsx'
+import { RetryButton } from '#components/ui/RetryButton.tsx'
 import type { Friend } from '#contract/chat.ts'
 import { chatPath } from '#contract/page-urls.ts'
 import { formatLast } from '#lib/chat/chat.ts'
@@ -25,9 +26,7 @@ export function FriendList({ friends, shownId, onOpen }: Props) {
       {(friends.state === 'failed' || friends.state === 'missing') && (
         <div className="flex flex-col items-center gap-3 p-6 text-center">
           <p>{friends.state === 'failed' ? friends.message : 'Your chats could not be loaded.'}</p>
-          <button type="button" onClick={() => void loadFriends()} className="button-quiet">
-            Try again
-          </button>
+          <RetryButton onRetry={loadFriends} className="button-quiet" />
         </div>
       )}
       {friends.state === 'ready' && friends.value.length === 0 && <Nobody />}

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { RetryButton } from '#components/ui/RetryButton.tsx'
 import { Spinner } from '#components/ui/Spinner.tsx'
 
 /** What a mailed link has led to. The minimum height fits the longest text on a phone, so that nothing below moves. */
@@ -32,9 +33,7 @@ export function Failed({ message, onRetry }: { message: string; onRetry: () => P
   return (
     <>
       <Problem text={message} />
-      <button type="button" onClick={() => void onRetry()} className="button w-full">
-        Try again
-      </button>
+      <RetryButton onRetry={onRetry} className="button w-full" />
     </>
   )
 }
