@@ -1,9 +1,8 @@
 import { useStore } from '@nanostores/react'
 import { Blank } from '#components/ui/Blank.tsx'
 import { CartSkeleton } from '#components/cart/CartSkeleton.tsx'
-import { focusContent } from '#page-scripts/focus.ts'
 import { $cart, loadCart } from '#stores/cart/cart.ts'
-import { $savedLines } from '#stores/cart/saved-lines.ts'
+import { $savedLines, loadSavedLines } from '#stores/cart/saved-lines.ts'
 import { $shipTo } from '#stores/cart/ship-to.ts'
 import { $unpaidOrders, loadUnpaidOrders } from '#stores/orders/unpaid.ts'
 import { UnpaidOrders } from '../orders/UnpaidOrders.tsx'
@@ -23,7 +22,12 @@ export function Cart() {
   const isLoading = shown.state === 'loading' || (shown.state === 'ready' && isWaiting)
   const isEmpty = !isLoading && shown.state === 'ready' && shown.cart.count === 0
   const isFilled = !isLoading && shown.state === 'ready' && !isEmpty
-  const savedLines = saved.state === 'ready' && saved.value.length > 0 && <SavedLines lines={saved.value} />
+  const savedLines =
+    saved.state === 'failed' ? (
+      <Blank text="What you saved for later could not be loaded" onRetry={loadSavedLines} />
+    ) : (
+      saved.state === 'ready' && saved.value.length > 0 && <SavedLines lines={saved.value} />
+    )
 
   useTop(isEmpty)
 
@@ -36,7 +40,7 @@ export function Cart() {
         <div className="space-y-6">
           {unpaid.state === 'ready' && unpaid.value.length > 0 && <UnpaidOrders orders={unpaid.value} />}
           {unpaid.state === 'failed' && (
-            <Blank text="Orders that wait for payment could not be loaded" onRetry={reloadUnpaid} />
+            <Blank text="Orders that wait for payment could not be loaded" onRetry={loadUnpaidOrders} />
           )}
           {isEmpty && <Blank text="You have no items in your cart." href="/stores" action="Shop Now" />}
           {isEmpty ? (
@@ -50,8 +54,4 @@ export function Cart() {
       )}
     </>
   )
-}
-
-async function reloadUnpaid(): Promise<void> {
-  if (await loadUnpaidOrders()) focusContent()
 }

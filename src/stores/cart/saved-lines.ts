@@ -1,12 +1,16 @@
+import { orNull } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { customerStore } from '../customer-store.ts'
 import { toast } from '../ui/toasts.ts'
 import { reloadCart, settled } from './cart.ts'
 
-const data = customerStore('cart', async userId => (await client.api.getSavedLines({ userId })).lines)
+const data = customerStore('cart', async userId => (await orNull(client.api.getSavedLines({ userId })))?.lines ?? [])
 
-/** The lines saved for later, as last loaded. `failed` with providers that have no such list. */
+/** The lines saved for later, as last loaded; none with providers that have no such list. */
 export const $savedLines = data.$store
+
+/** Loads them. Returns false on failure. */
+export const loadSavedLines = data.load
 
 /** Moves a line out of the cart with its displayed quantity. Returns whether the provider accepted it. */
 export async function saveForLater(lineId: string): Promise<boolean> {
