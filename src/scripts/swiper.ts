@@ -80,8 +80,9 @@ function bindControls(carousel: HTMLElement, swiper: Swiper, plays: boolean, del
 
   const show = () => {
     const isEndless = swiper.params.loop || swiper.params.rewind
-    if (previous) previous.disabled = !isEndless && swiper.isBeginning
-    if (next) next.disabled = !isEndless && swiper.isEnd
+    // `disabled` would take the focus from a button that has reached the end.
+    if (previous) previous.ariaDisabled = String(!isEndless && swiper.isBeginning)
+    if (next) next.ariaDisabled = String(!isEndless && swiper.isEnd)
     bullets.forEach((bullet, at) => (bullet.ariaCurrent = at === position(swiper) ? 'true' : null))
   }
   previous?.addEventListener('click', () => swiper.slidePrev())

@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
 import { useRef, useState } from 'react'
 import { SettingsSection } from '#components/accounts/SettingsSection.tsx'
+import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { BookAddress } from '#contract/account.ts'
 import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { ADDRESS_BOOK } from '#lib/accounts/setting-texts.ts'
@@ -71,7 +72,6 @@ function Entry({ address, onChange, onGone }: EntryProps) {
     await removeAddress(id)
     onGone()
   })
-  const isBusy = making.isBusy || removing.isBusy
 
   return (
     <div className="flex flex-col gap-3 sm:flex-row sm:items-start sm:justify-between">
@@ -88,16 +88,16 @@ function Entry({ address, onChange, onGone }: EntryProps) {
       </div>
       {!isDefault && (
         <div className="flex flex-wrap gap-2 sm:shrink-0">
-          <button type="button" onClick={onChange} disabled={isBusy} className="button-quiet">
+          <button type="button" onClick={onChange} className="button-quiet">
             Change<span className="sr-only"> {name}</span>
           </button>
-          <button type="button" onClick={making.run} disabled={isBusy} className="button-quiet">
+          <BusyButton type="button" isBusy={making.isBusy} onClick={making.run} className="button-quiet">
             <span aria-hidden="true">Make default</span>
             <span className="sr-only">Make {name} the default</span>
-          </button>
-          <button type="button" onClick={removing.run} disabled={isBusy} className="button-quiet">
+          </BusyButton>
+          <BusyButton type="button" isBusy={removing.isBusy} onClick={removing.run} className="button-quiet">
             Remove<span className="sr-only"> {name}</span>
-          </button>
+          </BusyButton>
         </div>
       )}
     </div>

@@ -22,19 +22,22 @@ export function NewAlert({ item }: { item: WishlistItem }) {
   const own = load.state === 'ready' ? load.value.filter(alert => alert.productId === productId) : []
   const { isBusy, run } = useAction(() => addAlert({ productId, name }))
 
-  if (stock === 0 && variantCount === 1)
+  if (stock === 0 && variantCount === 1) {
+    const isSet = own.some(({ variantId }) => variantId)
     return (
       <BusyButton
         type="button"
         isBusy={isBusy}
-        disabled={own.some(({ variantId }) => variantId)}
-        onClick={run}
-        className={quiet}
+        // `disabled` would take the focus away.
+        aria-disabled={isSet}
+        onClick={isSet ? undefined : run}
+        className={`${quiet} aria-disabled:cursor-not-allowed aria-disabled:opacity-60`}
       >
-        {own.some(({ variantId }) => variantId) ? 'We will tell you' : 'Tell me when it is back'}
+        {isSet ? 'We will tell you' : 'Tell me when it is back'}
         <span className="sr-only">: {name}</span>
       </BusyButton>
     )
+  }
   const below = own.find(({ belowCents }) => belowCents !== undefined)?.belowCents
   return (
     <>

@@ -1,7 +1,9 @@
 import type { Page } from 'playwright/test'
+import { makeDefaultAddress } from '#contract/account.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
+import { routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
-import { expectWrong, submit } from '#tests/support/browser/forms.ts'
+import { expectWrong, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { confirmAddress, fillCart, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -26,7 +28,8 @@ async function add(page: Page, address: Record<string, string>): Promise<void> {
   await added.getByRole('button', { name: 'Add address' }).dblclick()
 }
 
-test('a customer keeps several addresses, and one of them is the default', async ({ page }) => {
+test('a customer keeps several addresses, and one of them is the default', async ({ page, faults }) => {
+  faults.expect(/^503 /).expect(/status of 503/)
   await signUp(page, 'Ada')
   const shifts = await measureShifts(page)
   await page.goto('/dashboard/account')
@@ -59,7 +62,13 @@ test('a customer keeps several addresses, and one of them is the default', async
   await submit(page, 'Save address').click()
   await expect(book(page).getByRole('heading', { name: 'Warehouse' })).toBeVisible()
 
-  await book(page).getByRole('button', { name: 'Make Warehouse the default' }).click()
+  const refused = { status: 503, json: { error: 'Please try again in a moment' } }
+  await page.route(routeOf(makeDefaultAddress), route => route.fulfill(refused), { times: 1 })
+  const makeDefault = book(page).getByRole('button', { name: 'Make Warehouse the default' })
+  await makeDefault.click()
+  await expect(toastOf(page, 'Please try again in a moment')).toBeVisible()
+  await expect(makeDefault).toBeFocused()
+  await makeDefault.click()
   await expect(book(page).getByRole('listitem').first()).toHaveText(/Warehouse.*Default/s)
   await expect(account.getByLabel('City')).toHaveValue('Mombasa')
 

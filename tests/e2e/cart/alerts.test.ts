@@ -113,6 +113,20 @@ test.describe('alerts', () => {
     await expect(alerts(page)).toHaveCount(0)
   })
 
+  test('the wishlist’s button keeps the focus once it has set one', { tag: '@phone' }, async ({ page }) => {
+    await signUp(page)
+    await page.goto(SOLD_OUT)
+    const saved = page.waitForResponse(routeOf(addToWishlist))
+    await page.getByRole('button', { name: 'Add to wishlist' }).click()
+    await saved
+    await page.goto('/dashboard/my-wishlist')
+
+    await page.getByRole('button', { name: /^Tell me when it is back/ }).press('Enter')
+
+    await expect(alertOf(page, NAME)).toContainText('When it is back')
+    await expect(page.getByRole('button', { name: /^We will tell you/ })).toBeFocused()
+  })
+
   test('the link of a mail ends them without a login', { tag: '@phone' }, async ({ page, faults }) => {
     faults.expect(/^503 /).expect(/status of 503/)
     const tokens: unknown[] = []
@@ -126,9 +140,10 @@ test.describe('alerts', () => {
     await expect(page.getByRole('alert').filter({ hasText: 'Please try again in a moment' })).toBeVisible()
     await expect(page).toHaveURL(url => url.pathname === '/end-alerts' && url.search === '')
 
-    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('button', { name: 'Try again' }).press('Enter')
 
     await expect(page.getByText(/^All your alerts have ended/)).toBeVisible()
+    await expect(page.getByRole('main')).toBeFocused()
     expect(tokens).toEqual(['abc.1.xyz', 'abc.1.xyz'])
     expect(await axe(page)).toEqual([])
   })
