@@ -12,8 +12,8 @@ export type ReturnKind = z.output<typeof ReturnKind>
 /**
  * `unanswered`: the shop has not replied in time. `escalated`: the operator decides. `unconfirmed`: sent back, but the
  * shop has not confirmed the arrival in time. `refused`: declined by the operator. `lapsed`: a return that was not sent
- * back in time, or a cancellation that the shop has not decided before shipping. `closed`: the whole order was refunded
- * in the meantime.
+ * back in time, or a cancellation that nobody has allowed before the shop shipped. `closed`: the whole order was
+ * refunded in the meantime.
  */
 export const ReturnStatus = z.enum([
   'requested',

@@ -1,4 +1,4 @@
-import { and, eq, exists, inArray, isNotNull, isNull, lte, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, exists, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import type { Db } from '../db/types.ts'
 import { orderLines, orders, parcels, refunds, returnLines, returns, sellerOrders, users } from '../db/schema.ts'
@@ -50,11 +50,16 @@ export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
     .select({ id: parcels.id })
     .from(parcels)
     .where(eq(parcels.sellerOrderId, returns.sellerOrderId))
-  const isUndecided = and(eq(returns.kind, 'cancellation'), inArray(returns.status, ['requested', 'unanswered']))
+  // If the part has arrived, the customer of a declined one can return it already and needs no other notification.
+  const isWanted = or(
+    inArray(returns.status, ['requested', 'unanswered', 'escalated']),
+    and(eq(returns.status, 'declined'), ne(sellerOrders.deliveryStatus, 'Delivered')),
+  )
   const shipped = await db
     .select(columns)
     .from(returns)
-    .where(and(isUndecided, exists(parcelOfPart)))
+    .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
+    .where(and(eq(returns.kind, 'cancellation'), isWanted, exists(parcelOfPart)))
   const moves = [
     ...closed.map(found => ({ ...found, event: 'close' as const })),
     ...paid.map(found => ({ ...found, event: 'pay' as const })),

@@ -151,5 +151,5 @@ async function requireInPreparation(tx: Tx, { sellerOrderId }: StoredReturn): Pr
   const inPreparation = and(eq(sellerOrders.id, sellerOrderId), eq(sellerOrders.deliveryStatus, 'Processing'))
   const isSent = (await tx.$count(parcels, eq(parcels.sellerOrderId, sellerOrderId))) > 0
   if (isSent || (await tx.$count(sellerOrders, inPreparation)) === 0)
-    throw new ConflictError('This part of the order is no longer in preparation: decline the cancellation')
+    throw new ConflictError('This part of the order has been sent: the cancellation ends within five minutes')
 }

@@ -68,7 +68,7 @@ export const TRANSITIONS: Record<ReturnKind, Record<ReturnEvent, Moves>> = {
     allow: { escalated: 'received' },
     receive: {},
     // Even the operator can no longer cancel it.
-    ship: { requested: 'lapsed', unanswered: 'lapsed' },
+    ship: { requested: 'lapsed', unanswered: 'lapsed', declined: 'lapsed', escalated: 'lapsed' },
     sendBack: {},
     withdraw: { requested: 'withdrawn', unanswered: 'withdrawn' },
     expire: { requested: 'unanswered' },

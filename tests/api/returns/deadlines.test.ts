@@ -78,7 +78,7 @@ test('a return that is approved at the end of the shop’s deadline does not lap
   expect((await latest()).status).toBe('approved')
 })
 
-test.each<[ReturnStatus]>([['requested'], ['unanswered']])(
+test.each<[ReturnStatus]>([['requested'], ['unanswered'], ['declined'], ['escalated']])(
   'a cancellation that is %s when the shop ships came too late, and the products can be returned',
   async status => {
     const { ada, ask, latest, list, orderId, titles } = await paid()
@@ -86,20 +86,51 @@ test.each<[ReturnStatus]>([['requested'], ['unanswered']])(
     await ask('Mug', 3, 'cancellation')
     const { id: returnId } = await latest()
     await endDeadline(returnId)
-    if (status === 'unanswered') await moveDueReturns(db, jobs)
+    if (status !== 'requested') await moveDueReturns(db, jobs)
+    if (status === 'declined') await market('return', 'decline', returnId, '--because', 'It is packed.')
+    if (status === 'escalated') await ada.api.escalateReturn({ returnId })
     expect((await latest()).status).toBe(status)
 
     await shipOrder(db, jobs, orderId)
     await Promise.all([1, 2].map(() => moveDueReturns(db, jobs)))
 
     expect((await latest()).status).toBe('lapsed')
-    expect((await titles())[0]).toBe('Your cancellation came too late')
+    const tooLate = (await titles()).filter(title => title === 'Your cancellation came too late')
+    expect(tooLate).toHaveLength(1)
     await expect(ada.api.escalateReturn({ returnId })).rejects.toMatchObject({ status: 422 })
     await deliverOrder(db, orderId)
     expect((await list()).available[0]).toMatchObject({ kind: 'return', lines: [{ name: 'Mug', quantity: 3 }] })
     await check()
   },
 )
+
+test('the operator can allow no cancellation of what has been sent, and learns that it ends', async () => {
+  const { ada, ask, latest, orderId } = await paid()
+  await packOrder(db, orderId)
+  await ask('Mug', 3, 'cancellation')
+  const { id: returnId } = await latest()
+  await market('return', 'decline', returnId, '--because', 'It is packed.')
+  await ada.api.escalateReturn({ returnId })
+  await shipOrder(db, jobs, orderId)
+
+  expect((await market('return', 'decide', returnId, 'allow')).err).toBe(
+    'This part of the order has been sent: the cancellation ends within five minutes\n',
+  )
+})
+
+test('a cancellation that was declined before its part arrived needs no further word about it', async () => {
+  const { ask, latest, orderId, titles } = await paid()
+  await packOrder(db, orderId)
+  await ask('Mug', 3, 'cancellation')
+  await market('return', 'decline', (await latest()).id, '--because', 'It is packed.')
+  await shipOrder(db, jobs, orderId)
+  await deliverOrder(db, orderId)
+
+  await moveDueReturns(db, jobs)
+
+  expect((await latest()).status).toBe('declined')
+  expect(await titles()).not.toContain('Your cancellation came too late')
+})
 
 test('a cancellation is still undecided when another shop ships its part', async () => {
   const { ask, latest, orderId, bowl } = await paid()
