@@ -2,7 +2,7 @@ import { and, eq } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import { DAY_MS, endOfDay } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orders, parcels, returns, sellerOrders } from '../db/schema.ts'
+import { orders, parcels, returns, sellerOrders, sellers } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { isPartOf } from '../orders/shipping-list.ts'
 import { lockOrder, type Order } from '../orders/attempt-rows.ts'
@@ -57,7 +57,7 @@ export async function moveReturn(
     if (!status || (from ?? stored.status) !== stored.status)
       throw new ConflictError(`This ${stored.kind} is ${stored.status.replace('_', ' ')}`)
     if (stored.kind === 'cancellation' && status === 'received') await requireInPreparation(tx, stored)
-    if (event === 'allow') await requireNotSentBack(tx, stored)
+    if (event === 'allow') await requireReceiver(tx, stored)
     await enterStatus(tx, sendJob, { order, stored, status, by: ACTORS[event], ...details })
     await recordAudit(tx, {
       event: `return_${event}`,
@@ -142,9 +142,22 @@ async function lockReturn(
   return { order, stored: stored! }
 }
 
-async function requireNotSentBack(tx: Tx, stored: StoredReturn): Promise<void> {
+/** Whether the shop that should decide about a return still exists. */
+export async function hasShop(tx: Tx, { sellerOrderId }: StoredReturn): Promise<boolean> {
+  const [shop] = await tx
+    .select({ id: sellers.id })
+    .from(sellers)
+    .innerJoin(sellerOrders, eq(sellerOrders.sellerId, sellers.id))
+    .where(eq(sellerOrders.id, sellerOrderId))
+  return shop !== undefined
+}
+
+/** Allows sending something back only if that has not happened yet, and to a shop that still exists. */
+async function requireReceiver(tx: Tx, stored: StoredReturn): Promise<void> {
   if ((await readFacts(tx, stored, stored.status)).isSentBack)
     throw new ConflictError('The customer has sent it back already: refund or refuse it')
+  if (!(await hasShop(tx, stored)))
+    throw new ConflictError('The shop is removed, so nobody would receive it: refund or refuse it')
 }
 
 async function requireInPreparation(tx: Tx, { sellerOrderId }: StoredReturn): Promise<void> {

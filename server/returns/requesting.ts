@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { and, eq, isNull, notInArray, sql } from 'drizzle-orm'
-import { REASONS_OF, type ReturnRequest } from '#contract/returns.ts'
+import { REASONS_OF, type ReturnRequest, type ReturnStatus } from '#contract/returns.ts'
 import { MAX_WITHDRAWN_RETURNS, SAME_REQUEST_SECONDS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { returnLines, returns } from '../db/schema.ts'
@@ -11,20 +11,20 @@ import { ConflictError, InvalidInputError, ServiceError } from '../platform/erro
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { readAvailable } from './available.ts'
-import { enterStatus } from './moving.ts'
+import { enterStatus, hasShop } from './moving.ts'
 import type { StoredReturn } from './refunding.ts'
-import { ENDED_WITHOUT_REFUND, REFUNDED } from './transitions.ts'
+import { ENDED_WITHOUT_REFUND } from './transitions.ts'
 
 interface Requested {
   returnId: string
-  isDone: boolean
+  status: ReturnStatus
   /** Whether a request that was done at once is refunded; false for free products. */
   isPaidBack: boolean
 }
 
 /**
- * Cancels lines of a seller's part at once while the shop has not packed it, or requests a cancellation or return.
- * A repeated request changes nothing. Returns its id and what was done at once. Throws a `NotFoundError` for an unknown
+ * Cancels lines of a seller's part at once while the shop has not packed it, or requests a cancellation or return; of
+ * the operator, if the shop was removed. A repeated request changes nothing. Throws a `NotFoundError` for an unknown
  * order or another customer's, a `ServiceError` for a key that belongs to another request, an `InvalidInputError` for a
  * reason that does not fit, and a `ConflictError` with fields when that many units can no longer be cancelled or
  * returned, or without fields after `MAX_WITHDRAWN_RETURNS` withdrawn requests.
@@ -37,8 +37,7 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
     const order = await lockOrder(tx, orderId, userId)
     const requestHash = hashOf(request)
     const known = await findRepeated(tx, request, requestHash)
-    if (known)
-      return { returnId: known.id, isDone: REFUNDED.includes(known.status), isPaidBack: known.refundId !== null }
+    if (known) return { returnId: known.id, status: known.status, isPaidBack: known.refundId !== null }
     if (!REASONS_OF[kind].includes(reason))
       throw new InvalidInputError('Choose a reason', { reason: 'Choose a reason' })
     const part = (await readAvailable(tx, order)).find(each => each.sellerOrderId === sellerOrderId)
@@ -51,12 +50,13 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
       .values({ orderId, sellerOrderId, kind, reason, words, requestKey, requestHash })
       .returning()
     await addLines(tx, created!.id, request)
-    const status = part.isImmediate ? 'received' : 'requested'
+    const asked = (await hasShop(tx, created!)) ? 'requested' : 'escalated'
+    const status: ReturnStatus = part.isImmediate ? 'received' : asked
     const { refundId } = await enterStatus(tx, sendJob, { order, stored: created!, status, by: 'customer' })
     const details = { returnId: created!.id, orderId, kind, status }
     await recordAudit(tx, { event: 'return_request', outcome: 'ok', actorId: userId, details })
     passFailpoint('return:uncommitted')
-    return { returnId: created!.id, isDone: part.isImmediate, isPaidBack: refundId !== null }
+    return { returnId: created!.id, status, isPaidBack: refundId !== null }
   })
   passFailpoint('return:committed')
   return requested

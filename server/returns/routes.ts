@@ -9,6 +9,7 @@ import { readReturns, toReturn } from './listing.ts'
 import { moveReturn } from './moving.ts'
 import { addPictures, type AddressOf } from './pictures.ts'
 import { requestReturn } from './requesting.ts'
+import { REFUNDED } from './transitions.ts'
 
 interface Options {
   db: Db
@@ -26,8 +27,9 @@ export function returnRoutes(app: Hono<Env>, { db, jobs, mountUpload, addressOf 
   mount(app, contract.requestReturn, async (request, c) => {
     const { id } = signedIn(c)
     await c.get('limits').take('returns', id)
-    const { returnId, isDone, isPaidBack } = await requestReturn(db, jobs, id, request)
-    if (!isDone) return { returnId, message: 'We have let the shop know' }
+    const { returnId, status, isPaidBack } = await requestReturn(db, jobs, id, request)
+    if (status === 'escalated') return { returnId, message: 'We will look into it and decide' }
+    if (!REFUNDED.includes(status)) return { returnId, message: 'We have let the shop know' }
     return { returnId, message: isPaidBack ? 'It is cancelled. We are refunding you' : 'It is cancelled' }
   })
 

@@ -221,6 +221,32 @@ describe('the operator’s shop commands', () => {
     await assertInvariants(db)
   })
 
+  test('decide on what customers return of a shop that was removed, as nobody else would reply', async () => {
+    const ada = await customer()
+    const { product } = await openShop('gone', 'Gone')
+    const orderId = await place(ada, product)
+    await pay(ada, orderId)
+    await market('order', 'ship', orderId)
+    await market('order', 'deliver', orderId)
+    expect(await market('seller', 'remove', 'gone', '--yes')).toMatchObject({ code: 0 })
+    const { available } = await ada.api.getReturns({ orderId })
+    const { sellerOrderId, lines } = available[0]!
+    const goods = { orderId, sellerOrderId, lines: [{ lineId: lines[0]!.lineId, quantity: 1 }] }
+    const request = () => ada.api.requestReturn({ kind: 'return', reason: 'damaged', words: '', ...goods })
+
+    const { returnId, message } = await request()
+
+    expect(message).toBe('We will look into it and decide')
+    expect(await request()).toEqual({ returnId, message })
+    expect((await ada.api.getReturns({ orderId })).returns).toMatchObject([{ id: returnId, status: 'escalated' }])
+    expect((await market('return', 'list', '--shop', 'Gone')).out).toContain(`${returnId}  return  escalated`)
+    expect((await market('return', 'decide', returnId, 'allow')).err).toBe(
+      'The shop is removed, so nobody would receive it: refund or refuse it\n',
+    )
+    expect(await market('return', 'decide', returnId, 'refund')).toMatchObject({ code: 0 })
+    await assertInvariants(db)
+  })
+
   test('cannot remove a shop while it has returns under way, so that customers can still send the goods to it', async () => {
     const ada = await customer()
     const { product } = await openShop('returning', 'Returning')
