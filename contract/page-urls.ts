@@ -77,7 +77,7 @@ export function chatPath(sellerId?: string, about?: { productId: string } | { or
   return `${page}/${encodeURIComponent(sellerId)}${about ? `?${new URLSearchParams(about)}` : ''}`
 }
 
-/** The page, linked in mails, that ends a customer's alerts. */
+/** The page, linked in mails, that ends a customer's alerts or requests for reviews, by the token's kind. */
 export function endAlertsPath(token: string): string {
   return `/end-alerts?${new URLSearchParams({ token })}`
 }

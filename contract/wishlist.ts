@@ -131,7 +131,7 @@ export const removeAlert = endpoint({
   isForCustomers: true,
 })
 
-/** Deletes all alerts of the customer to whom this token was mailed. Needs no login. */
+/** Ends what this mailed token is about: all alerts of its customer, or requests for reviews. Needs no login. */
 export const endAlerts = endpoint({
   method: 'POST',
   path: '/home/customer/end-alerts',

@@ -10,6 +10,7 @@ import { respondToErrors } from './http/errors.ts'
 import type { Jobs } from './platform/jobs.ts'
 import type { Limits } from './http/limits.ts'
 import { lingering } from './http/lingering.ts'
+import type { UnsubscribeLinks } from './mail/unsubscribe-links.ts'
 import type { Media } from './media/store.ts'
 import { mediaRoutes } from './media/routes.ts'
 import type { Env } from './http/env.ts'
@@ -18,7 +19,6 @@ import { confirmationRoutes } from './accounts/confirmation-routes.ts'
 import { accountRoutes } from './accounts/account-routes.ts'
 import { authRoutes } from './accounts/routes.ts'
 import { alertRoutes, unsubscribeRoutes } from './cart/alert-routes.ts'
-import type { AlertLinks } from './cart/alert-mail.ts'
 import { cartRoutes } from './cart/routes.ts'
 import { savedLineRoutes } from './cart/saved-line-routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
@@ -71,7 +71,7 @@ interface Services {
   paymentContext: PaymentContext
   announcer: Announcer
   assistants: Assistants
-  alertLinks: AlertLinks
+  unsubscribeLinks: UnsubscribeLinks
   config: Pick<
     Config,
     'trustedProxies' | 'purgeSecret' | 'publicUrl' | 'corsOrigins' | 'hasCookieFallback' | 'holdLimits'

@@ -11,7 +11,7 @@ import { openPasswords, type Passwords } from './accounts/passwords.ts'
 import { openSellerTokens, type SellerTokens } from './accounts/seller-tokens.ts'
 import { openSessions, type Sessions } from './accounts/sessions.ts'
 import { createApp } from './app.ts'
-import { mailAlert, openAlertLinks } from './cart/alert-mail.ts'
+import { mailAlert } from './cart/alert-mail.ts'
 import { followAlerts, deliverAlerts } from './cart/alert-delivery.ts'
 import { type Assistants, openAssistants } from './chat/ai/assistants.ts'
 import type { Announcer } from './chat/announcer.ts'
@@ -26,6 +26,7 @@ import { type Limits, openLimits } from './http/limits.ts'
 import { inProcessFetch } from './http/mount.ts'
 import { accountNotice } from './mail/account-letters.ts'
 import { type Mailer, openMailer } from './mail/mailer.ts'
+import { openUnsubscribeLinks } from './mail/unsubscribe-links.ts'
 import { linkSharedMedia } from './media/shared-folder.ts'
 import { type Media, openMedia } from './media/store.ts'
 import { eraseDueAccounts } from './orders/erasing.ts'
@@ -114,7 +115,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   const thumbnails = openThumbnails({ uploads, folder: join(dataDir, 'thumbnails'), log })
   const downloads = openDownloads({ db, uploads, secrets, now })
   const trackingLinks = openTrackingLinks({ db, secrets, now })
-  const alertLinks = openAlertLinks({ secrets, now })
+  const unsubscribeLinks = openUnsubscribeLinks({ secrets, now })
   const handlers: Handlers = {
     passwordReset: ({ email }) => mailReset({ db, mail, publicUrl }, email),
     emailConfirmation: ({ userId }) => mailConfirmation({ db, mail, publicUrl, limits }, userId),
@@ -122,10 +123,11 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     deletionMail: about => mailDeletion({ db, mail, publicUrl }, about),
     accountMail: about => mail.send({ to: about.email, ...accountNotice(about) }),
     orderMail: about => mailOrder({ db, mail, publicUrl, trackingLinks, limits }, about),
-    reviewMail: ({ sellerOrderId }) => mailReviewRequest({ db, mail, publicUrl, limits }, sellerOrderId),
+    reviewMail: ({ sellerOrderId }) =>
+      mailReviewRequest({ db, mail, publicUrl, unsubscribeLinks, limits }, sellerOrderId),
     sellerMail: about => mailSeller({ db, mail, publicUrl }, about),
     returnMail: about => mailReturn({ db, mail, publicUrl, trackingLinks, limits }, about),
-    alertMail: about => mailAlert({ db, mail, publicUrl, links: alertLinks, limits }, about),
+    alertMail: about => mailAlert({ db, mail, publicUrl, unsubscribeLinks, limits }, about),
     paymentEvent: event => applyEvent(paymentContext, event),
     refund: ({ attemptId }) => payRefund(paymentContext, attemptId),
     refundPaid: ({ refundId }) => completeReturn(db, jobs, { refundId }),
@@ -162,7 +164,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     passwords,
     announcer,
     assistants,
-    alertLinks,
+    unsubscribeLinks,
   }
   const app = createApp({ ...services, paymentContext, config, log })
   await announceChanges(database, foundation.announcer ?? realtime.localAnnouncer)

@@ -123,3 +123,8 @@ export async function lockCustomer(tx: Tx, userId: string): Promise<LockedCustom
 export function countCustomers(db: Db): Promise<number> {
   return db.$count(users)
 }
+
+/** Ends the notifications and mails that ask a customer for reviews. */
+export async function endReviewRequests(db: Db, userId: string): Promise<void> {
+  await db.update(users).set({ reviewRequestsEndedAt: new Date() }).where(eq(users.id, userId))
+}

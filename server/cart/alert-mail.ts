@@ -1,45 +1,21 @@
 import { and, eq, isNotNull, isNull } from 'drizzle-orm'
-import { endAlertsPath, productPath } from '#contract/page-urls.ts'
+import { productPath } from '#contract/page-urls.ts'
 import { lineName, variantTitle } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { productAlerts, products, users, variants } from '../db/schema.ts'
 import { isVisible } from '../catalogue/products.ts'
 import { alertLetter } from '../mail/alert-letter.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import type { UnsubscribeLinks } from '../mail/unsubscribe-links.ts'
 import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
-import { openExpiringSignatures } from '../platform/expiring-signatures.ts'
 import type { AlertMail } from '../platform/job-data.ts'
-import type { Secrets } from '../platform/secrets.ts'
 
 interface Options {
   db: Db
   mail: Mailer
   publicUrl: string
-  links: AlertLinks
+  unsubscribeLinks: UnsubscribeLinks
   limits: MailLimits
-}
-
-/** Below `/api`. */
-export const UNSUBSCRIBE_PATH = '/end-alerts'
-const LINK_SECONDS = 180 * 24 * 3600
-
-export type AlertLinks = ReturnType<typeof openAlertLinks>
-
-/** The tokens of the links that end a customer's alerts. They are signed, not stored, and may be used several times. */
-export function openAlertLinks({ secrets, now = Date.now }: { secrets: Secrets; now?: (() => number) | undefined }) {
-  const { seconds, queryOf, secondsLeft } = openExpiringSignatures({ secrets, purpose: 'alerts', now })
-  return {
-    tokenFor(userId: string): string {
-      const query = new URLSearchParams(queryOf(userId, seconds() + LINK_SECONDS))
-      return [userId, query.get('expires'), query.get('signature')].join('.')
-    },
-
-    /** The customer of a token; null if it is not ours or has expired. */
-    customerOf(token: string): string | null {
-      const [id = '', expires = '', signature = ''] = token.split('.')
-      return secondsLeft({ id, expires, signature }) > 0 ? id : null
-    },
-  }
 }
 
 /**
@@ -47,7 +23,10 @@ export function openAlertLinks({ secrets, now = Date.now }: { secrets: Secrets; 
  * sent. If it is no longer met, stores the alert again instead. Drops mails about products that are no longer for sale,
  * mails beyond the account's daily limit, and those of alerts that the customer has ended by a mailed link.
  */
-export async function mailAlert({ db, mail, publicUrl, links, limits }: Options, about: AlertMail): Promise<void> {
+export async function mailAlert(
+  { db, mail, publicUrl, unsubscribeLinks, limits }: Options,
+  about: AlertMail,
+): Promise<void> {
   const { dueAt, ...alert } = about
   const { userId, productId, variantId, belowCents } = alert
   const [user] = await db
@@ -67,7 +46,6 @@ export async function mailAlert({ db, mail, publicUrl, links, limits }: Options,
     await db.insert(productAlerts).values(alert).onConflictDoNothing()
     return
   }
-  const token = links.tokenFor(userId)
   const letter = alertLetter({
     customerName: user.name,
     goods: lineName(product.name, variant ? { title: variantTitle(variant.options) } : {}),
@@ -75,8 +53,7 @@ export async function mailAlert({ db, mail, publicUrl, links, limits }: Options,
     priceCents: variant?.finalCents ?? product.finalCents,
     belowCents,
     link: publicUrl + productPath(product, variantId ?? undefined),
-    endLink: publicUrl + endAlertsPath(token),
-    unsubscribeUrl: `${publicUrl}/api${UNSUBSCRIBE_PATH}?token=${encodeURIComponent(token)}`,
+    ...unsubscribeLinks.linksFor('alerts', userId, publicUrl),
   })
   await sendWithinLimit(limits, 'alertMail', userId, () => mail.send({ to: user.email, ...letter }))
 }

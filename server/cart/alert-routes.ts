@@ -1,19 +1,27 @@
 import type { Hono } from 'hono'
 import * as contract from '#contract/wishlist.ts'
 import type { Db } from '../db/types.ts'
+import { endReviewRequests } from '../accounts/customers.ts'
 import { isEmailConfirmed } from '../accounts/email-confirmation.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn, signedInAs } from '../http/mount.ts'
+import { type Mailing, UNSUBSCRIBE_PATH, type UnsubscribeLinks } from '../mail/unsubscribe-links.ts'
 import { NotFoundError } from '../platform/errors.ts'
 import { dollars } from '../platform/usd.ts'
-import { type AlertLinks, UNSUBSCRIBE_PATH } from './alert-mail.ts'
 import { addAlert, readAlerts, removeAlert, removeAllAlerts } from './alerts.ts'
 
-const ENDED = 'All your alerts have ended'
+/** How a mailing ends, and what the customer then reads. */
+const ENDINGS: Record<Mailing, { end: (db: Db, userId: string) => Promise<void>; message: string }> = {
+  alerts: {
+    end: removeAllAlerts,
+    message: 'All your alerts have ended. We will not write to you about these products again',
+  },
+  reviews: { end: endReviewRequests, message: 'We will not ask you for reviews again' },
+}
 
 interface Services {
   db: Db
-  alertLinks: AlertLinks
+  unsubscribeLinks: UnsubscribeLinks
 }
 
 /**
@@ -22,8 +30,8 @@ interface Services {
  */
 export function unsubscribeRoutes(app: Hono<Env>, services: Services): void {
   app.post(UNSUBSCRIBE_PATH, async c => {
-    await endAlerts(services, c.req.query('token') ?? '')
-    return c.json({ message: ENDED }, 200, { 'Cache-Control': 'no-store' })
+    const ended = await endMailing(services, c.req.query('token') ?? '')
+    return c.json(ended, 200, { 'Cache-Control': 'no-store' })
   })
 }
 
@@ -54,13 +62,14 @@ export function alertRoutes(app: Hono<Env>, services: Services): void {
 
   mount(app, contract.endAlerts, async ({ token }, c) => {
     await c.get('limits').take('alerts', c.get('ip'))
-    await endAlerts(services, token)
-    return { message: ENDED }
+    return endMailing(services, token)
   })
 }
 
-async function endAlerts({ db, alertLinks }: Services, token: string): Promise<void> {
-  const userId = alertLinks.customerOf(token)
-  if (userId === null) throw new NotFoundError('This link is incomplete or has expired')
-  await removeAllAlerts(db, userId)
+async function endMailing({ db, unsubscribeLinks }: Services, token: string): Promise<{ message: string }> {
+  const found = unsubscribeLinks.readToken(token)
+  if (!found) throw new NotFoundError('This link is incomplete or has expired')
+  const { end, message } = ENDINGS[found.mailing]
+  await end(db, found.userId)
+  return { message }
 }

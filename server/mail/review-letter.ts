@@ -14,11 +14,15 @@ interface About {
   /** What the customer has not reviewed yet. */
   products: { name: string; slug: string }[]
   publicUrl: string
+  /** A page that ends such requests. */
+  endLink: string
+  /** Ends them by a POST. */
+  unsubscribeUrl: string
 }
 
 /** The letter that asks a customer to review what a shop has delivered. */
 export function reviewLetter(about: About): LetterContent {
-  const { customerName, orderId, orderNumber, products, publicUrl } = about
+  const { customerName, orderId, orderNumber, products, publicUrl, endLink, unsubscribeUrl } = about
   const shop = singleLine(about.shopName)
   const arrival = about.isArrivalAssumed
     ? `We think that your order from ${shop} has arrived by now. If it has, your review`
@@ -27,7 +31,8 @@ export function reviewLetter(about: About): LetterContent {
     label: `Review ${singleLine(name)}`,
     link: publicUrl + reviewsPath({ slug }),
   }))
-  return composeLetter(orderSubject(`How do you like your order from ${shop}?`, orderNumber), rows[0]?.link ?? '', [
+  const subject = orderSubject(`How do you like your order from ${shop}?`, orderNumber)
+  const words = composeLetter(subject, rows[0]?.link ?? '', [
     greetingOf(customerName),
     `${arrival} helps other shoppers choose and helps the shop improve:`,
     {
@@ -39,5 +44,7 @@ export function reviewLetter(about: About): LetterContent {
     'We only ask once. If something is missing or wrong, open your order: you can reach the shop from there.',
     linkTo('See your order', publicUrl + orderPath(orderId)),
     small(`Order ${orderNumber}`),
+    small(linkTo('Do not ask me for reviews again', endLink)),
   ])
+  return { ...words, unsubscribeUrl }
 }

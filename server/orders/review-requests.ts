@@ -16,6 +16,7 @@ import {
 } from '../db/schema.ts'
 import { isVisible } from '../catalogue/products.ts'
 import { sendWithinLimit } from '../mail/within-limit.ts'
+import type { UnsubscribeLinks } from '../mail/unsubscribe-links.ts'
 import { reviewLetter } from '../mail/review-letter.ts'
 import { notify } from '../notifications/notifications.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
@@ -28,6 +29,11 @@ const AFTER_DAYS = 7
 const UNTIL_DAYS = 28
 /** Statuses of returns and cancellations that were not carried out. */
 const NOT_CARRIED_OUT: ReturnStatus[] = ['withdrawn', 'declined', 'refused', 'lapsed']
+
+/** Whether the customer has not ended such requests. */
+const wantsRequests = isNull(users.reviewRequestsEndedAt)
+
+type ReviewMailOptions = Omit<MailOptions, 'trackingLinks'> & { unsubscribeLinks: UnsubscribeLinks }
 
 interface Reviewable {
   name: string
@@ -45,17 +51,18 @@ export async function askForReviews(db: Db, jobs: Jobs, now = Date.now()): Promi
     .from(sellerOrders)
     .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
     .innerJoin(users, eq(users.id, orders.userId))
-    .where(and(isDue(now), eq(orders.isDemo, false), isNull(users.blockedAt), isNull(users.eraseAt)))
+    .where(and(isDue(now), eq(orders.isDemo, false), isNull(users.blockedAt), isNull(users.eraseAt), wantsRequests))
     .orderBy(asc(sellerOrders.deliveredAt))
   return countDone(due, ({ id }) => jobs.transact(db, (tx, sendJob) => requestReview(tx, sendJob, id)))
 }
 
 /**
  * Mails the request to review a shop's part, with a link for each product that is still to be reviewed; rejects when
- * the mail cannot be sent. Sends nothing to an unconfirmed address, or when there is nothing left to review.
+ * the mail cannot be sent. Sends nothing to an unconfirmed address, to a customer who has ended such mails, or when
+ * there is nothing left to review.
  */
 export async function mailReviewRequest(
-  { db, mail, publicUrl, limits }: Omit<MailOptions, 'trackingLinks'>,
+  { db, mail, publicUrl, unsubscribeLinks, limits }: ReviewMailOptions,
   sellerOrderId: string,
 ): Promise<void> {
   const assumed = db
@@ -73,12 +80,13 @@ export async function mailReviewRequest(
     .from(sellerOrders)
     .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
     .innerJoin(users, eq(users.id, orders.userId))
-    .where(and(eq(sellerOrders.id, sellerOrderId), isNull(users.blockedAt)))
+    .where(and(eq(sellerOrders.id, sellerOrderId), isNull(users.blockedAt), wantsRequests))
   if (!found?.user.emailConfirmedAt) return
   const { user, ...about } = found
   const left = await readReviewable(db, sellerOrderId)
   if (left.length === 0) return
-  const letter = reviewLetter({ ...about, customerName: user.name, products: left, publicUrl })
+  const links = unsubscribeLinks.linksFor('reviews', user.id, publicUrl)
+  const letter = reviewLetter({ ...about, ...links, customerName: user.name, products: left, publicUrl })
   await sendWithinLimit(limits, 'orderMail', user.id, () => mail.send({ to: user.email, ...letter }))
 }
 

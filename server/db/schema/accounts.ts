@@ -17,6 +17,8 @@ export const users = pgTable('users', {
   eraseAt: moment('erase_at'),
   /** When the customer ended all alerts by a mailed link; null if never. */
   alertsEndedAt: moment('alerts_ended_at'),
+  /** When the customer ended requests for reviews by a mailed link; null if never. */
+  reviewRequestsEndedAt: moment('review_requests_ended_at'),
   country: text('country').notNull().default(''),
   currency: text('currency').notNull().default('USD'),
   /** Fields that were never filled in are empty; null until first saved. */

@@ -7,17 +7,17 @@ import { Failed, InProgress, LinkOutcome, Problem, Success } from '../ui/LinkOut
 
 const WISHLIST = '/dashboard/my-wishlist'
 
-/** Ends the alerts of the mailed link as soon as the page has loaded, and shows the outcome. */
+/** Ends what the mailed link is about as soon as the page has loaded, and shows the outcome. */
 export function EndAlerts() {
   const shown = useStore($ending)
   useEffect(() => void endAlerts(), [])
 
   return (
     <LinkOutcome>
-      {shown.state === 'ending' && <InProgress text="Ending your alerts" />}
+      {shown.state === 'ending' && <InProgress text="Ending these emails" />}
       {shown.state === 'ended' && (
         <>
-          <Success text="All your alerts have ended. We will not write to you about these products again." />
+          <Success text={`${shown.message}.`} />
           <a href="/" className="button w-full">
             Continue shopping
           </a>
@@ -35,8 +35,8 @@ function Dead({ message }: { message: string }) {
     <>
       <Problem text={message} />
       <p className="text-sm text-muted">
-        Open the link in the latest email about your alerts, or {isSignedIn ? '' : 'log in and '}end them on your
-        wishlist.
+        Open the link in the latest email of this kind. To end alerts, you can also{' '}
+        {isSignedIn ? 'use' : 'log in and use'} your wishlist.
       </p>
       <a href={isSignedIn ? WISHLIST : loginPath(WISHLIST)} className="button w-full">
         {isSignedIn ? 'See your alerts' : 'Log in to see your alerts'}

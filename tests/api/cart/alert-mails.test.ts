@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import { deliverAlerts } from '#server/cart/alert-delivery.ts'
-import { mailAlert, openAlertLinks } from '#server/cart/alert-mail.ts'
+import { mailAlert } from '#server/cart/alert-mail.ts'
 import { type Letter, openMailer } from '#server/mail/mailer.ts'
+import { openUnsubscribeLinks } from '#server/mail/unsubscribe-links.ts'
 import { blockCustomer } from '#server/operators/customers.ts'
 import type { AlertMail } from '#server/platform/job-data.ts'
 import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'
@@ -28,7 +29,8 @@ const mailsTo = async ({ email }: Customer) => {
 /** Sends the mail of an alert as its job does, which waits while the mail server cannot be reached. */
 const sendMail = (about: AlertMail) => {
   const mail = { send: async (letter: Letter) => void letters.push(letter) }
-  return mailAlert({ db, mail, publicUrl: '', links: openAlertLinks({ secrets }), limits: shop.limits }, about)
+  const unsubscribeLinks = openUnsubscribeLinks({ secrets })
+  return mailAlert({ db, mail, publicUrl: '', unsubscribeLinks, limits: shop.limits }, about)
 }
 
 async function nextMails(ada: Customer) {
@@ -78,7 +80,7 @@ describe('an alert', () => {
       return { ...about, dueAt: Date.now() }
     })
 
-    await ada.api.endAlerts({ token: openAlertLinks({ secrets }).tokenFor(ada.id) })
+    await ada.api.endAlerts({ token: openUnsubscribeLinks({ secrets }).tokenFor('alerts', ada.id) })
     for (const about of waiting) await sendMail(about)
 
     expect(await mailsTo(ada)).toEqual([])

@@ -244,7 +244,9 @@ describe('alerts', () => {
       await expect(api.endAlerts({ token: wrong })).rejects.toMatchObject({ status: 404 })
     expect(await alertsOf(ada)).toHaveLength(1)
     for (let click = 0; click < 2; click += 1)
-      expect(await api.endAlerts({ token })).toEqual({ message: 'All your alerts have ended' })
+      expect(await api.endAlerts({ token })).toEqual({
+        message: 'All your alerts have ended. We will not write to you about these products again',
+      })
 
     expect(await alertsOf(ada)).toEqual([])
     expect(await alertsOf(bob)).toHaveLength(1)

@@ -2,14 +2,16 @@ import { and, eq, isNull, sql } from 'drizzle-orm'
 import { afterAll, expect, test } from 'vitest'
 import { sellerOrders } from '#server/db/schema.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
-import { askForReviews } from '#server/orders/review-requests.ts'
-import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { openUnsubscribeLinks } from '#server/mail/unsubscribe-links.ts'
+import { askForReviews, mailReviewRequest } from '#server/orders/review-requests.ts'
+import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const DAY_MS = 24 * 3600_000
-const { db, jobs, customer, newcomer, letters, close } = await startProvider()
+const shop = await startProvider()
+const { db, jobs, customer, newcomer, letters, close } = shop
 afterAll(close)
 
 /** Delivered products of two shops: a mug and a bowl of one, a kite of the other. */
@@ -104,4 +106,52 @@ test('are asked about all parts that are due, however many were delivered on one
 
   const isLeft = and(eq(sellerOrders.orderId, orderId), isNull(sellerOrders.reviewAskedAt))
   expect(await db.$count(sellerOrders, isLeft)).toBe(0)
+})
+
+/** A customer who has been asked for reviews, with the first mail. */
+async function askedByMail() {
+  const ada = await customer()
+  await delivered(ada)
+  await askAfter(8)
+  const { mailed } = await asked(ada)
+  return { ada, letter: mailed[0]! }
+}
+
+/** How often the customer was asked, after another order was delivered. */
+async function askedAgain(ada: Customer) {
+  const { orderId } = await delivered(ada)
+  await askAfter(8)
+  const { notified, mailed } = await asked(ada)
+  return { orderId, counts: [notified.length, mailed.length] }
+}
+
+test('the link of the mail ends such requests without a login, and nothing else', async () => {
+  const { ada, letter } = await askedByMail()
+  await ada.api.addAlert({ productId: (await addProduct(db, { stock: 0 })).id })
+  const [, link = ''] = /Do not ask me for reviews again: (\S+)/.exec(letter.text) ?? []
+  const token = new URL(link).searchParams.get('token')!
+
+  for (let click = 0; click < 2; click += 1)
+    expect(await shop.api.endAlerts({ token })).toEqual({ message: 'We will not ask you for reviews again' })
+
+  expect((await askedAgain(ada)).counts).toEqual([2, 2])
+  expect((await ada.api.getAlerts({ userId: ada.id })).alerts).toHaveLength(1)
+})
+
+test('the unsubscribe button of mail programs ends such requests, also mails that are waiting', async () => {
+  const { ada, letter } = await askedByMail()
+  const headers = { 'content-type': 'application/x-www-form-urlencoded', origin: 'https://mail.example' }
+
+  const pressed = await shop.fetch(
+    new Request(letter.unsubscribeUrl ?? '', { method: 'POST', headers, body: 'List-Unsubscribe=One-Click' }),
+  )
+
+  expect(pressed.status).toBe(200)
+  const { orderId, counts } = await askedAgain(ada)
+  expect(counts).toEqual([2, 2])
+  const mail = { send: async (sent: (typeof letters)[number]) => void letters.push(sent) }
+  const unsubscribeLinks = openUnsubscribeLinks(shop)
+  const parts = await db.select().from(sellerOrders).where(eq(sellerOrders.orderId, orderId))
+  for (const { id } of parts) await mailReviewRequest({ ...shop, mail, publicUrl: '', unsubscribeLinks }, id)
+  expect((await asked(ada)).mailed).toHaveLength(2)
 })

@@ -45,6 +45,6 @@ export const PAGE_KINDS: PageKind[] = [
   { name: 'a new password', path: '/resetpassword?token=x', heading: 'New password' },
   { name: 'a confirmed address', path: '/confirm-email', heading: 'Your email address' },
   { name: 'an order of a mailed link', path: '/track-order', heading: 'Your order' },
-  { name: 'the end of alerts', path: '/end-alerts', heading: 'Your alerts' },
+  { name: 'the end of emails', path: '/end-alerts', heading: 'Your emails' },
   { name: 'nothing', path: '/no/such/page', heading: 'This stall is not here', status: 404 },
 ]

@@ -74,14 +74,14 @@ const about = {
 }
 const aboutFree = { ...about, order: free, parts: freeParts, amountCents: 0 }
 
+const ending = { endLink: `${publicUrl}/end-alerts?token=abc`, unsubscribeUrl: `${publicUrl}/api/end-alerts?token=abc` }
 const alert = {
   customerName,
   goods: 'Shoe & <lace> (Size 43)',
   shopName: toys.shopName,
   priceCents: 1999,
   link: `${publicUrl}/product/details/shoe`,
-  endLink: `${publicUrl}/end-alerts?token=abc`,
-  unsubscribeUrl: `${publicUrl}/api/end-alerts?token=abc`,
+  ...ending,
 }
 
 const aboutSale = { shopName: toys.shopName, order, part: { ...toys, sellerId: 'toy-town' }, publicUrl }
@@ -96,6 +96,7 @@ const aboutReview = {
     { name: 'Blue ball', slug: 'blue-ball' },
   ],
   publicUrl,
+  ...ending,
 }
 
 const LETTERS: Record<string, Omit<Letter, 'to'>> = {

@@ -1,0 +1,1 @@
+ALTER TABLE "users" ADD COLUMN "review_requests_ended_at" timestamp with time zone;
