@@ -35,8 +35,8 @@ export interface ProductDraft {
   line: number
   shopName: string
   handle: string
-  /** The handle that the product had while it had no SKU. */
-  formerHandle?: string | undefined
+  /** The handle that the product has in files while it has no SKU, made of its id. */
+  idHandle?: string | undefined
   slug?: string | undefined
   name: string
   category?: string | undefined

@@ -51,23 +51,20 @@ export async function addCategories(tx: Tx, names: string[]): Promise<void> {
 }
 
 /**
- * The stored products of these shops and handles, by `keyOf`. Locks their variants and then their rows, in the same
- * order as placing an order does.
+ * The stored products that have one of these handles or ids in their shop, by `keyOf`. Locks their variants and then
+ * their rows, in the same order as placing an order does.
  */
 export async function findProducts(
   tx: Tx,
-  wanted: { sellerId: string; handle: string }[],
+  wanted: { sellerId: string; handle: string; idHandle: string | undefined }[],
 ): Promise<Map<string, Found>> {
   const bySeller = Map.groupBy(wanted, ({ sellerId }) => sellerId)
-  const matches = [...bySeller].map(([sellerId, own]) =>
-    and(
-      eq(products.sellerId, sellerId),
-      inArray(
-        products.handle,
-        own.map(({ handle }) => handle),
-      ),
-    ),
-  )
+  const matches = [...bySeller].map(([sellerId, own]) => {
+    const idHandles = own.flatMap(({ idHandle }) => idHandle ?? [])
+    const handles = [...new Set([...own.map(({ handle }) => handle), ...idHandles])]
+    const isNamed = or(inArray(products.handle, handles), inArray(products.idHandle, idHandles))
+    return and(eq(products.sellerId, sellerId), isNamed)
+  })
   const isWanted = or(...matches)
   await lockVariants(tx, isWanted)
   const found = await tx.select().from(products).where(isWanted).orderBy(products.id).for('update')

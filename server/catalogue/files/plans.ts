@@ -12,7 +12,7 @@ import { findPicture, keepAlt, keepBannerHash, keepHashes } from '../pictures.ts
 const IDENTITY = ['id', 'sellerId', 'slug'] as const
 /** The columns of a stored product that an import updates. */
 export const FACTS = [
-  ...(['handle', 'shopName', 'name', 'category', 'brand', 'description', 'tags'] as const),
+  ...(['handle', 'idHandle', 'shopName', 'name', 'category', 'brand', 'description', 'tags'] as const),
   ...(['pictures', 'banner', 'isPromoted', 'isHidden', 'shippingPrices'] as const),
 ]
 export type ProductRow = Pick<StoredProduct, (typeof IDENTITY)[number] | (typeof FACTS)[number]>
@@ -41,20 +41,19 @@ export async function planProducts(tx: Tx, drafts: ProductDraft[]): Promise<Plan
   const named = drafts.map(draft => ({ draft, shop: shops.get(shopSlug(draft.shopName)) as SellerRow }))
   const stored = await findProducts(
     tx,
-    named.flatMap(({ draft: { handle, formerHandle = handle }, shop: { id: sellerId } }) => [
-      { handle, sellerId },
-      { handle: formerHandle, sellerId },
-    ]),
+    named.map(({ draft: { handle, idHandle }, shop: { id: sellerId } }) => ({ handle, idHandle, sellerId })),
   )
   const keys = new Set(named.map(({ draft, shop }) => keyOf(shop.id, draft.handle)))
 
-  /** The stored product that had the draft's former handle and has its name. Each is found only once. */
-  function takeFormer({ formerHandle = '', name }: ProductDraft, shop: SellerRow): Found | undefined {
-    const key = keyOf(shop.id, formerHandle)
-    const former = keys.has(key) ? undefined : stored.get(key)
-    if (former?.product.name !== name) return undefined
-    stored.delete(key)
-    return former
+  /** The stored product with the draft's id and name, whose SKU was another. Each is found only once. */
+  function takeFormer({ idHandle, name }: ProductDraft, shop: SellerRow): Found | undefined {
+    if (!idHandle) return undefined
+    const found = stored.entries().find(([key, { product }]) => {
+      const hasId = product.idHandle === idHandle || product.handle === idHandle
+      return hasId && product.sellerId === shop.id && product.name === name && !keys.has(key)
+    })
+    if (found) stored.delete(found[0])
+    return found?.[1]
   }
 
   return named.map(({ draft, shop }) => {
@@ -89,6 +88,7 @@ function planned(draft: ProductDraft, shop: SellerRow, found: Found | undefined)
     id: kept?.id ?? v7(),
     sellerId: shop.id,
     handle,
+    idHandle: draft.idHandle ?? kept?.idHandle ?? null,
     slug: kept?.slug ?? '',
     shopName: shop.shopName,
     name,

@@ -84,6 +84,8 @@ export const products = pgTable(
     sellerId: belongsTo('seller_id', () => sellers.id),
     /** The product's identifier in the seller's own catalogue; unique within the shop. */
     handle: text('handle').notNull(),
+    /** The handle that a WooCommerce product has while it has no SKU; null if its id is not known. */
+    idHandle: text('id_handle'),
     slug: text('slug').notNull().unique(),
     name: text('name').notNull(),
     category: text('category')
@@ -142,6 +144,9 @@ export const products = pgTable(
   },
   table => [
     unique('products_seller_handle').on(table.sellerId, table.handle),
+    index('products_seller_id_handle')
+      .on(table.sellerId, table.idHandle)
+      .where(sql`id_handle is not null`),
     check('products_price', sql`${table.priceCents} >= 0`),
     check('products_discount', sql`${table.discount} between 0 and 100`),
     // Each listing's index holds its sort order and its filters, so that only one page's rows are read.

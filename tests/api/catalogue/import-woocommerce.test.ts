@@ -258,7 +258,7 @@ describe('a variation', () => {
   })
 })
 
-describe('a product that gets a SKU', () => {
+describe('a product that gets, loses or changes its SKU', () => {
   const lamp = { ID: '741', Type: 'simple', Name: 'Desk lamp', Stock: '3', 'Regular price': '5' }
   const lampsOf = async (shop: string) => {
     const found = await db.select().from(products).where(eq(products.shopName, shop)).orderBy(asc(products.handle))
@@ -268,10 +268,23 @@ describe('a product that gets a SKU', () => {
   test('stays the same product', async () => {
     await importText(db, wooSheet(lamp), { shop: 'Lamps' })
 
-    const text = wooSheet({ ...lamp, SKU: 'LAMP-1' })
-    expect(await importText(db, text, { shop: 'Lamps' })).toMatchObject({ added: 0, changed: 1 })
-    expect(await lampsOf('Lamps')).toEqual([['LAMP-1', 'desk-lamp']])
-    expect(await importText(db, text, { shop: 'Lamps' })).toMatchObject({ unchanged: 1 })
+    for (const SKU of ['LAMP-1', '', 'LAMP-1', 'LAMP-2']) {
+      const text = wooSheet({ ...lamp, SKU })
+      expect(await importText(db, text, { shop: 'Lamps' })).toMatchObject({ added: 0, changed: 1 })
+      expect(await lampsOf('Lamps')).toEqual([[SKU || 'id-741', 'desk-lamp']])
+      expect(await importText(db, text, { shop: 'Lamps' })).toMatchObject({ unchanged: 1 })
+    }
+  })
+
+  test('stays the same product with its variations', async () => {
+    const shade = { ...lamp, Type: 'variable', Name: 'Shade', ...size('Size', '1, 2') }
+    const variation = { Type: 'variation', Parent: 'id:741', 'Regular price': '5', Stock: '3', ...size('Size', '2') }
+    await importText(db, wooSheet({ ...shade, SKU: 'SHADE' }, variation), { shop: 'Shades' })
+    const [before] = (await storedProduct(db, 'shade')).variants
+
+    expect(await importText(db, wooSheet(shade, variation), { shop: 'Shades' })).toMatchObject({ changed: 1 })
+    expect(await lampsOf('Shades')).toEqual([['id-741', 'shade']])
+    expect((await storedProduct(db, 'shade')).variants).toMatchObject([{ id: before?.id, stock: 3 }])
   })
 
   test('is another one if the file has one with its number, too, or if its name is another', async () => {
@@ -279,7 +292,9 @@ describe('a product that gets a SKU', () => {
 
     const rows = [{ ...lamp, SKU: 'L-1' }, { ...lamp, SKU: 'L-2' }, lamp]
     expect(await importText(db, wooSheet(...rows), { shop: 'Lights' })).toMatchObject({ added: 2, unchanged: 1 })
-    await importText(db, wooSheet({ ...lamp, SKU: 'L-3', Name: 'Torch' }), { shop: 'Lights' })
-    expect((await lampsOf('Lights')).map(([handle]) => handle)).toEqual(['L-1', 'L-2', 'L-3', 'id-741'])
+    const torch = { ...lamp, SKU: 'L-3', Name: 'Torch' }
+    for (const row of [torch, { ...torch, ID: '742' }, { ...lamp, ID: '742' }])
+      await importText(db, wooSheet(row), { shop: 'Lights' })
+    expect((await lampsOf('Lights')).map(([handle]) => handle)).toEqual(['L-1', 'L-2', 'L-3', 'id-741', 'id-742'])
   })
 })

@@ -45,13 +45,13 @@ export async function* woocommerceDrafts(
   function takeRow(row: Row): ProductDraft | null {
     const kind = readKind(row)
     if (kind === 'variation') return families.addVariation(row)
-    const { sku, id } = readIdentity(row)
-    const handle = sku || (id && handleOfId(id))
-    if (handle === '') throw new FieldError('SKU and ID are missing')
+    const idHandle = idHandleOf(row)
+    const handle = readIdentity(row).sku || idHandle
+    if (!handle) throw new FieldError('SKU and ID are missing')
     if (handles.shopsOf(handle).length > 0) throw new FieldError(`${handle} is in the file twice`)
     const simple = kind === 'simple' ? readSimple(row, handle, context) : families.addParent(row, handle)
     handles.add(handle, '')
-    return simple && { ...simple, formerHandle: formerHandleOf(row) }
+    return simple && { ...simple, idHandle }
   }
 
   for await (const row of rows) {
@@ -83,7 +83,7 @@ function openFamilies(context: Context) {
       return
     }
     const draft = readOrReport(row.line, onProblem, () => readVariable(row, handle, variations, context))
-    if (draft && draft.variants.length > 0) yield { ...draft, formerHandle: formerHandleOf(row), isPartial: isReported }
+    if (draft && draft.variants.length > 0) yield { ...draft, idHandle: idHandleOf(row), isPartial: isReported }
   }
 
   return {
@@ -143,12 +143,8 @@ function newFamily(): Family {
   return { parent: null, variations: [], isReported: false }
 }
 
-/** The handle that a product with a SKU had while it had none; undefined if it has no SKU or no id. */
-function formerHandleOf(row: Row): string | undefined {
-  const { sku, id } = readIdentity(row)
-  return sku && id ? handleOfId(id) : undefined
-}
-
-function handleOfId(id: string): string {
-  return `id-${id}`
+/** The handle of a product without a SKU; undefined if it has no id. */
+function idHandleOf(row: Row): string | undefined {
+  const { id } = readIdentity(row)
+  return id ? `id-${id}` : undefined
 }
