@@ -10,19 +10,16 @@ export function pictureAddress(picture: StoredPicture | null): string | undefine
 }
 
 /** Adds the hash of a known picture with the same source, so that it is not fetched again. */
-export function keepHash<Picture extends StoredPicture | null>(
-  picture: Picture,
-  known: (StoredPicture | null | undefined)[],
-): Picture {
-  if (!picture?.source || picture.hash) return picture
-  const hash = known.find(each => each?.source === picture.source)?.hash
-  return hash ? { ...picture, hash } : picture
+export function addHash(picture: StoredPicture, known: StoredPicture[]): StoredPicture {
+  const { former, ...shown } = picture
+  const hash = picture.hash ?? known.find(({ source }) => source && source === picture.source)?.hash
+  return hash ? { ...shown, hash } : picture
 }
 
 /** Keeps the hashes of a product's pictures. Until one at a new address is fetched, the one in its place is shown. */
 export function keepHashes(pictures: StoredPicture[], known: StoredPicture[]): StoredPicture[] {
   return pictures.map((picture, at) => {
-    const kept = keepHash(picture, known)
+    const kept = addHash(picture, known)
     const before = known.find(({ source }) => source === picture.source) ?? known[at]
     const isReplaced = before && (before.source === picture.source || !findPicture(before, pictures))
     const former = isReplaced ? (before.former ?? before.hash) : undefined
@@ -43,13 +40,16 @@ export function findPicture({ hash, source }: StoredPicture, pictures: StoredPic
   )
 }
 
-/** Like `keepHash`, for the picture of a banner. */
-export function keepBannerHash<Banner extends StoredBanner | null>(
-  banner: Banner,
-  known: (StoredBanner | null | undefined)[],
-): Banner {
-  const pictures = known.map(each => each?.picture)
-  return banner && { ...banner, picture: keepHash(banner.picture, pictures) }
+/** Like `keepHashes`, for what has one picture: a category or a shop. */
+export function keepHash(picture: StoredPicture, known: StoredPicture | null | undefined): StoredPicture {
+  return keepHashes([picture], known ? [known] : [])[0] ?? picture
+}
+
+/** Like `keepHash`, for the picture of a banner. One with another title or link does not show the picture before. */
+export function keepBannerHash(banner: StoredBanner, known: StoredBanner | null | undefined): StoredBanner {
+  const isSame = known?.title === banner.title && known.link === banner.link
+  const isKept = isSame || known?.picture.source === banner.picture.source
+  return { ...banner, picture: keepHash(banner.picture, isKept ? known?.picture : null) }
 }
 
 /** The banner for the API; null if it has no picture. */

@@ -2,7 +2,7 @@ import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/types.ts'
 import { categories, platformBanners, products, sellers, type StoredPicture } from '#server/db/schema.ts'
 import { transact } from '#server/db/transact.ts'
-import { keepBannerHash, keepHash } from '../pictures.ts'
+import { addHash } from '../pictures.ts'
 
 export interface Pictureless {
   id: string
@@ -41,11 +41,8 @@ export async function storePictureHash(db: Db, productId: string, source: string
       .for('update')
     if (!product) return
     const fetched = { source, hash }
-    const pictures = product.pictures.map(({ former, ...picture }) => {
-      const known = keepHash(picture, [fetched])
-      return known.hash || !former ? known : { ...known, former }
-    })
-    const banner = keepBannerHash(product.banner, [{ title: '', description: '', picture: fetched }])
+    const pictures = product.pictures.map(picture => addHash(picture, [fetched]))
+    const banner = product.banner && { ...product.banner, picture: addHash(product.banner.picture, [fetched]) }
     await tx.update(products).set({ pictures, banner }).where(eq(products.id, productId))
   })
 }
@@ -71,11 +68,11 @@ export async function storeHashElsewhere(db: Db, source: string, hash: string): 
     const isOf = sql`${table.picture}->>'source' = ${source} and ${table.picture}->>'hash' is null`
     await db
       .update(table)
-      .set({ picture: sql`${table.picture} || ${fetched}` })
+      .set({ picture: sql`${table.picture} - 'former' || ${fetched}` })
       .where(isOf)
   }
   const picture = sql`${sellers.banner}->'picture'`
-  const banner = sql`jsonb_set(${sellers.banner}, '{picture}', ${picture} || ${fetched})`
+  const banner = sql`jsonb_set(${sellers.banner}, '{picture}', (${picture}) - 'former' || ${fetched})`
   await db
     .update(sellers)
     .set({ banner })

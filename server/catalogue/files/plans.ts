@@ -100,7 +100,8 @@ function planned(draft: ProductDraft, shop: SellerRow, found: Found | undefined)
       pictures.map(picture => keepAlt(picture, kept?.pictures)),
       kept?.pictures ?? [],
     ),
-    banner: draft.banner === undefined ? (kept?.banner ?? null) : keepBannerHash(draft.banner, [kept?.banner]),
+    banner:
+      draft.banner === undefined ? (kept?.banner ?? null) : draft.banner && keepBannerHash(draft.banner, kept?.banner),
     isPromoted: draft.isPromoted ?? kept?.isPromoted ?? false,
     isHidden: draft.isHidden ?? kept?.isHidden ?? false,
     shippingPrices: draft.shippingPrices ?? kept?.shippingPrices ?? {},

@@ -96,8 +96,8 @@ export async function storeSeller(db: Db, draft: SellerDraft, { isDryRun }: Stor
     const shop = (await findOrAddShops(tx, [shopName], [draft])).get(shopSlug(shopName))!
     const row = defined({
       ...given,
-      picture: picture === undefined ? undefined : keepHash(picture, [shop.picture]),
-      banner: banner === undefined ? undefined : keepBannerHash(banner, [shop.banner]),
+      picture: picture && keepHash(picture, shop.picture),
+      banner: banner && keepBannerHash(banner, shop.banner),
     })
     const isChanged = !isDeepStrictEqual(pick(row, shop), row)
     if (isChanged) await tx.update(sellers).set(row).where(eq(sellers.id, shop.id))
@@ -134,7 +134,8 @@ function defined(row: object): object {
 export async function storeCategories(db: Db, drafts: CategoryDraft[]): Promise<void> {
   for (const { name, ...draft } of drafts) {
     const [found] = await db.select().from(categories).where(eq(categories.name, name))
-    const picture = draft.picture === undefined ? (found?.picture ?? null) : keepHash(draft.picture, [found?.picture])
+    const known = found?.picture ?? null
+    const picture = draft.picture === undefined ? known : draft.picture && keepHash(draft.picture, known)
     if (!found) await db.insert(categories).values({ name, picture }).onConflictDoNothing()
     else if (!isDeepStrictEqual(found.picture, picture)) {
       await db.update(categories).set({ picture }).where(eq(categories.name, name))
@@ -147,7 +148,10 @@ export async function storePlatformBanners(db: Db, wanted: StoredBanner[]): Prom
   await transact(db, async tx => {
     await lockCatalogue(tx)
     const stored = (await findPlatformBanners(tx)).map(({ banner }) => banner)
-    const banners = wanted.map(banner => keepBannerHash(banner, stored))
+    const banners = wanted.map((banner, at) => {
+      const known = stored.find(({ picture: { source } }) => source && source === banner.picture.source)
+      return keepBannerHash(banner, known ?? stored[at])
+    })
     if (isDeepStrictEqual(stored, banners)) return
     await tx.delete(platformBanners)
     if (banners.length > 0) {

@@ -157,3 +157,48 @@ test('a product shows its picture until the one at a new address is fetched', as
     { source: addressOf('there'), hash: picture(addressOf('there')).hash },
   ])
 })
+
+test('categories, shops and banners show their pictures until those at new addresses are fetched', async () => {
+  const { db, api } = provider
+  const pathOf = (name: string) => `/media/${picture(addressOf(name)).hash}/640.webp`
+  const recordsWith = (name: string, title = 'Sale') => {
+    const [own, sale] = [{ source: addressOf(name) }, { ...banner(name), title }]
+    return JSON.stringify([
+      { type: 'carousel', banners: [sale] },
+      { type: 'category', name: 'Vases', picture: own },
+      { type: 'shop', name: 'Vase House', picture: own, banner: sale },
+      { shop: 'Vase House', handle: 'vase', name: 'Vase', category: 'Vases', price: 5, pictures: [own], banner: sale },
+    ])
+  }
+  const shownPictures = async () => {
+    const { product } = await api.getProduct({ id: 'vase' })
+    return {
+      category: (await api.getCategories({})).categories.find(({ name }) => name === 'Vases')?.image,
+      shop: (await api.getSellerProducts({ sellerId: product.sellerId })).seller.image,
+      carousel: (await api.getPlatformBanners({})).banners[0]?.image,
+      shopBanner: (await api.getBanners({})).banners.find(({ _id }) => _id === product.sellerId)?.image,
+      productBanner: product.banner?.image,
+    }
+  }
+  const everywhere = (path: string) => {
+    return { category: path, shop: path, carousel: path, shopBanner: path, productBanner: path }
+  }
+  await importText(db, recordsWith('vases'))
+  await fetchAll(['vase-house'])
+  expect(await shownPictures()).toEqual(everywhere(pathOf('vases')))
+
+  for (const changed of [1, 0]) {
+    expect(await importText(db, recordsWith('gone'))).toMatchObject({ changed })
+    await fetchAll(['vase-house'])
+    expect(await shownPictures()).toEqual(everywhere(pathOf('vases')))
+  }
+
+  await importText(db, recordsWith('new-vases'))
+  await fetchAll(['vase-house'])
+  expect(await shownPictures()).toEqual(everywhere(pathOf('new-vases')))
+  expect(JSON.stringify(await stored(db))).not.toContain(picture(addressOf('vases')).hash)
+
+  await importText(db, recordsWith('gone', 'Another sale'))
+  const { carousel, shopBanner, productBanner } = await shownPictures()
+  expect([carousel, shopBanner, productBanner]).toEqual([undefined, undefined, undefined])
+})
