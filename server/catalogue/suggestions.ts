@@ -15,6 +15,7 @@ import { categoryPicture } from './category-pictures.ts'
 import { pictureAddress } from './pictures.ts'
 import { ORDERS } from './products.ts'
 import type { QueryCache } from './query-cache.ts'
+import { withoutAccents } from './search/plain.ts'
 
 const MAX_WORDS = 6
 const WORD_LENGTH = 40
@@ -46,12 +47,9 @@ export async function readSuggestions(
   return cache.of([words, category], () => suggest(db, words, category))
 }
 
-/** The first words of a text in lower case, without punctuation. Further single letters are left out. */
+/** The first words of a text in lower case, without accents and punctuation. Further single letters are left out. */
 function beginningsOf(value: string): string[] {
-  const words = value
-    .normalize('NFC')
-    .toLowerCase()
-    .split(/[^\p{L}\p{M}\p{N}]+/u)
+  const words = withoutAccents(value).split(/[^\p{L}\p{M}\p{N}]+/u)
   const first = words.filter(Boolean).slice(0, MAX_WORDS)
   const singles = [...first.keys()].filter(at => first[at]!.length === 1)
   return first

@@ -17,14 +17,21 @@ const SEPARATORS = /[^\p{L}\p{M}\p{N}\0]+/u
 
 /** A text in the form of `search_fold` (migration 0018): lower case, without apostrophes and accents. */
 function fold(text: string): string {
+  return withoutAccents(text.toLowerCase().replaceAll(/['’]/g, '')).replaceAll(
+    /[\u3041-\u30ff\u3400-\u9fff]+/g,
+    run => ` ${Array.from(run).join('\u0000')} `,
+  )
+}
+
+/** A text in lower case with letters without accents. */
+export function withoutAccents(text: string): string {
   return text
     .toLowerCase()
-    .replaceAll(/['’]/g, '')
     .normalize('NFKD')
-    .replaceAll(/([a-z])[\u0300-\u036f]+/g, '$1')
+    .replaceAll(/([a-z])[\u0300-\u036f]+/gi, '$1')
     .normalize('NFKC')
+    .toLowerCase()
     .replaceAll(/[ёøłđıßæœ]/g, letter => LETTERS[letter] ?? letter)
-    .replaceAll(/[\u3041-\u30ff\u3400-\u9fff]+/g, run => ` ${Array.from(run).join('\u0000')} `)
 }
 
 export interface TypedWord {

@@ -43,8 +43,16 @@ export const facetGroup = () =>
     .notNull()
     .generatedAlwaysAs(sql`((${PRICE_BAND} * 10 + ${DISCOUNTS}) * 10 + floor(rating)::int) * 10 + is_available::int`)
 
-/** The unstemmed words of a name. Punctuation is removed first, because PostgreSQL takes 'red/blue' for one word. */
-export const nameWords = (text: SQL) => sql`to_tsvector('simple', translate(${text}, '-/._@:+&#<>', '           '))`
+/**
+ * The unstemmed words of a name, without accents. Punctuation is removed first, because PostgreSQL takes 'red/blue' for
+ * one word.
+ */
+export const nameWords = (text: SQL) =>
+  sql`to_tsvector('simple', translate(case when octet_length(${text}) = length(${text}) then ${text} else ${withoutAccents(text)} end, '-/._@:+&#<>', '           '))`
+
+/** A text with the letters that `search_fold` (migration 0018) has, without its other changes. */
+const withoutAccents = (text: SQL) =>
+  sql`replace(replace(replace(translate(normalize(regexp_replace(normalize(lower(${text}), NFKD), '(?<=[a-zA-Z])[\\u0300-\\u036f]+', '', 'g'), NFKC), 'ёøłđı', 'еoldi'), 'ß', 'ss'), 'æ', 'ae'), 'œ', 'oe')`
 
 /**
  * The columns by which most listings filter. Appended to the index of each sort order, so that the index alone

@@ -129,6 +129,13 @@ test.each([
   expect(walk).not.toContain('Sort')
 })
 
+test('suggestions find rare words in an index', async () => {
+  const read = (observed: typeof db) => readSuggestions(observed, { of: (_, load) => load() }, { value: 'qxz' })
+  const plans = await plansOfAll(db, read, 'COSTS OFF')
+
+  expect(plans.some(plan => plan.includes('Bitmap Index Scan on products_words'))).toBe(true)
+})
+
 test('each list of the home page is read from the index of its order', async () => {
   const plans = await plansOfAll(db, readHomeProducts, 'COSTS OFF')
 

@@ -117,6 +117,21 @@ describe('suggestions', () => {
     }
   })
 
+  test('do not mind accents, whether the shopper or the shop writes them', async () => {
+    const { id } = await addSeller(db, { shopName: 'Épicerie Müller' })
+    await addProduct(db, { sellerId: id, name: 'Café crème', category: 'Pâtisserie', unitsSold: 1 })
+    await addProduct(db, { name: 'Cafe latte' })
+    await addProduct(db, { name: 'Smørrebrød Straße', brand: 'Ёлка' })
+
+    for (const value of ['cafe', 'CAFÉ', 'Cafe\u0301'])
+      expect([value, (await suggested(value)).products]).toEqual([value, ['Café crème', 'Cafe latte']])
+    expect(await suggested('patisserie')).toEqual({ ...NONE, categories: ['Pâtisserie'] })
+    expect(await suggested('epicerie muller')).toEqual({ ...NONE, shops: ['Épicerie Müller'] })
+    for (const value of ['smorrebrod strasse', 'straße SMØR', 'елка'])
+      expect([value, (await suggested(value)).products]).toEqual([value, ['Smørrebrød Straße']])
+    expect((await suggested('smorrebrot')).products).toEqual(['Smørrebrød Straße'])
+  })
+
   test.each([
     '%%%',
     '__',
