@@ -14,6 +14,8 @@ export async function runIntent(intent: CardAct): Promise<void> {
   else if (intent.kind === 'setQuantity') {
     await loadCart()
     setQuantity(intent.lineId, intent.quantity)
+  } else if (intent.kind === 'voteReview') {
+    document.querySelector<HTMLElement>(`[data-review="${intent.reviewId}"][aria-pressed]`)?.click()
   } else await removeFromWishlist(intent.productId)
 }
 

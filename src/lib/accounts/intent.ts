@@ -20,6 +20,8 @@ export type Intent =
   | { kind: 'tellWhenBack'; productId: string; variantId?: string | undefined; name: string }
   | { kind: 'changeQuantity'; lineId: string; by: number }
   | { kind: 'setQuantity'; lineId: string; quantity: number }
+  /** Marks a review as helpful. */
+  | { kind: 'voteReview'; reviewId: string }
 
 /** An action of a product card. Only customers can remove something from the wishlist. */
 export type CardAct = Intent | { kind: 'removeFromWishlist'; productId: string }
@@ -77,9 +79,10 @@ export function takeIntent(
 }
 
 function isIntent(value: unknown): value is Intent {
-  const { kind, productId, quantity, lineId, by } = (value ?? {}) as Record<string, unknown>
+  const { kind, productId, quantity, lineId, by, reviewId } = (value ?? {}) as Record<string, unknown>
   if (kind === 'changeQuantity') return typeof lineId === 'string' && Number.isSafeInteger(by)
   if (kind === 'setQuantity') return typeof lineId === 'string' && Number.isSafeInteger(quantity)
+  if (kind === 'voteReview') return typeof reviewId === 'string'
   if (typeof productId !== 'string') return false
   return kind === 'addToWishlist' || kind === 'tellWhenBack' || (kind === 'addToCart' && Number.isSafeInteger(quantity))
 }

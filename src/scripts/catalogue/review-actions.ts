@@ -1,4 +1,5 @@
 import { ApiError } from '#lib/api.ts'
+import { type Intent, storeIntent } from '#lib/accounts/intent.ts'
 import { loginPath } from '#lib/navigate.ts'
 import { $customer, leadToLogin } from '#stores/accounts/session.ts'
 import { $votes, reportReview, voteReview } from '#stores/catalogue/reviews.ts'
@@ -19,10 +20,19 @@ function markVotes(): void {
     button.setAttribute('aria-pressed', String(votes.has(button.dataset.review ?? '')))
 }
 
-/** Carries out a click on a button below a review: 'Helpful' or 'Report'. Visitors are led to the login. */
+/**
+ * Carries out a click on a button below a review: 'Helpful' or 'Report'. Visitors are led to the login, after which
+ * 'Helpful' is clicked again.
+ */
 export async function act(button: HTMLButtonElement): Promise<void> {
-  if (!$customer.get()) return location.assign(loginPath(`${location.pathname}#reviews`))
   const { review = '' } = button.dataset
+  const isNewVote = button.getAttribute('aria-pressed') === 'false'
+  const intent: Intent | undefined = isNewVote ? { kind: 'voteReview', reviewId: review } : undefined
+  if (!$customer.get()) {
+    const page = `${location.pathname}${location.search}#reviews`
+    if (intent) storeIntent(intent, page)
+    return location.assign(loginPath(page))
+  }
   if (button.getAttribute('aria-busy') === 'true') return
   button.setAttribute('aria-busy', 'true')
   try {
@@ -30,7 +40,7 @@ export async function act(button: HTMLButtonElement): Promise<void> {
     else await reportReview(review)
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    if (!leadToLogin(error)) toast('error', error.message)
+    if (!leadToLogin(error, intent)) toast('error', error.message)
   } finally {
     button.removeAttribute('aria-busy')
   }

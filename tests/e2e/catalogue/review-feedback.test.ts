@@ -1,8 +1,8 @@
 import type { Page } from 'playwright/test'
 import { holdBack } from '#tests/support/browser/calls.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { register } from '#tests/support/catalogue/customer.ts'
 import { expect, expectAccessible } from '#tests/support/browser/e2e.ts'
-import { toastOf } from '#tests/support/browser/forms.ts'
+import { fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { DISCUSSED, productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
@@ -19,13 +19,22 @@ test('a click on Helpful before the page’s script has loaded is kept', { tag: 
   await expect(page).toHaveURL(/\/login\?next=/)
 })
 
-test('a review is marked as helpful, reported and answered', { tag: '@desktop' }, async ({ page, shop }, { retry }) => {
+test('a review gets votes, a report and an answer', { tag: '@desktop' }, async ({ page, request, shop }, { retry }) => {
   const slug = DISCUSSED[retry]!
   const path = productPage(slug)
-  await page.goto(`${path}#reviews`)
-  await review(page, 'Much').getByRole('button', { name: 'Helpful' }).click()
+  const { email, password } = await register(request, 'Grace Hopper')
+  await page.goto(`${path}?reviewSort=lowest#reviews`)
+  const much = review(page, 'Much').getByRole('button', { name: 'Helpful' })
+  await much.click()
   await expect(page).toHaveURL(/\/login\?next=/)
-  await signUp(page, 'Grace Hopper')
+  await fill(page, { Email: email, Password: password })
+  await submit(page, 'Log in').click()
+  await expect(page).toHaveURL(`${path}?reviewSort=lowest#reviews`)
+  await expect(much).toHaveText('Helpful (1)')
+  await expect(much).toHaveAttribute('aria-pressed', 'true')
+  await much.click()
+  await expect(much).toHaveText('Helpful')
+
   await page.goto(`${path}#reviews`)
   const helpful = review(page, 'Seldom').getByRole('button', { name: 'Helpful' })
 

@@ -19,6 +19,7 @@ describe('a click that waits for the login', () => {
     { kind: 'addToWishlist', productId: 'p1' },
     { kind: 'changeQuantity', lineId: 'l1', by: -2 },
     { kind: 'setQuantity', lineId: 'l1', quantity: 7 },
+    { kind: 'voteReview', reviewId: 'r1' },
   ])('is carried out on the page where it was made: %j', intent => {
     storeIntent(intent, '/products?category=Toys#top')
 
@@ -109,6 +110,7 @@ test.each([
   '{"page":"/","intent":{"kind":"logout","productId":"p"}}',
   '{"page":"/","intent":{"kind":"addToCart","productId":"p","quantity":"2"}}',
   '{"page":"/","intent":{"kind":"addToWishlist","productId":5}}',
+  '{"page":"/","intent":{"kind":"voteReview","productId":"p"}}',
   '{"intent":null}',
 ])('an invalid stored click is ignored: %s', text => {
   storage.set('intent', text)
