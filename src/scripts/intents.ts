@@ -15,7 +15,8 @@ export async function runIntent(intent: CardAct): Promise<void> {
     await loadCart()
     setQuantity(intent.lineId, intent.quantity)
   } else if (intent.kind === 'voteReview') {
-    document.querySelector<HTMLElement>(`[data-review="${intent.reviewId}"][aria-pressed]`)?.click()
+    // Another click on a button that shows an earlier vote would remove it.
+    document.querySelector<HTMLElement>(`[data-review="${intent.reviewId}"][aria-pressed=false]`)?.click()
   } else await removeFromWishlist(intent.productId)
 }
 
