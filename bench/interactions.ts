@@ -42,7 +42,11 @@ interface Timed {
 export async function run(args: string[]): Promise<void> {
   const { values } = parseArgs({
     args,
-    options: { runs: { type: 'string', default: '5' }, only: { type: 'string', default: '' } },
+    options: {
+      runs: { type: 'string', default: '5' },
+      only: { type: 'string', default: '' },
+      width: { type: 'string', default: '' },
+    },
   })
   buildIfNeeded()
   const shop = await startShop({ DEMO: 'on', LIMITS: NO_LIMITS })
@@ -53,6 +57,7 @@ export async function run(args: string[]): Promise<void> {
     // After its start, the shop makes small pictures in the background, using both processors.
     await restOf(shop.pid)
     for (const { name, ...window } of WINDOWS) {
+      if (!name.startsWith(values.width)) continue
       const works = worksIn(window, { shop, browser, program })
       const table: Record<string, object> = {}
       for (const [action, work] of Object.entries(works)) {

@@ -1,3 +1,5 @@
+import { lazily } from './lazily.ts'
+
 export interface Currency {
   /** Currency code, for example 'EUR'. */
   currency: string
@@ -6,8 +8,7 @@ export interface Currency {
 }
 
 export const DOLLARS: Currency = { currency: 'USD', rate: 1 }
-// Created at its first use: the first formatter of a page costs a phone 100 ms.
-let exact: Intl.NumberFormat | undefined
+const exact = lazily(() => new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' }))
 // Cached, because creating a formatter takes longer than using it a hundred times.
 const wholePrices = new Map<string, Intl.NumberFormat>()
 
@@ -25,8 +26,7 @@ export function formatPrice(cents: number, { currency, rate }: Currency = DOLLAR
 
 /** US cents as an exact price: '$1,299.50'. */
 export function formatExact(cents: number): string {
-  exact ??= new Intl.NumberFormat('en', { style: 'currency', currency: 'USD' })
-  return exact.format(cents / 100)
+  return exact().format(cents / 100)
 }
 
 /** '1 product', '1,204 products'. */

@@ -1,12 +1,12 @@
 import { useStore } from '@nanostores/react'
 import { Suspense, useEffect, useState } from 'react'
-import { Blank } from '#components/ui/Blank.tsx'
 import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
 import { $deletion, loadDeletion } from '#stores/accounts/scheduled-deletion.ts'
 import { $isEmailConfirmed, loadEmailConfirmed } from '#stores/accounts/email-confirmed.ts'
 import { paidOrderId } from '#lib/orders/paid-order.ts'
 import { $order, $overview, loadOrder, loadOverview, type Overview as Numbers } from '#stores/orders/orders.ts'
 import { OrdersTable } from '../orders/OrdersTable.tsx'
+import { Blank } from '../ui/Blank.tsx'
 import { late } from '../ui/late.ts'
 import { ConfirmEmailNotice, DeletionNotice } from './late.ts'
 

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useRef } from 'react'
 import { DevicesSection, SessionSkeleton } from '#components/accounts/DevicesSection.tsx'
-import { RetryButton } from '#components/ui/RetryButton.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { CustomerSession } from '#contract/profile.ts'
 import { formatMoment } from '#lib/orders/orders.ts'
 import { $sessions, endOtherSessions, endSession, loadSessions } from '#stores/accounts/sessions.ts'
+import { RetryButton } from '../ui/Blank.tsx'
 import { useAction } from '../ui/use-action.ts'
 
 /** The devices on which the customer is logged in, with buttons that log them out. */

@@ -1,6 +1,5 @@
 import { useStore } from '@nanostores/react'
 import { useState } from 'react'
-import { Blank } from '#components/ui/Blank.tsx'
 import { Icon } from '#components/ui/Icon.tsx'
 import { RatingText } from '#components/catalogue/reviews/RatingText.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
@@ -14,6 +13,7 @@ import { addToCart } from '#stores/cart/cart.ts'
 import { $alerts } from '#stores/cart/alerts.ts'
 import { $shownWishlist, loadWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
 import { $currency } from '#stores/ui/currency.ts'
+import { Blank } from '../ui/Blank.tsx'
 import { AlertList, NewAlert } from './Alerts.tsx'
 
 // Two columns, or one with large text.

@@ -2,7 +2,6 @@ import { useStore } from '@nanostores/react'
 import type { MouseEvent } from 'react'
 import { Avatar } from '#components/ui/Avatar.tsx'
 import { Emblem } from '#components/ui/Emblem.tsx'
-import { RetryButton } from '#components/ui/RetryButton.tsx'
 import type { Friend } from '#contract/chat.ts'
 import { chatPath } from '#contract/page-urls.ts'
 import { formatLast } from '#lib/chat/chat.ts'
@@ -11,6 +10,7 @@ import { badgeText } from '#lib/notifications/notifications.ts'
 import { loadFriends } from '#stores/chat/friends.ts'
 import type { Load } from '#stores/load.ts'
 import { $onlineSellers } from '#stores/realtime.ts'
+import { RetryButton } from '../ui/Blank.tsx'
 
 interface Props {
   friends: Load<Friend[]>

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useRef, useState } from 'react'
-import { Blank } from '#components/ui/Blank.tsx'
 import { Icon } from '#components/ui/Icon.tsx'
 import { NotificationsSkeleton } from '#components/notifications/NotificationsSkeleton.tsx'
 import { Spinner } from '#components/ui/Spinner.tsx'
 import { EMPTY_TEXTS, type Tab, tabOf } from '#lib/notifications/tabs.ts'
 import { $byTab, $notifications, markAsRead, refreshNotifications } from '#stores/notifications/notifications.ts'
+import { Blank } from '../ui/Blank.tsx'
 import { NotificationCard } from './NotificationCard.tsx'
 import { NotificationTabs } from './NotificationTabs.tsx'
 

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { useEffect, useState } from 'react'
-import { Blank } from '#components/ui/Blank.tsx'
 import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 import { formatCount } from '#lib/format.ts'
 import { STATUS_TEXTS, statusOf } from '#lib/orders/orders.ts'
 import { $orders, loadOrders } from '#stores/orders/orders.ts'
+import { Blank } from '../ui/Blank.tsx'
 import { OrdersTable } from './OrdersTable.tsx'
 
 type Status = (typeof ORDER_STATUSES)[number]

@@ -1,11 +1,11 @@
 import { useStore } from '@nanostores/react'
 import { type ReactNode, useEffect } from 'react'
 import { OrdersSkeleton } from '#components/orders/OrdersSkeleton.tsx'
-import { Blank } from '#components/ui/Blank.tsx'
 import { invoicePath, orderPath } from '#contract/page-urls.ts'
 import type { Receipt } from '#contract/receipts.ts'
 import { hasRefundsOfWhole, invoiceIdsOf, orderIdOf } from '#lib/orders/orders.ts'
 import { $receipt, loadReceipt } from '#stores/orders/receipt.ts'
+import { Blank } from '../ui/Blank.tsx'
 import { Facts, PartLines, Party, RefundList, Sums } from './ReceiptParts.tsx'
 
 /** The receipt of the order that is named in the URL, to be printed. */

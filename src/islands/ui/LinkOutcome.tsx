@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react'
-import { RetryButton } from '#components/ui/RetryButton.tsx'
+import { RetryButton } from './Blank.tsx'
 import { Spinner } from '#components/ui/Spinner.tsx'
 
 /** What a mailed link has led to. The minimum height fits the longest text on a phone, so that nothing below moves. */

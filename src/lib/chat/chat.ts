@@ -1,4 +1,5 @@
 import { type Message, wordsOf } from '#contract/chat.ts'
+import { lazily } from '#lib/lazily.ts'
 
 /** The seller id in the path of a conversation; null for none. */
 export function sellerIdOf(pathname: string): string | null {
@@ -54,13 +55,13 @@ export function previewOf({ text, attachments, about }: Pick<Message, 'text' | '
   return wordsOf({ text, about }).trim() || files || (about?.name ?? '')
 }
 
-const TIME = new Intl.DateTimeFormat('en', { timeStyle: 'short' })
-const DAY = new Intl.DateTimeFormat('en', { weekday: 'long', month: 'short', day: 'numeric' })
-const YEAR = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
+const times = lazily(() => new Intl.DateTimeFormat('en', { timeStyle: 'short' }))
+const days = lazily(() => new Intl.DateTimeFormat('en', { weekday: 'long', month: 'short', day: 'numeric' }))
+const daysOfYears = lazily(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium' }))
 
 /** '2:05 PM', in the customer's time zone. */
 export function formatTime(iso: string): string {
-  return TIME.format(new Date(iso))
+  return times().format(new Date(iso))
 }
 
 /** 'Today', 'Yesterday', 'Friday, Oct 3'; with the year if it is not the current one. */
@@ -69,7 +70,7 @@ export function formatChatDay(iso: string, now = new Date()): string {
   if (day.toDateString() === now.toDateString()) return 'Today'
   const yesterday = new Date(now.getFullYear(), now.getMonth(), now.getDate() - 1)
   if (day.toDateString() === yesterday.toDateString()) return 'Yesterday'
-  return (day.getFullYear() === now.getFullYear() ? DAY : YEAR).format(day)
+  return (day.getFullYear() === now.getFullYear() ? days() : daysOfYears()).format(day)
 }
 
 /** When a conversation was last used: the time if today, otherwise the day. */

@@ -1,15 +1,16 @@
 import { FILE_EXTENSIONS, MAX_FILE_BYTES, MAX_FILES, MAX_UPLOAD_BYTES } from '#contract/chat.ts'
+import { lazily } from '#lib/lazily.ts'
 
 /** `accept` attribute of the chat's file picker. */
 export const ACCEPT = 'image/*,video/*,.pdf,.doc,.docx,.txt,.zip,.rar'
 
 const MB = 1024 * 1024
-const UNITS = new Intl.NumberFormat('en', { maximumFractionDigits: 1 })
+const units = lazily(() => new Intl.NumberFormat('en', { maximumFractionDigits: 1 }))
 
 /** '512 bytes', '14.2 kB', '3.5 MB'. */
 export function formatBytes(bytes: number): string {
   if (bytes < 1000) return `${bytes} bytes`
-  return bytes < MB ? `${UNITS.format(bytes / 1024)} kB` : `${UNITS.format(bytes / MB)} MB`
+  return bytes < MB ? `${units().format(bytes / 1024)} kB` : `${units().format(bytes / MB)} MB`
 }
 
 /** Why a file cannot be sent; undefined if it can. The provider also checks its contents. */

@@ -1,7 +1,8 @@
 import type { Arrival, DayRange } from '#contract/delivery.ts'
 import { endOfDay, joinDates } from '#contract/rules.ts'
+import { lazily } from '#lib/lazily.ts'
 
-let date: Intl.DateTimeFormat | undefined
+const dates = lazily(() => new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' }))
 
 /** A range of days after `now` as dates: '3–6 December'. In UTC, as in mails, so that all name the same days. */
 export function arrivalDates([from, until]: DayRange, now = new Date()): string {
@@ -20,8 +21,7 @@ export function isOver(moment: string, now = Date.now()): boolean {
 }
 
 function dateAfter(days: number, now: Date): string {
-  date ??= new Intl.DateTimeFormat('en-GB', { day: 'numeric', month: 'long', timeZone: 'UTC' })
   const day = new Date(now)
   day.setUTCDate(day.getUTCDate() + days)
-  return date.format(day)
+  return dates().format(day)
 }

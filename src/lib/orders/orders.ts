@@ -10,6 +10,7 @@ import type {
 import type { OrderRefund, PaidWith } from '#contract/parcels.ts'
 import type { Receipt } from '#contract/receipts.ts'
 import { ORDER_STATUSES } from '#contract/orders.ts'
+import { lazily } from '#lib/lazily.ts'
 
 export const PAYMENT_TEXTS: Record<PaymentStatus, string> = {
   unpaid: 'Not paid',
@@ -133,21 +134,21 @@ export function statusOf(search: string): OrderStatus | 'all' {
   return ORDER_STATUSES.find(status => status === asked) ?? 'all'
 }
 
-const DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium' })
-const PROMISED_DAY = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' })
-const MOMENT = new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' })
+const days = lazily(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium' }))
+const promisedDays = lazily(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }))
+const moments = lazily(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }))
 
 /** 'Oct 3, 2025', in the customer's time zone. */
 export function formatDay(iso: string): string {
-  return DAY.format(new Date(iso))
+  return days().format(new Date(iso))
 }
 
 /** The day by which something should arrive or be done: 'Oct 3, 2025', in UTC, as in mails. */
 export function formatPromisedDay(iso: string): string {
-  return PROMISED_DAY.format(new Date(iso))
+  return promisedDays().format(new Date(iso))
 }
 
 /** 'Oct 3, 2025, 2:05 PM', in the customer's time zone. */
 export function formatMoment(iso: string): string {
-  return MOMENT.format(new Date(iso))
+  return moments().format(new Date(iso))
 }

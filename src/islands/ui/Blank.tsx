@@ -1,6 +1,6 @@
-import type { ReactNode } from 'react'
-import { Emblem } from './Emblem.tsx'
-import { RetryButton } from './RetryButton.tsx'
+import { type ReactNode, useLayoutEffect, useRef } from 'react'
+import { Emblem } from '#components/ui/Emblem.tsx'
+import { focusContent } from '#page-scripts/focus.ts'
 
 interface Props {
   text: string
@@ -26,5 +26,27 @@ export function Blank({ text, href, action, onRetry, children }: Props) {
       )}
       {onRetry && <RetryButton onRetry={onRetry} />}
     </div>
+  )
+}
+
+interface RetryProps {
+  onRetry: () => unknown
+  className?: string
+}
+
+/** A button 'Try again'. If it leaves the page while it has the focus, the content gets the focus. */
+export function RetryButton({ onRetry, className = 'button' }: RetryProps) {
+  const button = useRef<HTMLButtonElement>(null)
+  useLayoutEffect(() => {
+    const shown = button.current
+    return () => {
+      if (document.activeElement === shown) focusContent()
+    }
+  }, [])
+
+  return (
+    <button ref={button} type="button" onClick={() => void onRetry()} className={className}>
+      Try again
+    </button>
   )
 }
