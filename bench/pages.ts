@@ -53,7 +53,7 @@ export async function run(args: string[]): Promise<void> {
     await watchMemory(shop, [...paths, ...listingPaths()], Number(values.minutes))
     const api = `${shop.url}/api${queryProducts.path}?sortPrice=low-to-high`
     console.log('\nquery-products:', formatLoad(await hammer(api, BROTLI, seconds)))
-    const pages = { home: '/', listing: '/products', product: paths[0] }
+    const pages = { home: '/', listing: '/products', product: paths[0], 'product with few pictures': await still(shop) }
     const urls = Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, shop.url + path]))
     console.log('\nBefore any click, on a phone')
     console.table(await transferredBytes(urls))
@@ -176,6 +176,15 @@ export async function productPaths(shop: Pick<RunningShop, 'url'>): Promise<stri
     paths.push(...products.map(({ slug }) => `/product/details/${slug}`))
     if (products.length < RESULTS) return paths
   }
+}
+
+/** The path of a product whose thumbnails fit beside each other, so that no script moves them. */
+async function still(shop: RunningShop): Promise<string> {
+  const answer = await fetch(`${shop.url}/api${queryProducts.path}`)
+  const { products } = (await answer.json()) as { products: { slug: string; images: string[] }[] }
+  const found = products.find(({ images }) => images.length <= 3)
+  if (!found) throw new Error('No product on the first page has few pictures')
+  return `/product/details/${found.slug}`
 }
 
 /** Paths of different listing pages. */
