@@ -55,14 +55,15 @@ describe('a conversation', () => {
   test('lists a customer who waits before 200 later ones who do not', async () => {
     const { grace, between, send, answer } = await conversation(provider)
     await send('Is anybody there?')
+    await db.update(conversations).set({ lastAt: sql`now() - interval '1 hour'` })
     await db.execute(sql`
       with more as (
         insert into ${users} (id, name, email, password_hash)
         select ${between.sellerId} || number, 'Later', ${between.sellerId} || number || '@customers.test', ''
         from generate_series(1, 200) number returning id
       )
-      insert into ${conversations} (id, user_id, seller_id, last_seq, seller_seen)
-      select id, id, ${between.sellerId}, 1, 1 from more
+      insert into ${conversations} (id, user_id, seller_id, last_seq, seller_seen, last_at)
+      select id, id, ${between.sellerId}, 1, 1, now() - interval '1 minute' from more
     `)
     const names = async () => (await readCustomers(db, between.sellerId)).map(({ name }) => name)
 

@@ -1,4 +1,4 @@
-import { eq, TransactionRollbackError } from 'drizzle-orm'
+import { eq, sql, TransactionRollbackError } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { getNotifications } from '#contract/notifications.ts'
 import type { CommandOf } from '#server/operators/cli/command.ts'
@@ -40,13 +40,21 @@ async function tell(who: Customer | null, title: string, more: Partial<NewNotifi
   await notify(db, { userId: who?.id ?? null, title, message: 'Look.', ...more })
 }
 
+/** A customer whose account is newer than all notifications so far, even by a clock that counts milliseconds. */
+async function newcomer(): Promise<Customer> {
+  const late = await customer()
+  const createdAt = sql`${users.createdAt} + interval '1 second'`
+  await db.update(users).set({ createdAt }).where(eq(users.id, late.id))
+  return late
+}
+
 describe('a notification', () => {
   test('is shown to its customer, or to all who had an account by then, newest first', async () => {
     const [ada, grace] = [await customer(), await customer()]
     await tell(ada, 'For Ada')
     await tell(null, 'For all')
     await tell(grace, 'For Grace', { priority: 'high', link: '/products?category=Toys' })
-    const late = await customer()
+    const late = await newcomer()
 
     expect(await titlesOf(ada)).toEqual(['For all', 'For Ada'])
     expect(await listOf(grace)).toEqual([
@@ -75,7 +83,7 @@ describe('a notification', () => {
     const ada = await customer()
     await tell(ada, 'For Ada')
     await tell(null, 'Before')
-    const grace = await customer()
+    const grace = await newcomer()
     const ids = (await listOf(ada)).map(({ id }) => id)
 
     for (const id of [...ids, 'nothing'])
