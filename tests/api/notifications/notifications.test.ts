@@ -18,6 +18,7 @@ import { type Customer, startProvider } from '#tests/support/provider/provider.t
 import { XSS_TEXTS } from '#tests/support/faults/xss.ts'
 
 const DAY_MS = 24 * 3600_000
+const LATER = sql`now() + interval '1 second'`
 
 /** Which notification was announced to which customer; null means all customers. */
 let announced: [userId: string | null, id: string | null][] = []
@@ -40,21 +41,14 @@ async function tell(who: Customer | null, title: string, more: Partial<NewNotifi
   await notify(db, { userId: who?.id ?? null, title, message: 'Look.', ...more })
 }
 
-/** A customer whose account is newer than all notifications so far, even by a clock that counts milliseconds. */
-async function newcomer(): Promise<Customer> {
-  const late = await customer()
-  const createdAt = sql`${users.createdAt} + interval '1 second'`
-  await db.update(users).set({ createdAt }).where(eq(users.id, late.id))
-  return late
-}
-
 describe('a notification', () => {
   test('is shown to its customer, or to all who had an account by then, newest first', async () => {
     const [ada, grace] = [await customer(), await customer()]
     await tell(ada, 'For Ada')
     await tell(null, 'For all')
     await tell(grace, 'For Grace', { priority: 'high', link: '/products?category=Toys' })
-    const late = await newcomer()
+    const late = await customer()
+    await db.update(users).set({ createdAt: LATER }).where(eq(users.id, late.id))
 
     expect(await titlesOf(ada)).toEqual(['For all', 'For Ada'])
     expect(await listOf(grace)).toEqual([
@@ -83,7 +77,8 @@ describe('a notification', () => {
     const ada = await customer()
     await tell(ada, 'For Ada')
     await tell(null, 'Before')
-    const grace = await newcomer()
+    const grace = await customer()
+    await db.update(users).set({ createdAt: LATER }).where(eq(users.id, grace.id))
     const ids = (await listOf(ada)).map(({ id }) => id)
 
     for (const id of [...ids, 'nothing'])
