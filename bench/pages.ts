@@ -17,6 +17,8 @@ const BROTLI = { 'accept-encoding': 'br' }
 const AT_ONCE = 10
 const RESULTS = 12
 const STARTS = 5
+/** Thumbnails that fit beside each other on a phone. */
+const FIT_ON_A_PHONE = 3
 /** Rounds until V8 has optimised the code. They are not counted. */
 const LEARNING = 8
 /** Many, because the speed of a shared machine can change by half from one second to the next. */
@@ -53,7 +55,12 @@ export async function run(args: string[]): Promise<void> {
     await watchMemory(shop, [...paths, ...listingPaths()], Number(values.minutes))
     const api = `${shop.url}/api${queryProducts.path}?sortPrice=low-to-high`
     console.log('\nquery-products:', formatLoad(await hammer(api, BROTLI, seconds)))
-    const pages = { home: '/', listing: '/products', product: paths[0], 'product with few pictures': await still(shop) }
+    const pages = {
+      home: '/',
+      listing: '/products',
+      product: paths[0],
+      'product with few pictures': await fewPictures(shop),
+    }
     const urls = Object.fromEntries(Object.entries(pages).map(([name, path]) => [name, shop.url + path]))
     console.log('\nBefore any click, on a phone')
     console.table(await transferredBytes(urls))
@@ -179,10 +186,10 @@ export async function productPaths(shop: Pick<RunningShop, 'url'>): Promise<stri
 }
 
 /** The path of a product whose thumbnails fit beside each other, so that no script moves them. */
-async function still(shop: RunningShop): Promise<string> {
+async function fewPictures(shop: RunningShop): Promise<string> {
   const answer = await fetch(`${shop.url}/api${queryProducts.path}`)
   const { products } = (await answer.json()) as { products: { slug: string; images: string[] }[] }
-  const found = products.find(({ images }) => images.length <= 3)
+  const found = products.find(({ images }) => images.length <= FIT_ON_A_PHONE)
   if (!found) throw new Error('No product on the first page has few pictures')
   return `/product/details/${found.slug}`
 }

@@ -18,9 +18,10 @@ export function AddressBook() {
   const [open, setOpen] = useState<string | null>(null)
   const list = useRef<HTMLUListElement>(null)
   /** The button that was clicked is no longer there. */
+  const focusList = () => list.current?.focus()
   function close() {
     setOpen(null)
-    list.current?.focus()
+    focusList()
   }
 
   return (
@@ -37,7 +38,7 @@ export function AddressBook() {
                 onClose={close}
               />
             ) : (
-              <Entry address={address} onChange={() => setOpen(address.id)} onGone={close} />
+              <Entry address={address} onChange={() => setOpen(address.id)} onGone={focusList} />
             )}
           </li>
         ))}

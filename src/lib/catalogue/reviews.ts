@@ -1,6 +1,5 @@
 import { lazily } from '#lib/lazily.ts'
 
-// Made once, because that takes longer than using it a hundred times.
 const dates = lazily(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }))
 
 /** 'Mar 4, 2025', in UTC: the cached page is the same for everyone. */

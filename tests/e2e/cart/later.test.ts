@@ -52,24 +52,28 @@ test.describe('a line of the cart', () => {
     await expect(button(page, 'Try again')).toHaveCount(0)
   })
 
-  test('is not the only one shown when the list for later fails', { tag: '@desktop' }, async ({ page, faults }) => {
-    faults.expect(/^503 /).expect(/status of 503/)
-    await fillCart(page, await signUpInKenya(page), { kite: 1, wagon: 1 })
-    await page.goto('/cart')
-    await button(page, 'Save for later: Wooden wagon').click()
-    await expect(saved(page)).toContainText('Wooden wagon')
-    const address = routeOf(getSavedLines)
-    await page.route(address, route => route.fulfill({ status: 503, json: { error: 'Not now' } }))
-    await page.reload()
-    await expect(page.getByText('What you saved for later could not be loaded')).toBeVisible()
-    await expect(quantity(page, 'Red kite')).toHaveValue('1')
-    await page.unroute(address)
+  test(
+    'is shown, and a way to try again, when the list for later cannot be loaded',
+    { tag: '@desktop' },
+    async ({ page, faults }) => {
+      faults.expect(/^503 /).expect(/status of 503/)
+      await fillCart(page, await signUpInKenya(page), { kite: 1, wagon: 1 })
+      await page.goto('/cart')
+      await button(page, 'Save for later: Wooden wagon').click()
+      await expect(saved(page)).toContainText('Wooden wagon')
+      const address = routeOf(getSavedLines)
+      await page.route(address, route => route.fulfill({ status: 503, json: { error: 'Not now' } }))
+      await page.reload()
+      await expect(page.getByText('What you saved for later could not be loaded')).toBeVisible()
+      await expect(quantity(page, 'Red kite')).toHaveValue('1')
+      await page.unroute(address)
 
-    await button(page, 'Try again').press('Enter')
+      await button(page, 'Try again').press('Enter')
 
-    await expect(saved(page)).toContainText('Wooden wagon')
-    await expect(page.getByRole('main')).toBeFocused()
-  })
+      await expect(saved(page)).toContainText('Wooden wagon')
+      await expect(page.getByRole('main')).toBeFocused()
+    },
+  )
 })
 
 test.describe('an unpaid order', () => {
