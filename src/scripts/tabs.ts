@@ -7,6 +7,7 @@ export function connectTabs(): void {
   const list = root?.querySelector<HTMLElement>('[data-tab-list]')
   if (!root || !list) return
   const tabs = [...list.querySelectorAll<HTMLAnchorElement>('a')]
+  const tabOf = (hash?: string) => tabs.find(tab => tab.hash === hash)
   const panelOf = (tab: HTMLAnchorElement) => document.getElementById(tab.hash.slice(1))
 
   function openTab(chosen: HTMLAnchorElement) {
@@ -22,13 +23,12 @@ export function connectTabs(): void {
     const panel = panelOf(tab)
     tab.role = 'tab'
     tab.setAttribute('aria-controls', tab.hash.slice(1))
-    if (panel) Object.assign(panel, { role: 'tabpanel', tabIndex: 0 })
+    if (!panel) continue
+    Object.assign(panel, { role: 'tabpanel', tabIndex: 0 })
+    // Makes the browser lay out the hidden section now, instead of while the visitor waits for it.
+    whenIdle(() => panel.firstElementChild?.clientHeight)
   }
-  openTab(
-    tabs.find(tab => tab.hash === location.hash) ??
-      tabs.find(tab => tab.hash.slice(1) === root.dataset.open) ??
-      tabs[0]!,
-  )
+  openTab(tabOf(location.hash) ?? tabOf(`#${root.dataset.open}`) ?? tabs[0]!)
 
   list.addEventListener('keydown', event => {
     const at = tabs.indexOf(document.activeElement as HTMLAnchorElement)
@@ -44,7 +44,7 @@ export function connectTabs(): void {
   // A link to a section, anywhere on the page, opens its tab first.
   document.addEventListener('click', event => {
     const link = (event.target as Element).closest<HTMLAnchorElement>('a[href^="#"]')
-    const tab = tabs.find(candidate => candidate.hash === link?.hash)
+    const tab = tabOf(link?.hash)
     if (!link || !tab || leadsElsewhere(event)) return
     event.preventDefault()
     openTab(tab)
@@ -53,7 +53,7 @@ export function connectTabs(): void {
     if (link !== tab) showPanel(panelOf(tab))
   })
   addEventListener('hashchange', () => {
-    const tab = tabs.find(candidate => candidate.hash === location.hash)
+    const tab = tabOf(location.hash)
     if (!tab) return
     openTab(tab)
     showPanel(panelOf(tab))
