@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
 import { startShopProcess } from '#tests/support/processes/shop-process.ts'
 import { freePort } from '#tests/support/ports.ts'
-import { cpuMsOf, NO_LIMITS } from './load.ts'
+import { buildIfNeeded, cpuMsOf, NO_LIMITS } from './load.ts'
 
 const UNLIMITED = ['placeOrder', 'chat', 'socketEvents'].map(name => `${name}=100000000/1m`).join(',')
 
@@ -25,6 +25,7 @@ export interface FleetSetup {
 
 /** A new database on a PostgreSQL of its own, with fsync on, for processes of the built shop. */
 export async function prepareFleet(more: Record<string, string>): Promise<FleetSetup> {
+  buildIfNeeded()
   const cluster = await startPostgres({ fsync: true })
   const folder = await mkdtemp(join(tmpdir(), 'piazza-bench-'))
   await mkdir(join(folder, 'media'))

@@ -137,8 +137,10 @@ export function quantile(sorted: number[], share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 }
 
-/** Builds the shop if its sources are newer than the last build. */
+/** Builds the shop if its sources have changed since the last build. Throws an error if the build fails. */
 export function buildIfNeeded(): void {
   const root = join(import.meta.dirname, '..')
-  spawnSync(process.execPath, ['scripts/build.ts', '--if-needed'], { cwd: root, stdio: 'inherit' })
+  const args = ['scripts/build.ts', '--if-needed']
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit' })
+  if (status !== 0) throw new Error('The build failed')
 }

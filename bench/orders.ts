@@ -1,5 +1,4 @@
 import { fork } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { performance } from 'node:perf_hooks'
@@ -165,7 +164,7 @@ function place(pool: Dispatcher, { id, token }: Buyer, wanted: Product[]): Promi
     headers: {
       authorization: `Bearer ${token}`,
       'content-type': 'application/json',
-      'idempotency-key': randomUUID(),
+      'idempotency-key': key,
     },
     body: JSON.stringify(body),
   })

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { SHOP } from '#scripts/run.mjs'
 import { freePort } from '#tests/support/ports.ts'
+import { hasEnded } from '#tests/support/processes/health.ts'
 import { cpuMsOf } from './load.ts'
 
 const ROOT = join(import.meta.dirname, '..')
@@ -57,7 +58,7 @@ async function startOnce(dataDir: string, databaseUrl: string): Promise<Start> {
     stdio: ['ignore', 'ignore', 'inherit'],
   })
   while (!(await answers(`http://127.0.0.1:${port}/`))) {
-    if (shop.exitCode !== null) throw new Error(`The shop ended with ${shop.exitCode}`)
+    if (hasEnded(shop)) throw new Error(`The shop ended with ${shop.exitCode ?? shop.signalCode}`)
     await sleep(POLL_MS)
   }
   const start = { ms: performance.now() - began, cpuMs: cpuMsOf(shop.pid ?? 0) }

@@ -24,7 +24,7 @@ function refresh(): void {
 try {
   refresh()
 } catch (error) {
-  console.error(`The registry did not answer npm audit: ${(error as Error).message}`)
-  console.error(`${NAME} is unchanged: try again where the registry answers, or add advisories by hand`)
+  console.error(`${NAME} was not updated: ${(error as Error).message}`)
+  console.error('If the registry did not respond, try again where it does, or add advisories by hand')
   process.exitCode = 1
 }

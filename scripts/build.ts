@@ -29,7 +29,7 @@ await inTurn('build', async () => {
   process.exitCode = since ? EARLIER_BUILD : 1
 })
 
-/** Builds the storefront and the server. Returns false if the last good build does not match the sources. */
+/** Builds the storefront and the server, unless `--if-needed` finds a build of these sources. Returns false if that fails. */
 async function buildShop(): Promise<boolean> {
   const configs = readdirSync(ROOT).filter(name => CONFIG.test(name))
   const sources = stateOf([...SOURCES, ...configs], file => !file.startsWith(CONTENT))

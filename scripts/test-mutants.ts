@@ -30,7 +30,7 @@ try {
 console.log(scores.join('\n'))
 
 function addScore(group: string): void {
-  const { percent, noticed, survived } = scoreReport(join(ROOT, mutantReport(group)))
-  scores.push(`${group.padEnd(10)}${percent.toFixed(1)} %  ${noticed} noticed, ${survived} survived`)
+  const { percent, detected, survived } = scoreReport(join(ROOT, mutantReport(group)))
+  scores.push(`${group.padEnd(10)}${percent.toFixed(1)} %  ${detected} detected, ${survived} survived`)
   if (percent < THRESHOLDS.break) process.exitCode = 1
 }

@@ -56,11 +56,15 @@ async function restartInTurn(): Promise<void> {
   }
 }
 
-const restarting = restartInTurn()
+const restarting = restartInTurn().catch((error: unknown) => error)
 const env = { ...process.env, BASE_URL: nginx.url }
 process.exitCode = await run(NODE, [PLAYWRIGHT, 'test', ...process.argv.slice(2)], { env })
 over.abort()
-await restarting
+const failure = await restarting
+if (failure) {
+  console.error(failure)
+  process.exitCode ||= 1
+}
 const failed = nginx
   .errors()
   .split('\n')

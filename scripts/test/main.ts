@@ -30,7 +30,7 @@ try {
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { only: { type: 'string' }, all: { type: 'boolean' } } })
   const steps = values.only ? selectSteps(values.only.split(',')) : values.all ? ALL_STEPS : STEPS
-  if (steps.some(step => step.name === 'e2e')) prepareBrowser()
+  if (steps.some(step => step.report === 'playwright')) prepareBrowser()
 
   const started = performance.now()
   const results = await schedule(steps, LANES, async step => {

@@ -148,7 +148,7 @@ export default class MutantRunner extends TestRunner {
   }
 
   #leave({ file: { filepath } }: Test): void {
-    addLine(file, { left: relative(ROOT, filepath) })
+    addLine(file, { abandoned: relative(ROOT, filepath) })
     this.#leftFiles.add(filepath)
   }
 

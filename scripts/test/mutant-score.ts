@@ -9,7 +9,7 @@ interface MutantReport {
 
 export interface MutantScore {
   /** Mutants that made a test fail or time out. */
-  noticed: number
+  detected: number
   /** Including mutants that no test reaches. */
   survived: number
   percent: number
@@ -20,7 +20,7 @@ export function scoreReport(file: string): MutantScore {
   const { files } = JSON.parse(readFileSync(file, 'utf8')) as MutantReport
   const statuses = Object.values(files).flatMap(({ mutants }) => mutants.map(({ status }) => status))
   const count = (...counted: string[]) => statuses.filter(status => counted.includes(status)).length
-  const noticed = count('Killed', 'Timeout')
+  const detected = count('Killed', 'Timeout')
   const survived = count('Survived', 'NoCoverage')
-  return { noticed, survived, percent: (100 * noticed) / (noticed + survived) }
+  return { detected, survived, percent: (100 * detected) / (detected + survived) }
 }

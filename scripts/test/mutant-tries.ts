@@ -20,7 +20,7 @@ export type Line =
   /** A test that fails without a mutant, or the second time. */
   | { unusable: string }
   /** A test file whose shop no longer worked, so that the rest needs a new one. */
-  | { left: string }
+  | { abandoned: string }
 
 export function readLines(file: string): Line[] {
   if (!existsSync(file)) return []

@@ -31,22 +31,29 @@ export async function tryInOneProcess({ group, files }: MutantRun, args: string[
     run(NODE, [VITEST, 'run', '--config', 'vitest.mutants.config.ts', ...args], { env: { ...env, ...more } })
 
   const testFiles = options.testFiles?.split(',') ?? []
-  let left = testFiles
+  let remaining = testFiles
   do {
     const from = readLines(tries).length
-    const code = await runTests(left, { MUTANT_TRIES: tries })
+    const code = await runTests(remaining, { MUTANT_TRIES: tries })
     if (code > SIGNALLED) throw new Error('The tests were stopped')
-    left = readLines(tries)
+    remaining = readLines(tries)
       .slice(from)
-      .flatMap(line => ('left' in line ? [line.left] : []))
-  } while (left.length > 0)
+      .flatMap(line => ('abandoned' in line ? [line.abandoned] : []))
+  } while (remaining.length > 0)
 
   const { mutants } = await instrument(globs)
   const ids = mutants.map(({ id }) => id)
   const { results, once, unusable } = judge(readLines(tries), ids)
-  for (const id of options.ignoreStatic ? [] : once) {
-    const code = await runTests([...testFiles, '--bail=1', '--reporter=dot'], { __STRYKER_ACTIVE_MUTANT__: id })
-    results.set(id, { status: code === 0 ? 'Survived' : 'Killed' })
+  const pass = async (mutantEnv: Record<string, string>) => {
+    const code = await runTests([...testFiles, '--bail=1', '--reporter=dot'], mutantEnv)
+    if (code > SIGNALLED) throw new Error('The tests were stopped')
+    return code === 0
+  }
+  const untried = options.ignoreStatic ? [] : once
+  if (untried.length > 0 && !(await pass({}))) throw new Error('The tests fail without a mutant')
+  for (const id of untried) {
+    const hasSurvived = await pass({ __STRYKER_ACTIVE_MUTANT__: id })
+    results.set(id, { status: hasSurvived ? 'Survived' : 'Killed' })
   }
   writeFileSync(report, JSON.stringify(reportOf(mutants, results), null, 1))
   for (const mutant of mutants) {

@@ -11,7 +11,7 @@ const GUESSES = 10_000
 const AT_ONCE = 50
 const ROUNDS = 500
 const MAX_EVALUATED = 30
-/** Of the response time. Without hashing a password, or without a mail, a response takes a fraction of it. */
+/** As a share of the response time. A response that skipped hashing or mailing would differ by more. */
 const LARGEST_GAP = 0.5
 
 const post = (body: object) => ({

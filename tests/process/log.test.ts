@@ -5,7 +5,7 @@ import { text } from 'node:stream/consumers'
 import { expect, test } from 'vitest'
 import { ROOT } from '#scripts/run.mjs'
 
-/** Ends what hangs; a busy machine may take long. */
+/** Long, because a busy machine is slow: it only ends waits for what never happens. */
 const HANGING_MS = 60_000
 
 /** Runs a process that logs, then prints 'alive' and ends. `stderr` is its standard error. */

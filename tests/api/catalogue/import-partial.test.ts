@@ -232,7 +232,7 @@ test('a file that is cut off says what was stored before', async () => {
   )
 
   await expect(importText(db, `[${goods.join(',\n')}`)).rejects.toThrow(
-    /The 200 products before it are stored, but neither their pictures nor the rates of --shipping: mend the file and import it again/,
+    /The 200 products before it are stored, but neither their pictures nor the rates of --shipping: fix the file and import it again/,
   )
 })
 

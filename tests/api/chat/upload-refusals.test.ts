@@ -141,7 +141,7 @@ describe('uploads from one IP address', () => {
   })
 })
 
-test('rejected forms fill the audit no faster than files may be sent', async () => {
+test('rejected forms are audited only up to the limit of uploads', async () => {
   const limited = await startProvider({ limits: 'upload=3/10m' })
   const { id: actorId, token } = await limited.customer()
   const isRefusal = and(eq(auditEvents.event, 'upload'), eq(auditEvents.actorId, actorId))

@@ -184,7 +184,7 @@ describe('the operator', () => {
     await expect(shipOrder(db, jobs, orderId, { shop: 'Toy Twon' })).rejects.toMatchObject({
       code: 'NOT_FOUND',
       message: expect.stringMatching(
-        /^Nothing of this order is of a shop called 'Toy Twon', only of Toy Town \([\w-]+\) and Lights \([\w-]+\)$/,
+        /^No part of this order is from a shop called 'Toy Twon', only from Toy Town \([\w-]+\) and Lights \([\w-]+\)$/,
       ) as string,
     })
     await shipOrder(db, jobs, orderId)

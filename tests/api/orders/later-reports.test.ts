@@ -139,7 +139,7 @@ test('a payment that has arrived meanwhile does not lapse', async () => {
   expect(await read()).toMatchObject({ paymentStatus: 'paid' })
 })
 
-test('a payment of nothing is not the order’s', async () => {
+test('a payment of $0 does not pay the order', async () => {
   const { read, say } = await attempted()
 
   expect(await say({ amountCents: 0 })).toMatchObject({ outcome: 'mismatch', paymentStatus: 'unpaid' })

@@ -201,7 +201,7 @@ describe('a mail about a parcel', () => {
 })
 
 describe('a mail that waited', () => {
-  /** The subjects of what is sent now of mails that have waited since an outage. */
+  /** Runs the delayed jobs in `waiting`. Returns the subjects of the mails that are still sent. */
   async function sentLate(orderId: string, waiting: Omit<OrderMail, 'orderId'>[]) {
     const sent: string[] = []
     const mail = { send: async (letter: Letter) => void sent.push(subjectOf(letter)) }
@@ -240,7 +240,7 @@ describe('a mail that waited', () => {
     expect(await sentLate(orderId, [...progress])).toEqual(['We have received your order', 'Your order is paid'])
   })
 
-  test('does not say that a parcel is late that has arrived', async () => {
+  test('does not call a parcel late that has arrived', async () => {
     const ada = await customer()
     const orderId = await place(ada)
     await pay(orderId)

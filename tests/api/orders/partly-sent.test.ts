@@ -7,7 +7,7 @@ import { startProvider } from '#tests/support/provider/provider.ts'
 const { db, jobs, customer, close } = await startProvider()
 afterAll(close)
 
-test('lists of orders say, as the order’s page, that part of an order is shipped', async () => {
+test('lists of orders say that part of an order is shipped, as the order’s page does', async () => {
   const ada = await customer()
   const mug = await addShippable(db)
   const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }]))

@@ -77,10 +77,12 @@ describe('a successful payment', () => {
   test('is applied once, even if it is reported repeatedly or out of order', async () => {
     const { attempt, read, ledger, texts, audited } = await placed()
     const own = await attempt()
-    const verdicts: ProviderPayment['status'][] = ['succeeded', 'processing', 'failed']
+    const statuses: ProviderPayment['status'][] = ['succeeded', 'processing', 'failed']
 
-    const told = Array.from({ length: 30 }, (_, at) => say(own, { status: at === 0 ? 'succeeded' : verdicts[at % 3]! }))
-    const outcomes = (await Promise.all(told)).map(({ outcome }) => outcome)
+    const reports = Array.from({ length: 30 }, (_, at) =>
+      say(own, { status: at === 0 ? 'succeeded' : statuses[at % 3]! }),
+    )
+    const outcomes = (await Promise.all(reports)).map(({ outcome }) => outcome)
     await say(own, { status: 'failed' })
     await say(own, { status: 'processing' })
 

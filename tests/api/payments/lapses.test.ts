@@ -46,9 +46,7 @@ async function onItsWay() {
   return { ...order, attempt, change }
 }
 
-/**
- * Creates an order with a payment in processing for two days; the order was cancelled after one.
- */
+/** Creates an order that was cancelled after a day, and whose payment has been processing for two. */
 async function lapsed() {
   const order = await onItsWay()
   await order.change({ createdAt: ago(49) })
@@ -217,7 +215,7 @@ describe('a payment that is never settled', () => {
     expect(warn.mock.calls).toEqual([
       [
         { orderId, attemptId: id, provider: 'flutterwave', reference },
-        'a payment is never settled: its order waits for it no longer, look it up at its provider',
+        'a payment was not settled in time, and its order no longer waits for it: look it up at its provider',
       ],
     ])
     // The provider still reports the payment as processing.

@@ -81,7 +81,7 @@ test('the refund of the rest waits for the parts', async () => {
 
   const early = settleRefund(shop.db, shop.jobs, attemptId)
 
-  await expect(early).rejects.toThrow(`partial refunds of attempt ${attemptId} are paid first`)
+  await expect(early).rejects.toThrow(`attempt ${attemptId} still has unpaid partial refunds`)
   shop.fake.misbehave(payable, null)
   await becomes({ paymentStatus: 'refunded', refundedCents: PRICE_CENTS })
 })

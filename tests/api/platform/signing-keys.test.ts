@@ -55,7 +55,7 @@ describe('the shop’s keys', () => {
     expect(first?.secret).toBe('b'.repeat(64))
   })
 
-  test('are exchanged while the shop runs: the new one is accepted at once and signs a minute later', async () => {
+  test('are rotated while the shop runs: the new one is accepted at once and signs a minute later', async () => {
     const [one, other] = [await open(), await open()]
     const [old] = hex(one.keysFor('x'))
 
@@ -79,14 +79,14 @@ describe('the shop’s keys', () => {
     expect(hex(started.keysFor('x'))).not.toContain(revoked)
   })
 
-  test('are not exchanged again before the new one signs', async () => {
+  test('are not rotated again before the new one signs', async () => {
     await open()
     await rotateKeys(db)
 
     await expect(rotateKeys(db)).rejects.toThrow('less than a minute ago')
   })
 
-  test('keep sessions alive through one exchange, and end them when revoked', async () => {
+  test('keep sessions alive through one rotation, and end them when revoked', async () => {
     const secrets = await open()
     const sessions = openSessions({ db, secrets })
     const { id, name, email } = await provider.customer()

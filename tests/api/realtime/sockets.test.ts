@@ -21,16 +21,16 @@ describe('a socket', () => {
     ['a WebSocket', { transports: ['websocket'] }],
     ['polling', { transports: ['polling'] }],
     ['polling that becomes a WebSocket', { transports: ['polling', 'websocket'] }],
-  ])('carries a conversation over %s', async (_, more) => {
+  ])('carries a conversation over %s', async (transport, more) => {
     const [hers, shops] = [await shop.window(grace.token, more), await shop.window(sellerToken, more)]
     const sent = await write(grace, 'Do you ship?')
     await expect.poll(() => shops.of(events.customerMessage)).toMatchObject([{ _id: sent.id, message: 'Do you ship?' }])
     await expect.poll(() => hers.of(events.ownMessage)).toMatchObject([{ _id: sent.id, receverId: seller.id }])
 
-    const said = { customerId: grace.id, text: 'We do', clientId: _ }
+    const said = { customerId: grace.id, text: 'We do', clientId: transport }
     const answer: unknown = await shops.socket.emitWithAck(events.sendSellerMessage, said)
 
-    expect(answer).toMatchObject({ message: { message: 'We do', clientId: _ } })
+    expect(answer).toMatchObject({ message: { message: 'We do', clientId: transport } })
     await expect
       .poll(() => hers.of(events.sellerMessage))
       .toEqual([{ ...(answer as { message: object }).message, clientId: undefined }])

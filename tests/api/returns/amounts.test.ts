@@ -1,5 +1,5 @@
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { refundText } from '#lib/returns/returns.ts'
+import { refundPreview } from '#lib/returns/returns.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
@@ -45,7 +45,7 @@ test('the customer reads before a request how much comes back at most after the 
   const { priceCents } = (await read()).order
   const promised = async () => {
     const part = (await list()).available.find(({ lines }) => lines[0]?.name === 'Mug')!
-    return refundText(part, Object.fromEntries(part.lines.map(({ lineId }) => [lineId, 3])))
+    return refundPreview(part, Object.fromEntries(part.lines.map(({ lineId }) => [lineId, 3])))
   }
   expect(await promised()).toBe('You get $64.97 back, including $5.00 for shipping.')
   await refundPart(db, jobs, orderId, priceCents - 1000)

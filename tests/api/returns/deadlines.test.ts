@@ -118,7 +118,7 @@ test('the operator can allow no cancellation of what has been sent, and learns t
   )
 })
 
-test('a cancellation that was declined before its part arrived needs no further word about it', async () => {
+test('a cancellation that was declined before its part arrived causes no second notification', async () => {
   const { ask, latest, orderId, titles } = await paid()
   await packOrder(db, orderId)
   await ask('Mug', 3, 'cancellation')

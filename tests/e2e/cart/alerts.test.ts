@@ -40,7 +40,7 @@ test.describe('alerts', () => {
     },
   )
 
-  test('a press counts although the alerts become known during it', { tag: '@phone' }, async ({ page }) => {
+  test('a press takes effect even if the alerts load during it', { tag: '@phone' }, async ({ page }) => {
     await signUp(page)
     const { reached, release } = await holdBack(page, ALERTS_CODE)
     await page.goto(SOLD_OUT)

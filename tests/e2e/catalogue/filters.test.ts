@@ -103,7 +103,7 @@ test.describe('the filters of a list', () => {
     await expect(page).toHaveURL('/products?category=Shoes')
   })
 
-  test('leave a phone room for the name of each order', { tag: '@phone' }, async ({ page }) => {
+  test('leave a phone room for the name of each sort order', { tag: '@phone' }, async ({ page }) => {
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 800 })
       await page.goto('/products?category=Shoes&option.size=43&inStock=true')

@@ -61,7 +61,7 @@ test.describe('reviews', () => {
     const hers = list(page).getByRole('listitem').filter({ hasText: 'See how it flies.' }).first()
     const shown = hers.getByRole('link', { name: /^Picture \d of Ada Lovelace’s review$/ })
     await expect(shown).toHaveCount(2)
-    // Without the toast, whose colours change while it fades in, and as an advert leads here.
+    // A new visit shows no fading toast, whose colours axe would reject. Its address is that of an advertisement.
     await page.goto(`${productPage(isMobile ? 'kite' : 'sandal')}?utm_source=mail#reviews`)
     await expect(shown).toHaveCount(2)
     expect(await axe(page)).toEqual([])

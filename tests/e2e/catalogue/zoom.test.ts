@@ -102,7 +102,7 @@ test('wheel and click enlarge the picture where the mouse is', { tag: '@desktop'
 
 test('fingers swipe through the pictures, pinch and tap twice', { tag: '@phone' }, async ({ page }) => {
   await page.goto(PRODUCT)
-  // A movement is nothing that the page could keep until its script has come.
+  // Only clicks are held until the page's script has loaded; a swipe would be lost.
   await settled(page)
   const touch = await page.context().newCDPSession(page)
   const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', ...touchPoints: { x: number; y: number }[]) =>

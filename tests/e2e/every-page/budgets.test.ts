@@ -91,8 +91,7 @@ async function holdsAll(page: Page, budgets: PageBudget[]): Promise<void> {
   for (const { name, path, ...budget } of budgets) {
     // Keeps the previous page’s requests out of this page’s record.
     await page.goto('about:blank')
-    // A page is packed harder soon after it was asked for a second time; until then again if another test changes what
-    // it shows, so that the size of one visit says nothing.
+    // A page is compressed better after its second request, and starts over when another test changes its data.
     await expect.poll(() => packedBytes(page, path), name).toBeLessThanOrEqual(budget.html)
     await record.start()
     await page.goto(path)

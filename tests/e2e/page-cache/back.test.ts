@@ -11,15 +11,14 @@ let whole: string | null = null
 
 /** Turns on the back/forward cache: Playwright disables it, and headless Chromium has none. */
 const test = base.extend({
-  page: async ({ baseURL }, use) => {
+  context: async ({ baseURL }, use) => {
     whole = findWholeChromium()
     const browser = await chromium.launch({
       executablePath: whole ?? process.env.CHROMIUM_PATH,
       args: CHROMIUM_FLAGS,
       ignoreDefaultArgs: ['--disable-back-forward-cache'],
     })
-    const page = await browser.newPage({ baseURL, viewport: { width: 1280, height: 900 } })
-    await use(page)
+    await use(await browser.newContext({ baseURL, viewport: { width: 1280, height: 900 } }))
     await browser.close()
   },
 })

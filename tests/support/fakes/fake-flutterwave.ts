@@ -66,7 +66,7 @@ export async function startFlutterwave(options: FakeOptions = {}): Promise<FakeP
     return { body: { status: 'success', message: 'Transaction fetched successfully', data } }
   }
 
-  /** Names the transaction otherwise than the response to a refund does. */
+  /** Calls the transaction `transaction_id`, where the response to a refund says `tx_id`. */
   function listRefunds(query: URLSearchParams) {
     const id = query.get('id') ?? ''
     const [reference = ''] = byId(id) ?? []

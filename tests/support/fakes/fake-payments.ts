@@ -78,7 +78,6 @@ interface Options {
 
 /** Serves an HTTP API whose responses can be made to fail. */
 export async function serveFake({ answer, referenceOf, misbehaviours }: Options) {
-  const silent = new Set<ServerResponse>()
   const { url, close } = await listen((req, res) => void serve(req, res))
 
   async function serve(req: IncomingMessage, res: ServerResponse): Promise<void> {
@@ -93,8 +92,9 @@ export async function serveFake({ answer, referenceOf, misbehaviours }: Options)
   }
 
   function misbehave(how: Misbehaviour, res: ServerResponse): void {
-    if (how === 'silence') silent.add(res)
-    else if (how === 'reset') res.destroy()
+    // Never responds; `close` ends the connection.
+    if (how === 'silence') return
+    if (how === 'reset') res.destroy()
     else if (how === 'error') send(res, 500, '{"status":"error","message":"Something went wrong"}')
     else if (how === 'page') send(res, 200, '<!doctype html><title>Maintenance</title>', 'text/html')
     else if (how === 'missing') send(res, 404, '{"status":"error","message":"Not found","data":null}')

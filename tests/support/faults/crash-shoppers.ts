@@ -69,7 +69,7 @@ export async function shopOnAndOn(shopping: Shopping, first: number, ways: reado
 type Way = (purchase: Purchase) => Promise<void>
 
 const UNITS = 3
-const WAYS: Way[] = [payInFull, payTooLittle, payAfterCancelling, haveItGivenBack]
+const WAYS: Way[] = [payInFull, payTooLittle, payAfterCancelling, refundAtProvider]
 /** Customers who cancel unit by unit: all three, two, one. */
 export const RETURNING: Way[] = [3, 2, 1].map(count => purchase => cancelUnits(purchase, count))
 
@@ -112,7 +112,7 @@ async function payAfterCancelling(purchase: Purchase): Promise<void> {
 }
 
 /** Pays, then refunds the payment in the provider's own dashboard. */
-async function haveItGivenBack(purchase: Purchase): Promise<void> {
+async function refundAtProvider(purchase: Purchase): Promise<void> {
   await payInFull(purchase)
   const { known, fake, orderId, attempt } = purchase
   const charge = known.charges.find(({ reference }) => reference === attempt.reference)!

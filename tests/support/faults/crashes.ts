@@ -135,8 +135,8 @@ export async function openCrashes(
 /** The expected books of a charge on both sides: it has paid its order, or was refunded once. */
 function booksOf({ cents, isKept }: Charge) {
   return isKept
-    ? { attempt: 'succeeded', ledger: ['charge'], givenBack: [] }
-    : { attempt: 'refunded', ledger: ['charge', 'refund'], givenBack: [cents] }
+    ? { attempt: 'succeeded', ledger: ['charge'], refundedCents: [] }
+    : { attempt: 'refunded', ledger: ['charge', 'refund'], refundedCents: [cents] }
 }
 
 /** Every acknowledged cancellation is there, and the provider has paid each of the shop's refunds exactly once. */
@@ -159,7 +159,7 @@ async function readBooks(db: Db, fake: FakePayments, charges: Charge[]) {
   return charges.map(({ orderId, reference }) => {
     const { id = '', status } = attempts.get(reference) ?? {}
     const kinds = (ledger.get(id) ?? []).map(({ kind }) => kind).toSorted()
-    return [orderId, { attempt: status, ledger: kinds, givenBack: fake.refunds.get(reference) ?? [] }]
+    return [orderId, { attempt: status, ledger: kinds, refundedCents: fake.refunds.get(reference) ?? [] }]
   })
 }
 

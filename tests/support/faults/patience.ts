@@ -4,8 +4,8 @@ import { expect, vi } from 'vitest'
 const MUTANT_MS = process.env.MUTANT_TRIES ? 4000 : 10_000
 
 /**
- * Options for `vi.waitFor`, which by default gives up after a second. It ends what never happens; a busy machine may
- * take long. For `expect.poll`, see vitest.config.ts.
+ * Options for `vi.waitFor`, which by default gives up after a second. Long, because a busy machine is
+ * slow: it only ends waits for what never happens. For `expect.poll`, see vitest.config.ts.
  */
 export const PATIENCE = { timeout: process.env.MUTANT_GROUP ? MUTANT_MS : 60_000, interval: 20 }
 

@@ -3,13 +3,12 @@ import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getHealth } from '#contract/health.ts'
 import { ROOT, SHOP } from '#scripts/run.mjs'
 import { createApi } from '#lib/create-api.ts'
 import { freePort } from '../ports.ts'
+import { hasEnded, isHealthy } from './health.ts'
 
 const POLL_MS = 50
-const HEALTH_TIMEOUT_MS = 2000
 const NAMESPACE = ['--pid', '--fork', '--mount-proc', '--kill-child']
 const UNSHARE_COMMANDS = [
   ['unshare', ...NAMESPACE],
@@ -30,7 +29,7 @@ export async function startServer(environment: NodeJS.ProcessEnv, within: string
     env: { ...process.env, ...SHOP.env, ...environment, HOST: '127.0.0.1', PORT: String(port) },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const isRunning = () => child.exitCode === null && child.signalCode === null
+  const isRunning = () => !hasEnded(child)
   const ended = Promise.all([once(child, 'exit'), text(child.stdout), text(child.stderr)]).then(([[code], , said]) => ({
     code: code as number | null,
     said,
@@ -61,13 +60,4 @@ export type Server = Awaited<ReturnType<typeof startServer>>
 
 function childOf(pid: number): number {
   return Number(readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').split(' ')[0])
-}
-
-async function isHealthy(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/api${getHealth.path}`, { signal: AbortSignal.timeout(HEALTH_TIMEOUT_MS) })).ok
-  } catch {
-    // Not listening yet.
-    return false
-  }
 }

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getHealth } from '#contract/health.ts'
 import { ROOT, SHOP } from '#scripts/run.mjs'
+import { hasEnded, isHealthy } from './health.ts'
 
 const FOLLOW_PARENT = join(ROOT, 'scripts/follow-parent.mjs')
-/** Ends what hangs; a busy machine may take long. */
+/** Long, because a busy machine is slow: it only ends waits for what never happens. */
 const READY_MS = 170_000
 const POLL_MS = 50
 
@@ -27,9 +27,10 @@ export async function startShopProcess(environment: NodeJS.ProcessEnv, port: num
 
   const url = `http://127.0.0.1:${port}`
   for (const deadline = Date.now() + READY_MS; !(await isHealthy(url)); await sleep(POLL_MS)) {
-    if (child.exitCode === null && Date.now() < deadline) continue
+    if (!hasEnded(child) && Date.now() < deadline) continue
+    const { exitCode, signalCode } = child
     child.kill('SIGKILL')
-    throw new Error(`The shop did not start (exit code ${child.exitCode}):\n${log}`)
+    throw new Error(`The shop did not start (${signalCode ?? `exit code ${exitCode}`}):\n${log}`)
   }
   return {
     url,
@@ -45,14 +46,5 @@ export async function startShopProcess(environment: NodeJS.ProcessEnv, port: num
       child.kill('SIGKILL')
       await ended
     },
-  }
-}
-
-async function isHealthy(url: string): Promise<boolean> {
-  try {
-    return (await fetch(`${url}/api${getHealth.path}`, { signal: AbortSignal.timeout(5000) })).ok
-  } catch {
-    // Not listening yet.
-    return false
   }
 }

@@ -5,7 +5,7 @@ import type { Letter } from '#server/mail/mailer.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 import { PATIENCE } from '../faults/patience.ts'
 
-/** Waits until every queued email has been sent or dropped; not for deadlines, which are jobs of a later time. */
+/** Waits until no job is due or running, so that all queued mail is sent or dropped. Ignores jobs for later. */
 export async function lettersSent(db: Db): Promise<void> {
   await vi.waitFor(async () => {
     const { rows } = await db.execute<{ name: string }>(

@@ -2,9 +2,10 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { ROOT } from '#scripts/run.mjs'
+import { SHORT_LIVED } from './shop.ts'
 
-// A short command does not profit from WebAssembly’s optimising compiler.
-const MARKET = ['--liftoff-only', join(ROOT, 'scripts/built.mjs'), 'market']
+/** Arguments of Node that run an operator's command. */
+export const MARKET = [...SHORT_LIVED, join(ROOT, 'scripts/built.mjs'), 'market']
 
 /** Runs an operator's command against the shop with this data folder. Rejects if the command fails. */
 export async function market({ dataDir }: { dataDir: string }, ...words: string[]): Promise<string> {

@@ -64,7 +64,7 @@ export async function sendGift({ db, jobs }: { db: Db; jobs: Jobs }, { api, id }
   return (await api.getOrder({ orderId })).sellerOrders[0]!.parcels[0]!._id
 }
 
-/** What a mutant has damaged stays so, but its shop is used for further ones. */
+/** In mutation tests one shop serves many mutants: the damage of one must not fail the runs of the next. */
 const thrownFindings = new Set<string>()
 
 /** Throws if orders, stock and money do not add up. */

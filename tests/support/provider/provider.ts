@@ -107,7 +107,7 @@ export async function startProvider({
     announcer,
     now,
     ...(!ratesUrl && { fetchRates: noRates }),
-    // A scheduled job would change what a test that runs over the minute looks at.
+    // Scheduled jobs start each minute, and would change the data of a running test.
     jobOptions: { retrySeconds: 1, pollSeconds: 0.5, hasSchedules: false },
   })
   const { app, sessions } = provider

@@ -4,9 +4,9 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getHealth } from '#contract/health.ts'
 import { ROOT, SHOP } from '#scripts/run.mjs'
 import { freePort } from '../ports.ts'
+import { hasEnded, isHealthy } from '../processes/health.ts'
 import { plantKey } from './shop-keys.ts'
 import { layInto } from './snapshot.ts'
 
@@ -36,7 +36,7 @@ export const OWN = {
 }
 /** Skips the optimising WebAssembly compiler: a small shop ends before optimised code for its database pays off. */
 export const SHORT_LIVED = ['--liftoff-only']
-/** Ends what hangs; a busy machine may take long. */
+/** Long, because a busy machine is slow: it only ends waits for what never happens. */
 const READY_MS = 170_000
 const CLOSE_MS = 15_000
 const POLL_MS = 100
@@ -73,14 +73,13 @@ export async function startShop(
   }
 
   process.env[dataDirKey(url)] = dataDir
-  const hasEnded = () => program.exitCode !== null
   const deadline = Date.now() + READY_MS
   // A shop that could not listen ends, and another program may answer at its address.
-  for (; !(await answers(`${url}/api${getHealth.path}`)) || hasEnded(); await sleep(POLL_MS)) {
-    if (!hasEnded() && Date.now() < deadline) continue
-    const { exitCode } = program
+  for (; !(await isHealthy(url)) || hasEnded(program); await sleep(POLL_MS)) {
+    if (!hasEnded(program) && Date.now() < deadline) continue
+    const { exitCode, signalCode } = program
     await stop()
-    throw new Error(`The shop did not start (exit code ${exitCode}):\n${log}`)
+    throw new Error(`The shop did not start (${signalCode ?? `exit code ${exitCode}`}):\n${log}`)
   }
   return { url, dataDir, pid: program.pid ?? 0, log: () => log, stop }
 }
@@ -93,13 +92,4 @@ export function dataDirOf(url: string): string | undefined {
 /** Environment variables pass the folder from the process that starts the shops to the workers. */
 function dataDirKey(url: string): string {
   return `SHOP_DATA_${new URL(url).port}`
-}
-
-async function answers(url: string): Promise<boolean> {
-  try {
-    return (await fetch(url, { signal: AbortSignal.timeout(5000) })).ok
-  } catch {
-    // Not listening yet.
-    return false
-  }
 }

@@ -5,6 +5,7 @@ import { ROOT } from '#scripts/run.mjs'
 import { readConfig } from '#server/config.ts'
 import { listenForOperators } from '#server/operators/control.ts'
 import { openProvider } from '#server/provider.ts'
+import { MARKET } from './market.ts'
 
 export interface Ended {
   code: number | null
@@ -21,8 +22,7 @@ export interface Typing {
 
 /** Runs an operator's command. Returns its exit code and output. */
 export async function typeCommand(words: string[], { input, env, onStart }: Typing = {}): Promise<Ended> {
-  // A short command does not profit from WebAssembly’s optimising compiler.
-  const child = spawn(process.execPath, ['--liftoff-only', 'scripts/built.mjs', 'market', ...words], {
+  const child = spawn(process.execPath, [...MARKET, ...words], {
     cwd: ROOT,
     env: { ...process.env, ...env },
   })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AvailablePart, Return } from '#contract/returns.ts'
-import { describeReturn, refundText } from '#lib/returns/returns.ts'
+import { describeReturn, refundPreview } from '#lib/returns/returns.ts'
 
 const GIVEN: Return = {
   id: 'r1',
@@ -64,5 +64,5 @@ test.each([
     lines: [{ lineId: 'l1', name: 'Red kite', quantity: 2, unitCents: 1050 }],
     ...more,
   }
-  expect(refundText(kites, { l1: quantity })).toBe(text)
+  expect(refundPreview(kites, { l1: quantity })).toBe(text)
 })

@@ -172,16 +172,3 @@ describe('a provider in another process', () => {
     expect(await isPage(fetch(url + path))).toBe(false)
   })
 })
-
-test.each([
-  ['/api/health', true],
-  ['/api', true],
-  ['/media/x/640.webp', true],
-  ['/socket.io/?EIO=4', true],
-  ['/apis', false],
-  ['/', false],
-])('%s is forwarded to the provider: %s', async (path, isForwarded) => {
-  const { forwarder } = await storefrontOf('http://127.0.0.1:1')
-
-  expect(forwarder.isForwarded(path)).toBe(isForwarded)
-})

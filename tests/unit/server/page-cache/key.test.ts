@@ -199,7 +199,7 @@ test.each<[string, Parameters<typeof pageUrl>[1], Record<string, string | number
   expect(readPageQuery(query, new URL(url, 'http://shop').searchParams)).toEqual({ values, isClean: true })
 })
 
-test('pages of a category are no variations; their orders, layouts and further pages are', () => {
+test('pages of a category are no variations; their sort orders, layouts and further pages are', () => {
   const plain = ['/', '/products', '/products?category=Toys', '/stores/toy-box/0198']
   const varied = ['/products?pageNumber=2', '/products?category=Toys&layout=list', '/products?subcategory=Toys']
 

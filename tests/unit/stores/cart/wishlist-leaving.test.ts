@@ -35,6 +35,6 @@ test('the last click on a heart is sent when the page is left before the first o
   expect(sent).toEqual(['add kite', 'remove kite', 'remove item-lamp'])
   page.dispatchEvent(new Event('pagehide'))
   expect(sent).toHaveLength(3)
-  // At once: a second after the last listener has gone, this file's page no longer exists.
+  // Unmounts the store now. On its own it would a second later, when the stubbed page is gone.
   cleanStores($wishlist)
 })
