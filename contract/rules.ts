@@ -3,7 +3,7 @@ export const PRODUCTS_PER_PAGE = 12
 export const SELLERS_PER_PAGE = 4
 export const STORES_PER_PAGE = 12
 export const REVIEWS_PER_PAGE = 5
-/** The trigger `product_restocked` has these two numbers, too. */
+/** The trigger `product_restocked` repeats this and `RELATED_PRODUCTS`, and 1 more where a product is in its own list. */
 export const SIDE_LIST_LENGTH = 9
 export const RELATED_PRODUCTS = 12
 export const TOP_PRODUCTS = 12

@@ -130,7 +130,7 @@ export async function openShopProcess(config: Config, log: Logger, instruments?:
     isLasting: url => SOCKET.test(url),
     handle(req, res) {
       const url = req.url ?? '/'
-      if (forwarder?.isForwarded(url) || API.test(url) || SOCKET.test(url)) {
+      if (API.test(url) || SOCKET.test(url)) {
         for (const [name, value] of headers) res.setHeader(name, value)
         if (provider && SOCKET.test(url)) provider.realtime.handle(req, res)
         else void handleApi(req, res)

@@ -219,10 +219,11 @@ export async function openProvider(config: Config, log: Logger, options: OpenOpt
   makeDataFolder(dataDir)
   const isShared = isCommand && databaseUrl !== undefined
   const lock = isShared ? null : await acquireLock(dataDir, isCommand ? 'a market command' : 'the shop')
+  let opened: Database | undefined
   try {
     if (isAlmostFull(dataDir)) freeReserve(dataDir)
     if (config.mediaDir) linkSharedMedia(join(dataDir, 'media'), config.mediaDir)
-    const opened = await openDatabase({
+    opened = await openDatabase({
       url: databaseUrl,
       listenUrl: config.listenUrl,
       poolSize: config.poolSize,
@@ -242,13 +243,7 @@ export async function openProvider(config: Config, log: Logger, options: OpenOpt
       log,
       background: !isCommand,
     })
-    const secrets = await openSigningKeys({ database, folder: join(dataDir, 'secrets'), log }).catch(
-      async (error: unknown) => {
-        // An open database would keep the process from ending.
-        await database.close()
-        throw error
-      },
-    )
+    const secrets = await openSigningKeys({ database, folder: join(dataDir, 'secrets'), log })
     const mail = openMailer({
       smtpUrl: config.smtpUrl,
       folder: join(dataDir, 'mail'),
@@ -270,6 +265,8 @@ export async function openProvider(config: Config, log: Logger, options: OpenOpt
       },
     }
   } catch (error) {
+    // An open database would keep the process from ending.
+    await opened?.close()
     lock?.release()
     throw error
   }

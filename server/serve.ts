@@ -148,7 +148,7 @@ interface Running {
   drainMs: number
 }
 
-/** After the first signal, the process keeps listening for `drainMs`; a second signal ends that time. */
+/** On SIGTERM, keeps listening for `drainMs`, which a second signal cuts short; on SIGINT, closes at once. */
 function closeOnSignal({ server, connections, probes, shop, drainMs }: Running): void {
   const drainEnd = new AbortController()
   let isClosing = false

@@ -20,7 +20,7 @@ interface Services {
   jobs: Jobs
 }
 
-/** A deadline, the shop or the operator ends returns in these statuses. In others, a return may stay for ever. */
+/** Statuses that a deadline, the shop or the operator will end. Returns in other statuses may never change again. */
 export const RETURNS_UNDER_WAY: ReturnStatus[] = ['requested', 'approved', 'sent_back', 'unconfirmed', 'escalated']
 
 interface OpenOrders {

@@ -31,7 +31,7 @@ interface Due {
 const BATCH = 50
 /** Changes within this time are handled together: an import changes thousands of products. */
 const COLLECT_MS = 200
-/** With this many changed products or more, all alerts are checked. */
+/** With more changed products than this, all alerts are checked. */
 const MAX_PRODUCTS = 500
 const PRODUCT_TAG = 'product:'
 

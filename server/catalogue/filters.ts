@@ -123,7 +123,7 @@ async function countOptionValues(db: Db, optionIndex: OptionIndex, choice: Choic
   const { where, prices, options, ofFacets, ofBrands, ofShops } = choice
   const conditions = and(where, ofFacets, ofBrands, ofShops)
   const [{ groups, brands, shops }, dividedGroups] = await Promise.all([
-    readGroups(db, optionIndex, { where: conditions, prices, by: isPlain(choice) ? 'all' : 'options' }),
+    readGroups(db, optionIndex, { where: conditions, prices, by: hasOnlyFacets(choice) ? 'all' : 'options' }),
     divided,
   ])
   return { counts: countOptions(optionIndex.values, [...groups, ...dividedGroups], options), brands, shops }
@@ -137,7 +137,7 @@ async function countOthers(db: Db, optionIndex: OptionIndex, choice: Choice, div
   const ofSets = matching?.filter(group => 'setId' in group)
   // PostgreSQL checks conditions of the same estimated cost in the given order. Options cost less than `shipsTo`.
   const [brandsAndShops, facetCounts] = await Promise.all([
-    isPlain(choice) ? undefined : countBrandsAndShops(db, and(ofOptions, where, ofFacets), { ofBrands, ofShops }),
+    hasOnlyFacets(choice) ? undefined : countBrandsAndShops(db, and(ofOptions, where, ofFacets), { ofBrands, ofShops }),
     countFacets(
       db,
       and(ofSets && isOneOf(ofSets, {}), where, ofBrands, ofShops),
@@ -148,22 +148,23 @@ async function countOthers(db: Db, optionIndex: OptionIndex, choice: Choice, div
   return { matching, ofOptions, brandsAndShops, facets: facetCounts }
 }
 
-function isPlain({ options, ofBrands, ofShops }: Choice): boolean {
+/** Whether neither options nor brands nor shops are chosen. */
+function hasOnlyFacets({ options, ofBrands, ofShops }: Choice): boolean {
   return options.size === 0 && !ofBrands && !ofShops
 }
 
 /**
  * Finds the groups of products that have the chosen options: all such option sets, which are few and cached, and those
- * of `dividing`, the products with only some of their variants in the price range.
+ * of `divided`, the products with only some of their variants in the price range.
  */
 async function findMatching(
   optionIndex: OptionIndex,
   options: ChosenKeys,
-  dividing: Promise<ProductGroup[]>,
+  divided: Promise<ProductGroup[]>,
 ): Promise<ProductGroup[]> {
-  const [setIds, divided] = await Promise.all([optionIndex.loadAll(), dividing])
+  const [setIds, dividedGroups] = await Promise.all([optionIndex.loadAll(), divided])
   const matches = matcherOf(optionIndex.values, options)
-  const matching: ProductGroup[] = divided.filter(({ set }) => matches(set))
+  const matching: ProductGroup[] = dividedGroups.filter(({ set }) => matches(set))
   for (const setId of setIds) {
     const set = optionIndex.setOf(setId)
     if (set && matches(set)) matching.push({ setId, set, count: 0 })

@@ -58,12 +58,12 @@ export interface ListedPage {
  */
 export async function queryProducts(
   db: Db,
-  totals: QueryCache<Found>,
+  foundCache: QueryCache<Found>,
   { page = 1, sort, ...given }: ListingQuery,
   cache?: ProductCache,
 ): Promise<ListedPage> {
   const { search = '' } = given
-  const { where, found } = await findProducts(db, totals, given)
+  const { where, found } = await findProducts(db, foundCache, given)
   const { total, terms, offered, facets, condition, isPartial, isUnrelated, correctedSearch, mostCents } = found
   const offset = (page - 1) * PRODUCTS_PER_PAGE
   const shown = {
@@ -97,8 +97,8 @@ export async function queryProducts(
 }
 
 /** The number of products that match a listing's filters. */
-export async function countProducts(db: Db, totals: QueryCache<Found>, query: ListingQuery): Promise<number> {
-  const { found } = await findProducts(db, totals, query)
+export async function countProducts(db: Db, foundCache: QueryCache<Found>, query: ListingQuery): Promise<number> {
+  const { found } = await findProducts(db, foundCache, query)
   return found.total
 }
 
@@ -106,12 +106,12 @@ type Filters = Omit<ListingQuery, 'page' | 'sort' | 'search' | 'literal'>
 
 async function findProducts(
   db: Db,
-  totals: QueryCache<Found>,
+  foundCache: QueryCache<Found>,
   { page: _, sort: __, search = '', literal = false, filters, ...rest }: ListingQuery,
 ) {
   const query = { ...rest, filters: checkFilters(filters) }
   const where = whereOf(query)
-  const found = await totals.of(['query', query, search, literal], () =>
+  const found = await foundCache.of(['query', query, search, literal], () =>
     findMatches(db, where, { search, literal }, query),
   )
   return { where, found }

@@ -100,8 +100,8 @@ export async function readFriends(db: Db, userId: string, sellerId?: string): Pr
 }
 
 /**
- * The customers who have written to a shop: those who wait for it, then the others, the latest message first. Of these,
- * the ones who ask for a person come first.
+ * The customers who have written to a shop: those who wait for it, then the others, the latest message first. Of the
+ * first 200 by this order, the ones who ask for a person come first.
  */
 export async function readCustomers(db: Db, sellerId: string): Promise<ChatCustomer[]> {
   const customers = await db

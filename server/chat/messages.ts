@@ -33,8 +33,8 @@ export interface NewMessage extends Between {
   files?: StoredFile[]
   about?: StoredAbout | undefined
   /**
-   * Set for the shop's automated reply to the message `replyTo`, which has at most one. It must not be deleted, and no
-   * person of the shop may have written since.
+   * Set for the shop's automated reply to the message `replyTo`. A message has at most one such reply, and gets none
+   * once it is deleted or a person of the shop has written.
    */
   automated?: { replyTo: string; category: Category; needsAttention: boolean }
 }

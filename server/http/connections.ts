@@ -27,7 +27,7 @@ interface Options {
   maxWaiting?: number
   /** While closing, how long idle connections stay open: the client may have sent a request already. */
   idleCloseMs?: number
-  /** While closing, how long any connection may stay open at least. */
+  /** While closing, connections that are still open after this time, or after `close`'s `longMs`, are reset. */
   forceCloseMs?: number
 }
 
@@ -40,6 +40,7 @@ interface Connection {
   client: string
   isSurplus: boolean
   isUpgraded: boolean
+  /** How many bytes the client had read at the last check, and when that last grew. */
   takenBytes: number
   takenAt: number
 }
@@ -47,14 +48,14 @@ interface Connection {
 export type Connections = ReturnType<typeof manageConnections>
 
 const STUCK_MS = 30_000
-const CHECKS_PER_STUCK = 10
-const CLOSING_MS = 1000
+const CHECKS_PER_STUCK_MS = 10
+const IDLE_CLOSE_MS = 1000
 /**
  * While closing, how long a connection without a request stays open, if there is time: the first one comes late if a
  * packet was lost or the client is slow.
  */
 const FIRST_REQUEST_MS = 5000
-const CLOSED_MS = 8000
+const FORCE_CLOSE_MS = 8000
 const IDLE_CHECK_MS = 50
 /** Each waiting request takes about 2 kB. */
 const MAX_WAITING = 10_000
@@ -67,7 +68,7 @@ const SURPLUS = 0.25
  */
 export function manageConnections(server: Server, options: Options) {
   const { maxConnections, handle, stuckMs = STUCK_MS, maxWaiting = MAX_WAITING } = options
-  const { maxPerClient = maxConnections, idleCloseMs = CLOSING_MS, forceCloseMs = CLOSED_MS } = options
+  const { maxPerClient = maxConnections, idleCloseMs = IDLE_CLOSE_MS, forceCloseMs = FORCE_CLOSE_MS } = options
   const { trustedProxies = 0 } = options
   const maxConnectionsPerClient = trustedProxies === 0 ? maxPerClient : maxConnections
   const connections = new Map<Duplex, Connection>()
@@ -133,7 +134,7 @@ export function manageConnections(server: Server, options: Options) {
     }
   }
 
-  const checking = setInterval(() => cutStuck(connections.values(), stuckMs), stuckMs / CHECKS_PER_STUCK).unref()
+  const checking = setInterval(() => cutStuck(connections.values(), stuckMs), stuckMs / CHECKS_PER_STUCK_MS).unref()
   server.once('close', () => clearInterval(checking))
 
   return {

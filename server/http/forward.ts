@@ -21,7 +21,6 @@ const PAGE_TIMEOUT_MS = 10_000
 const API_TIMEOUT_MS = 30_000
 /** A Socket.IO poll waits for the server's next ping. */
 const POLL_TIMEOUT_MS = 60_000
-const PATHS = ['/api', '/media', SOCKET_PATH]
 const RETRY_AFTER = '5'
 const AWAY = 'The marketplace cannot be reached right now'
 const CONNECTION_ERRORS = new Set([
@@ -94,9 +93,6 @@ export function createForwarder({ providerUrl, publicUrl, trustedProxies, purgeS
   }
 
   return {
-    /** Whether requests for this path go to the provider. */
-    isForwarded: (path: string): boolean =>
-      PATHS.some(start => path === start || path.startsWith(`${start}/`) || path.startsWith(`${start}?`)),
     /** Forwards a request and its response; responds with 502 or 503 and `{error}` when that fails. Never rejects. */
     async forward(req: IncomingMessage, res: ServerResponse): Promise<void> {
       prepare(req)

@@ -55,7 +55,8 @@ export function openLimits({ database, rules }: Options): Limits {
     if (isFirst) await recordAudit(database.db, { event: 'limit', outcome: 'refused', details: { limit: name, key } })
   }
 
-  async function secondsToWait(name: LimitName, key: ClientAddress, count = 1): Promise<number> {
+  /** Counts uses. Returns 0, or the seconds to wait if the limit is exceeded. */
+  async function countUses(name: LimitName, key: ClientAddress, count = 1): Promise<number> {
     if (key === OWN_REQUEST) return 0
     const limiter = limiters[name]
     try {
@@ -71,11 +72,11 @@ export function openLimits({ database, rules }: Options): Limits {
 
   return {
     async take(name, key, count) {
-      const seconds = await secondsToWait(name, key, count)
+      const seconds = await countUses(name, key, count)
       if (seconds > 0)
         throw new TooManyRequestsError(`Too many attempts, please try again in ${inWords(seconds)}`, seconds)
     },
-    allows: async (name, key) => (await secondsToWait(name, key)) === 0,
+    allows: async (name, key) => (await countUses(name, key)) === 0,
     async giveBack(name, key, count) {
       if (key !== OWN_REQUEST) await limiters[name].reward(counted(key), count)
     },

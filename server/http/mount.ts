@@ -41,7 +41,7 @@ export function mount<Call extends Endpoint>(
   app: Hono<Env>,
   call: Call,
   handle: (input: z.output<Call['input']>, c: Context<Env>) => Promise<Answer<Call>> | Answer<Call>,
-  { status = 200, read = sent }: MountOptions = {},
+  { status = 200, read = readInput }: MountOptions = {},
 ): void {
   app.on(call.method, call.path, async c => {
     await admit(c, call)
@@ -86,6 +86,7 @@ async function admit(c: Context<Env>, call: Endpoint): Promise<void> {
   try {
     if (call.isForCustomers) c.set('customer', await identify(c, call))
   } finally {
+    // Calls without a valid token count, too.
     const customer = c.get('customer')
     if (customer) await limits.take('apiPerIp', c.get('ip'))
     await limits.take('api', customer?.id ?? c.get('ip'))
@@ -101,7 +102,7 @@ async function identify(c: Context<Env>, call: Endpoint): Promise<SignedIn | und
   }
 }
 
-async function sent(c: Context, call: Endpoint): Promise<Record<string, unknown>> {
+async function readInput(c: Context, call: Endpoint): Promise<Record<string, unknown>> {
   if (call.method === 'GET' || call.method === 'DELETE') {
     const queries = Object.entries(c.req.queries())
     return Object.fromEntries(queries.map(([name, values]) => [name, values.length === 1 ? values[0] : values]))

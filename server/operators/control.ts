@@ -18,8 +18,8 @@ export async function listenForOperators(context: AppContext, log: Logger): Prom
   const path = socketPath(context.config.dataDir)
   const closing = new AbortController()
   const running = new Set<Promise<void>>()
-  const server = createServer({ maxHeaderSize: HEADER_BYTES, requestTimeout: 0 }, (incoming, answer) => {
-    const done = serve(incoming, answer, context, closing.signal).catch((error: unknown) => {
+  const server = createServer({ maxHeaderSize: HEADER_BYTES, requestTimeout: 0 }, (incoming, response) => {
+    const done = serve(incoming, response, context, closing.signal).catch((error: unknown) => {
       log.error({ err: error }, 'an operator’s command failed')
     })
     running.add(done)
@@ -44,20 +44,20 @@ export async function listenForOperators(context: AppContext, log: Logger): Prom
 
 async function serve(
   incoming: IncomingMessage,
-  answer: ServerResponse,
+  response: ServerResponse,
   context: AppContext,
   closing: AbortSignal,
 ): Promise<void> {
   const leaving = new AbortController()
-  answer.once('close', () => {
-    if (!answer.writableFinished) leaving.abort(new Error('The operator left'))
+  response.once('close', () => {
+    if (!response.writableFinished) leaving.abort(new Error('The operator left'))
   })
   const signal = AbortSignal.any([closing, leaving.signal])
   // Stop waiting for the rest of the file.
   signal.addEventListener('abort', () => incoming.destroy())
   const sendFrame = async (frame: Frame) => {
-    if (answer.destroyed) return
-    if (!answer.write(`${JSON.stringify(frame)}\n`)) await drained(answer)
+    if (response.destroyed) return
+    if (!response.write(`${JSON.stringify(frame)}\n`)) await drained(response)
   }
   const out = (text: string) => sendFrame({ out: text })
   const err = (text: string) => sendFrame({ err: text })
@@ -77,17 +77,17 @@ async function serve(
   } finally {
     // Drain the rest of a rejected file, so that the other side can read the reason.
     incoming.resume()
-    answer.end()
+    response.end()
   }
 }
 
 /** Resolves when more can be written, or when the operator has disconnected. */
-function drained(answer: ServerResponse): Promise<void> {
+function drained(response: ServerResponse): Promise<void> {
   return new Promise(resolve => {
     function end(): void {
-      answer.off('drain', end).off('close', end)
+      response.off('drain', end).off('close', end)
       resolve()
     }
-    answer.on('drain', end).on('close', end)
+    response.on('drain', end).on('close', end)
   })
 }

@@ -52,8 +52,8 @@ export async function shipOrder(
 }
 
 /**
- * Marks the `Processing` parts of an order as packed: from then on the shop decides about cancellations. Throws as
- * `shipOrder` does.
+ * Marks the `Processing` parts of an order as packed: from then on the shop decides about cancellations. Returns the
+ * shops' names. Throws a `NotFoundError` for an unknown order or shop, and a `ConflictError` if no part is `Processing`.
  */
 export async function packOrder(db: Db, orderId: string, { shop }: OfShop = {}): Promise<string[]> {
   return transact(db, async tx => {
@@ -113,7 +113,7 @@ async function readPartsOfShop(tx: Tx, orderId: string, shop: string | undefined
     .where(eq(sellerOrders.orderId, orderId))
     .orderBy(sellerOrders.id)
   const known = shops.map(({ name, key }) => (key ? `${name} (${key})` : name))
-  throw new NotFoundError(`Nothing of this order is of a shop called '${shop}', only of ${known.join(' and ')}`)
+  throw new NotFoundError(`No part of this order is from a shop called '${shop}', only from ${known.join(' and ')}`)
 }
 
 /** Names the shop that was asked for: another shop's part may well have that status. */

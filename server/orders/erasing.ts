@@ -54,7 +54,7 @@ export async function eraseAccount(
   by: 'operator' | 'customer',
 ): Promise<void> {
   const { id } = account
-  // First, because it waits for a payment that is just arriving: its order has to be shipped, even if it was cancelled.
+  // First, because the lock waits for payments that are being settled. One may revive a cancelled order, to be shipped.
   const own = tx.select({ id: orders.id }).from(orders).where(eq(orders.userId, id))
   await own.orderBy(orders.id).for('no key update')
   await cancelUnpaid(tx, id)

@@ -75,7 +75,8 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
   if (!write) return
   const parcel = await findParcel(tx, step)
   const partId = ('sellerOrderId' in step ? step.sellerOrderId : parcel?.sellerOrderId) ?? null
-  // A part counts as shipped with its last parcel. One that counts as arrived may be lost: the text is only about it.
+  // Names only what is in the parcel. Once a part is delivered, names all of it, unless the arrival is assumed: that
+  // parcel may be lost.
   const isAboutParcel = step.kind !== 'delivered' || parcel?.reportedBy === 'time'
   const parcelId = parcel && isAboutParcel ? parcel.id : null
   const [order] = await orderWithGoods(tx).execute({ orderId, partId, parcelId })
@@ -91,7 +92,7 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
 async function findParcel(tx: Tx, step: Step): Promise<(Parcel & { sellerOrderId: string }) | undefined> {
   if (!('parcelId' in step || 'sellerOrderId' in step)) return undefined
   const isMatch = 'parcelId' in step ? eq(parcels.id, step.parcelId) : eq(parcels.sellerOrderId, step.sellerOrderId)
-  // What is delivered was completed by the parcel that has arrived last.
+  // The parcel that arrived last completed the part.
   const arrivedLast = step.kind === 'delivered' ? [sql`${parcels.arrivedAt} desc nulls last`] : []
   const [parcel] = await tx
     .select()

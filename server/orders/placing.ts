@@ -158,7 +158,7 @@ interface Stored {
 }
 
 /** One statement instead of one per table: other orders wait for the connection during each round trip. */
-const storing = named(
+const insertOrder = named(
   'store_order',
   given => sql`
     with new_order as (
@@ -197,7 +197,7 @@ async function storeOrder(tx: Tx, request: OrderRequest, order: NewOrder, { pric
   const orderId = v7()
   const stored = parts.map(({ lines, ...part }) => ({ lines, part: { ...part, id: v7() } }))
   const lines = stored.flatMap(({ lines: own, part }) => own.map(line => ({ ...line, id: v7(), partId: part.id })))
-  await storing(tx, {
+  await insertOrder(tx, {
     ...request,
     orderId,
     priceCents: sums.priceCents,

@@ -23,7 +23,8 @@ type StoredOrder = typeof orders.$inferSelect
 type RecordedStep = typeof orderSteps.$inferSelect
 type Line = typeof orderLines.$inferSelect
 
-const STEPS_OF_DELIVERY: DeliveryStatus[] = ['Pending', 'Processing', 'Shipped', 'Delivered']
+/** From the furthest behind to the furthest ahead. */
+const DELIVERY_PROGRESS: DeliveryStatus[] = ['Pending', 'Processing', 'Shipped', 'Delivered']
 
 /** An order in the form of the contract. */
 export function toOrder(
@@ -115,7 +116,7 @@ export function toSummary(order: StoredOrder, lines: ListedLine[]): OrderSummary
 
 /** Status of a whole order: that of the part furthest behind. `Cancelled` only if all parts are. */
 function overallStatus(parts: DeliveryStatus[]): DeliveryStatus {
-  return STEPS_OF_DELIVERY.find(step => parts.includes(step)) ?? 'Cancelled'
+  return DELIVERY_PROGRESS.find(status => parts.includes(status)) ?? 'Cancelled'
 }
 
 /** One seller's part of an order in the form of the contract. */

@@ -41,7 +41,7 @@ export function pageAddressOf(requested: string): Address | null {
   return hasOddSlashes(givenPath) ? { ...address, redirect: path + givenQuery } : address
 }
 
-/** True for a page of a list, its orders and layouts, and a product's variants and pages of reviews. */
+/** True for further pages, sort orders and layouts of a list, and for variants and review pages of a product. */
 export function isVariation(url: string): boolean {
   const queryAt = url.indexOf('?')
   return queryAt >= 0 && !/^category=[^&]*$/.test(url.slice(queryAt + 1))

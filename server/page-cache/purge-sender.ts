@@ -60,9 +60,9 @@ export function createPurgeSender({ urls, secret, log, retryMs = [200, 1000, 500
         [SIGNATURE_HEADER]: sign(secret, timestamp, body),
       }
       const signal = AbortSignal.timeout(TIMEOUT_MS)
-      const answer = await fetch(new URL('/internal/purge', url), { method: 'POST', headers, body, signal })
-      await answer.body?.cancel()
-      return answer.ok ? null : new Error(`The storefront responded with ${answer.status}`)
+      const response = await fetch(new URL('/internal/purge', url), { method: 'POST', headers, body, signal })
+      await response.body?.cancel()
+      return response.ok ? null : new Error(`The storefront responded with ${response.status}`)
     } catch (error) {
       return error as Error
     }

@@ -38,6 +38,7 @@ export function createStore(maxBytes: number) {
 
   return {
     get(url: string): Page | undefined {
+      // Marks a variation as recently used.
       variations.get(url)
       return pages.get(url)
     },

@@ -116,7 +116,7 @@ async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<v
     if (await expireAttempt(db, attemptId))
       log.warn(
         { orderId, attemptId, provider, reference },
-        'a payment is never settled: its order waits for it no longer, look it up at its provider',
+        'a payment was not settled in time, and its order no longer waits for it: look it up at its provider',
       )
   })
 }

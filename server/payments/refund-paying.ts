@@ -49,7 +49,7 @@ export async function payRefund(paymentContext: PaymentContext, attemptId: strin
  * provider's list lacks a refund, only the same request again is safe. Returns false when nothing could be paid.
  */
 async function payNext({ db, jobs, provider }: PaymentContext, attempt: Attempt): Promise<boolean> {
-  const next = await transact(db, tx => readNext(tx, attempt.id))
+  const next = await transact(db, tx => claimNext(tx, attempt.id))
   if (!next) return false
   const { part, chargedCents, refundedCents } = next
   const upToCents = part ? Math.min(refundedCents + part.amountCents, chargedCents) : chargedCents
@@ -59,12 +59,12 @@ async function payNext({ db, jobs, provider }: PaymentContext, attempt: Attempt)
 }
 
 /**
- * Returns the oldest pending partial refund, if any, and the attempt's money. If nothing is pending, returns null, and
- * the next refund can be paid at once; otherwise, no other caller pays it until `isDue`. Refunds are requested and
- * settled under the order's lock, which this takes, too: otherwise one that is requested now could wait, and
- * one that is settled now could be paid twice.
+ * Claims the next refund of an attempt: its oldest pending partial refund, or else what is left. Returns it with the
+ * attempt's money; other callers leave the attempt alone until `isDue`. Returns null and drops the claim if nothing is
+ * pending. Takes the order's lock, under which refunds are requested and settled: otherwise one that is requested now
+ * could wait, and one that is settled now could be paid twice.
  */
-async function readNext(tx: Tx, attemptId: string): Promise<(Money & { part: PartRefund | undefined }) | null> {
+async function claimNext(tx: Tx, attemptId: string): Promise<(Money & { part: PartRefund | undefined }) | null> {
   const { attempt } = await lockPayment(tx, attemptId)
   const [part] = await tx
     .select()

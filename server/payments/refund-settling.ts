@@ -33,7 +33,7 @@ async function recordRefund(
   if (attempt.status !== 'refund_pending') return null
   const { orderId } = attempt
   const { chargedCents, refundedCents, pendingCents, currency } = await readMoney(tx, attemptId)
-  if (pendingCents > 0) throw new Error(`partial refunds of attempt ${attemptId} are paid first`)
+  if (pendingCents > 0) throw new Error(`attempt ${attemptId} still has unpaid partial refunds`)
   // Partial refunds may have paid all of it.
   const amountCents = chargedCents - refundedCents
   if (amountCents > 0) await tx.insert(payments).values({ orderId, attemptId, kind: 'refund', amountCents, currency })

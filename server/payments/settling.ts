@@ -142,8 +142,8 @@ const chargeAdded = prepared(db => {
 })
 
 /**
- * Restores an order that was not paid in time, if its units are still in stock; never one that a person cancelled, or
- * whose customer has been erased, and the address with them.
+ * Restores an order that was not paid in time, if its units are still in stock. Never restores one that a person
+ * cancelled, or whose customer was erased: its address is gone.
  */
 async function revive(tx: Tx, { id, cancelledBy, userId }: Order): Promise<boolean> {
   const isErased = userId !== null && (await tx.$count(users, eq(users.id, userId))) === 0

@@ -58,11 +58,11 @@ function isTransaction(db: Db | Tx): db is Tx {
 async function append(db: Db | Tx, row: Row): Promise<void> {
   const { at, details, ...columns } = row
   const values = { ...columns, at: at.toISOString(), details: JSON.stringify(details), tail: hashedTail(row) }
-  const rows = await appending(db, values)
+  const rows = await insertEvent(db, values)
   if (rows.length === 0) throw new Error('the row of audit_head is missing')
 }
 
-const appending = named<{ id: number }>(
+const insertEvent = named<{ id: number }>(
   'append_audit',
   given => sql`
     with head as (

@@ -106,21 +106,29 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
 
   const running = () => {
     if (isClosed) throw new Error('the job queue is closed')
-    starting ??= launch()
-    starting.catch(() => (starting = undefined))
-    return starting
+    const launching = (starting ??= launch())
+    launching.catch(() => {
+      if (starting === launching) starting = undefined
+    })
+    return launching
   }
 
   async function launch(): Promise<Running> {
     const boss = await createBoss(database, hasSchedules)
     boss.on('error', error => log.warn({ err: error }, 'the job queue has failed'))
-    await boss.start()
-    const { fromDrizzle } = await import('pg-boss')
-    // All of them: jobs of other kinds are sent here, too, and run in another process.
-    for (const name of queues) await openQueue(boss, name)
-    const workers: Record<string, string> = {}
-    for (const name of kinds) workers[name] = await startWorker(boss, name)
-    return { boss, workers, within: tx => fromDrizzle(tx, sql) }
+    try {
+      await boss.start()
+      const { fromDrizzle } = await import('pg-boss')
+      // All of them: jobs of other kinds are sent here, too, and run in another process.
+      for (const name of queues) await openQueue(boss, name)
+      const workers: Record<string, string> = {}
+      for (const name of kinds) workers[name] = await startWorker(boss, name)
+      return { boss, workers, within: tx => fromDrizzle(tx, sql) }
+    } catch (error) {
+      // The next launch opens another one, and `close` stops only that.
+      await boss.stop({ close: false, timeout: CLOSING_MS }).catch(() => undefined)
+      throw error
+    }
   }
 
   async function openQueue(boss: PgBoss, name: JobName): Promise<void> {

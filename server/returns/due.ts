@@ -50,7 +50,7 @@ export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
     .select({ id: parcels.id })
     .from(parcels)
     .where(eq(parcels.sellerOrderId, returns.sellerOrderId))
-  // If the part has arrived, the customer of a declined one can return it already and needs no other notification.
+  // Not a declined cancellation of a part that has arrived: its customer can return the goods already.
   const isWanted = or(
     inArray(returns.status, ['requested', 'unanswered', 'escalated']),
     and(eq(returns.status, 'declined'), ne(sellerOrders.deliveryStatus, 'Delivered')),

@@ -122,7 +122,7 @@ function isRepeated(stored: StoredReturn, event: ReturnEvent, tracking = stored.
   return isDone && tracking === stored.tracking
 }
 
-/** Locks the return's order, and first its customer if they ask, so that both stay until the transaction ends. */
+/** Locks the customer, if one makes the request, and then the return's order. Both exist until the transaction ends. */
 async function lockReturn(
   tx: Tx,
   returnId: string,

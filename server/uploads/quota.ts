@@ -25,24 +25,24 @@ const UNCONFIRMED_BYTES = 10 * 1024 * 1024
 export async function checkStoredFiles(db: Db | Tx, userId: string, added: { size: number }[]): Promise<void> {
   const [user] = await db.select({ confirmedAt: users.emailConfirmedAt }).from(users).where(eq(users.id, userId))
   if (user?.confirmedAt) return
-  const [sent] = await db
+  const [inChats] = await db
     .select({ bytes: sum(attachments.size).mapWith(Number) })
     .from(attachments)
     .innerJoin(messages, eq(messages.id, attachments.messageId))
     .innerJoin(conversations, eq(conversations.id, messages.conversationId))
     .where(and(eq(conversations.userId, userId), eq(messages.sender, 'customer')))
-  const [shown] = await db
+  const [inReturns] = await db
     .select({ bytes: sum(returnPictures.size).mapWith(Number) })
     .from(returnPictures)
     .innerJoin(returns, eq(returns.id, returnPictures.returnId))
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .where(eq(orders.userId, userId))
-  const [reviewed] = await db
+  const [inReviews] = await db
     .select({ bytes: sum(reviewPictures.size).mapWith(Number) })
     .from(reviewPictures)
     .innerJoin(reviews, eq(reviews.id, reviewPictures.reviewId))
     .where(eq(reviews.userId, userId))
-  const stored = sumBy([sent, shown, reviewed], each => each?.bytes ?? 0)
+  const stored = sumBy([inChats, inReturns, inReviews], each => each?.bytes ?? 0)
   const bytes = sumBy(added, ({ size }) => size)
   if (stored + bytes > UNCONFIRMED_BYTES)
     throw new ConflictError('Please confirm your email address to send more files')

@@ -13,7 +13,7 @@ import { checkStoredFiles, recordRejection } from './quota.ts'
 
 type Files = Awaited<ReturnType<Upload['keep']>>
 
-interface Call<E extends Endpoint> {
+interface UploadHandler<E extends Endpoint> {
   hasPicturesOnly?: boolean
   /** Pictures with longer sides are made smaller. */
   maxPx?: number
@@ -27,9 +27,9 @@ interface Call<E extends Endpoint> {
   ) => Promise<{ answer: z.output<E['output']>; isNew: boolean }>
 }
 
-export type MountUpload = <E extends Endpoint>(app: Hono<Env>, call: E, handling: Call<E>) => void
+export type MountUpload = <E extends Endpoint>(app: Hono<Env>, call: E, handler: UploadHandler<E>) => void
 
-/** What the audit records: files that are too large, or of a kind that may not be sent. */
+/** Rejections that the audit records: too large, not acceptable, or beyond what an unconfirmed account may store. */
 const REJECTED_FILE: ErrorCode[] = ['TOO_LARGE', 'INVALID_INPUT', 'CONFLICT']
 
 /**
@@ -92,7 +92,7 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
         let isKept = false
         const giveBack = await takeBytes(c, id, upload.bytes)
         try {
-          // One customer's uploads wait in turn: a picture may take 20 s, and only one is drawn at a time.
+          // One customer's uploads wait in turn: a picture may take 20 s, and only one is resized at a time.
           const { answer, isNew } = await inTurn(id, async () => storeFiles(await upload.keep(), input, c))
           isKept = isNew
           return answer
@@ -123,7 +123,7 @@ async function takeBytes(c: Context<Env>, userId: string, bytes: number): Promis
   }
 }
 
-/** As often as the customer may upload: a form may be rejected before any of its files is counted. */
+/** Each entry counts as an upload: otherwise forms that are rejected before their first file would fill the audit. */
 async function auditRejection(c: Context<Env>, db: Db, { message }: ServiceError): Promise<void> {
   const id = c.get('customer')?.id
   if (!id || !(await c.get('limits').allows('upload', id))) return

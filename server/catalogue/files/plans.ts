@@ -58,7 +58,12 @@ export async function planProducts(tx: Tx, drafts: ProductDraft[]): Promise<Plan
 
   return named.map(({ draft, shop }) => {
     const found = stored.get(keyOf(shop.id, draft.handle)) ?? takeFormer(draft, shop)
-    return { draft, shop, found, ...(draft.isRest && found ? continued(draft, found) : planned(draft, shop, found)) }
+    return {
+      draft,
+      shop,
+      found,
+      ...(draft.isRest && found ? planRest(draft, found) : planFromDraft(draft, shop, found)),
+    }
   })
 }
 
@@ -79,7 +84,7 @@ export function pick(part: object, whole: object): object {
   return Object.fromEntries(Object.keys(part).map(name => [name, fields.get(name)]))
 }
 
-function planned(draft: ProductDraft, shop: SellerRow, found: Found | undefined): Planned {
+function planFromDraft(draft: ProductDraft, shop: SellerRow, found: Found | undefined): Planned {
   const { handle, name } = draft
   const kept = found?.product
   const variants = planVariants(draft, found?.variants ?? [])
@@ -116,7 +121,7 @@ function planned(draft: ProductDraft, shop: SellerRow, found: Found | undefined)
 function planVariants(draft: ProductDraft, stored: StoredVariant[]): Pick<Planned, 'parts' | 'problems'> {
   const hasNoOptions = draft.variants.every(({ options }) => options.length === 0)
   const lacksOptions = draft.lacksOptions && hasNoOptions && stored.some(({ options }) => options.length > 0)
-  const parts = plannedVariants(draft.variants, stored)
+  const parts = matchVariants(draft.variants, stored)
   const plannedIds = new Set(parts.map(({ id }) => id))
   const unread = draft.isPartial ? stored.filter(({ id }) => !plannedIds.has(id)) : []
   if (!lacksOptions && unread.every(each => parts[0] && optionNames(each) === optionNames(parts[0])))
@@ -141,7 +146,7 @@ function withVariantPictures(pictures: StoredPicture[], variants: Pick<VariantDr
  * A variant keeps its id, to which carts and orders refer, if its options are the same or, when an option's value was
  * changed, its SKU. A SKU that several variants share identifies none of them: one size could become another.
  */
-function plannedVariants(drafts: VariantDraft[], stored: StoredVariant[]): VariantRow[] {
+function matchVariants(drafts: VariantDraft[], stored: StoredVariant[]): VariantRow[] {
   const byOptions = new Map(stored.map(variant => [optionsKey(variant), variant]))
   const bySku = byUniqueSku(stored)
   const draftsBySku = byUniqueSku(drafts)
@@ -182,7 +187,7 @@ function toRow(
     weightGrams: draft.weightGrams === undefined ? (known?.weightGrams ?? null) : draft.weightGrams,
     picture: draft.picture === undefined ? (known?.picture ?? null) : draft.picture,
     extra: draft.extra ? { ...without(known?.extra ?? {}, extraColumns), ...draft.extra } : (known?.extra ?? {}),
-    ...settled(price, known),
+    ...priceOf(price, known),
     // Sellers' files have negative stocks for oversold products.
     stock: kept?.stock ?? (isUncounted ? draft.stock : Math.max(0, draft.stock)),
     sellsWithoutStock: isUncounted,
@@ -209,7 +214,7 @@ function optionsKey({ options }: Pick<VariantDraft, 'options'>): string {
 }
 
 /** The product as it is stored, plus the variants and pictures from later rows of the file. */
-function continued(draft: ProductDraft, { product, variants }: Found): Planned {
+function planRest(draft: ProductDraft, { product, variants }: Found): Planned {
   const known = new Set(variants.map(optionsKey))
   // Shopify writes the names of the options only in a product's first row.
   const names = variants[0]?.options.map(([name]) => name) ?? []
@@ -243,7 +248,7 @@ function continued(draft: ProductDraft, { product, variants }: Found): Planned {
 }
 
 /** Several pairs of price and discount give the same amount: keeps the stored pair if it gives the file's prices. */
-function settled(price: PriceDraft, kept: StoredVariant | undefined) {
+function priceOf(price: PriceDraft, kept: StoredVariant | undefined) {
   if ('priceCents' in price) return price
   const { paidCents, compareAtCents } = price
   if (kept && kept.finalCents === paidCents && comparedCents(kept) === compareAtCents) {

@@ -32,6 +32,7 @@ import { many } from './describe.ts'
 import { checkConnections, type Finding } from './doctor-connections.ts'
 import type { AppContext, Terminal } from './app-context.ts'
 
+/** The shop runs on the Node in node_modules; the operator's own, which only installs it, may be older. */
 const OLDEST_NODE = 24
 const MAX_TOLD = 20
 /** Shown for PostgreSQL's locale C, which knows only ASCII letters. */

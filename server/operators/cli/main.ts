@@ -128,7 +128,7 @@ async function publish(from: string | undefined): Promise<number> {
     await printed(`${many(pageCount, 'page')} published; running shops show them within a few seconds\n`)
     return 0
   }
-  await writeText(process.stderr, `${mistakes.join('\n')}\nNothing was published: mend this first.\n`)
+  await writeText(process.stderr, `${mistakes.join('\n')}\nNothing was published: fix this first.\n`)
   return 1
 }
 

@@ -30,7 +30,7 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
   async function deliverAll(): Promise<void> {
     await pause(batchMs)
     while (!isDone()) {
-      const error = await sendOne()
+      const error = await sendBatch()
       failures = error ? failures + 1 : 0
       if (!error) continue
       if (failures === 1) log.warn({ err: error, url }, 'changes could not be reported to the CDN')
@@ -39,8 +39,8 @@ export function openDelivery({ service, url, key, log, batchMs, retryMs }: Optio
     }
   }
 
-  /** Sends the queued changes, or a batch of them. A failed batch is queued again, together with changes made since. */
-  async function sendOne(): Promise<Error | null> {
+  /** Sends all queued changes, or as many as one request may have. If that fails, queues them again. */
+  async function sendBatch(): Promise<Error | null> {
     const all = isEverything || waiting.size > MAX_WAITING
     const tags = [...waiting].slice(0, all ? undefined : maxKeys - 1)
     isEverything = false

@@ -57,15 +57,15 @@ const STATUSES: Record<string, ProviderPayment['status']> = {
   failed: 'failed',
   cancelled: 'failed',
 }
-/** The beginnings of its `payment_type`. */
+/** How Flutterwave's `payment_type` begins. */
 const METHODS: [RegExp, PaidWith['kind']][] = [
   [/^card/, 'card'],
   [/^(mobile_?money|mpesa)/, 'mobile_money'],
   [/^(bank_?transfer|account|ussd)/, 'bank'],
 ]
-/** It gives up after 28 s with a 503, and may still make the refund. */
+/** Flutterwave gives up after 28 s with a 503, and may still make the refund. */
 const REFUND_MS = 30_000
-/** Version 3 documents no idempotency keys, so that the same request may be another refund. */
+/** Version 3 documents no idempotency keys: a repeated request may make another refund. */
 const REFUND_LISTED_MINUTES = 15
 const REFUNDED = /^(completed|successful)/
 const FAILED = /^(failed|cancelled)/

@@ -1,4 +1,4 @@
-import { setTimeout } from 'node:timers/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { circuitBreaker, ConsecutiveBreaker, handleType } from 'cockatiel'
 import type { Agent, Response } from 'undici'
 import * as z from 'zod/mini'
@@ -52,11 +52,12 @@ export function openSender({ cooldownMs = COOLDOWN_MS } = {}): Send {
     const signal = AbortSignal.timeout(totalMs)
     try {
       const sendOnce = () => breaker.execute(() => sendRequest(url, { method, headers, body, signal }))
-      let { response, text } = await sendOnce()
-      while (response.status === busyStatus) {
-        await setTimeout(BUSY_PAUSE_MS, undefined, { signal })
-        ;({ response, text } = await sendOnce())
+      let received = await sendOnce()
+      while (received.response.status === busyStatus) {
+        await sleep(BUSY_PAUSE_MS, undefined, { signal })
+        received = await sendOnce()
       }
+      const { response, text } = received
       if (!response.ok && !accepted.includes(response.status)) throw new Error(`it responded with ${response.status}`)
       return z.parse(schema, JSON.parse(text))
     } catch (error) {

@@ -119,7 +119,7 @@ export async function importCatalogue(db: Db, options: Options): Promise<Importe
   } catch (error) {
     const done = counts.added + counts.changed + counts.unchanged
     if (!(error instanceof UnreadableFileError) || isDryRun || done === 0) throw error
-    const rest = 'but neither their pictures nor the rates of --shipping: mend the file and import it again'
+    const rest = 'but neither their pictures nor the rates of --shipping: fix the file and import it again'
     throw new UnreadableFileError(`${error.message}. The ${done} products before it are stored, ${rest}`)
   }
   await batch.flush()
