@@ -29,7 +29,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     if (!categories) cache.set(false)
     return response
   } catch (error) {
-    if (!isAway(error)) throw error
+    if (!isServerError(error)) throw error
     locals.failure = {
       text: failureText(routePattern),
       isProduct: routePattern.startsWith('/product/'),
@@ -44,7 +44,7 @@ async function readCategories(api: Api): Promise<Category[] | null> {
   try {
     return (await api.getCategories({})).categories
   } catch (error) {
-    if (isAway(error)) return null
+    if (isServerError(error)) return null
     throw error
   }
 }
@@ -55,7 +55,7 @@ async function loadPreview({ origin }: URL): Promise<Preview> {
   return (await response.json()) as Preview
 }
 
-function isAway(error: unknown): boolean {
+function isServerError(error: unknown): boolean {
   return error instanceof ApiError && error.status >= 500
 }
 

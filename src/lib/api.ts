@@ -32,7 +32,7 @@ export class ApiError extends Error implements ErrorDetails {
 /** The message for a click while the browser is offline. */
 export const OFFLINE = 'You are offline. Try again when you are back online.'
 
-/** Whether the browser knows that it is offline. Node does not: there, its `navigator` has no `onLine`. */
+/** Whether the browser says that it is offline. False in Node, whose `navigator` has no `onLine`. */
 export function isOffline(): boolean {
   const { onLine = true } = (globalThis.navigator ?? {}) as Partial<Navigator>
   return !onLine

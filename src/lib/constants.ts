@@ -1,4 +1,6 @@
-/** Numbers that only the storefront needs. Those shared with the provider are in contract/rules.ts. */
+// Limits and times that only the storefront needs. Those shared with the provider are in contract/rules.ts.
+
+/** How long toasts of each kind are shown. */
 export const TOAST_MS = { success: 2000, error: 4000, blank: 4000 } as const
 export const MAX_TOASTS = 20
 /** How long a removal can be undone. */

@@ -23,20 +23,20 @@ export interface LiveSocket {
   close: () => void
 }
 
-/** Delays after rejected connections. After a logout the page has already closed the socket. */
+/** Delays before connecting again after a rejection. A logout needs none: it closes the socket. */
 const RETRY_MS = [1000, 2000, 5000, 15_000, 30_000]
 
 /** Connects and stays connected. Socket.IO handles network failures; after a rejection we refresh the token. */
 export function openSocket({ token, customer, renew, onEvent, onChange }: Options): LiveSocket {
   let rejectionCount = 0
-  let isVisitors = true
+  let isAnonymous = true
   let timer: ReturnType<typeof setTimeout> | undefined
   let isClosed = false
   const socket = io({
     path: SOCKET_PATH,
     auth: answer => {
       const bearer = token()
-      isVisitors = !bearer
+      isAnonymous = !bearer
       answer({ token: bearer })
     },
     // WebSocket works in most networks; long polling is the fallback.
@@ -66,7 +66,7 @@ export function openSocket({ token, customer, renew, onEvent, onChange }: Option
     const known = customer()
     if (!known || !socket.connected) return
     const { id, name } = known
-    if (!isVisitors) {
+    if (!isAnonymous) {
       socket.emit(events.addUser, id, { id, name })
       onChange(true)
       return
@@ -78,7 +78,7 @@ export function openSocket({ token, customer, renew, onEvent, onChange }: Option
         retryLater()
         return
       }
-      isVisitors = false
+      isAnonymous = false
       onChange(true)
     })
   }
@@ -101,7 +101,7 @@ export function openSocket({ token, customer, renew, onEvent, onChange }: Option
     send: (event, payload) => {
       if (socket.connected) socket.emit(event, payload)
     },
-    signIn: () => isVisitors && identify(),
+    signIn: () => isAnonymous && identify(),
     close() {
       isClosed = true
       clearTimeout(timer)

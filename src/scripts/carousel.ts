@@ -5,14 +5,14 @@ import { whenIdle } from '#lib/idle.ts'
  * plain HTML with native scroll snapping.
  */
 export function connectCarousels(): void {
-  const sight = new IntersectionObserver(entries => {
+  const observer = new IntersectionObserver(entries => {
     for (const { isIntersecting, target } of entries) {
       if (!isIntersecting) continue
-      sight.unobserve(target)
+      observer.unobserve(target)
       whenIdle(() => void start(target as HTMLElement))
     }
   })
-  for (const carousel of document.querySelectorAll('[data-carousel]')) sight.observe(carousel)
+  for (const carousel of document.querySelectorAll('[data-carousel]')) observer.observe(carousel)
 }
 
 async function start(carousel: HTMLElement): Promise<void> {

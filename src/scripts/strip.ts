@@ -20,7 +20,8 @@ export function startStrip(carousel: HTMLElement): void {
   const moveOn = () => {
     const end = view.scrollWidth - view.clientWidth
     const isHeld = view.matches(':hover, :focus-within')
-    if (!isHeld) scrollTo(view, view.scrollLeft > end - slide.clientWidth / 2 ? 0 : view.scrollLeft + slide.clientWidth)
+    if (!isHeld)
+      animateScroll(view, view.scrollLeft > end - slide.clientWidth / 2 ? 0 : view.scrollLeft + slide.clientWidth)
     wait()
   }
   const play = (isWanted: boolean) => {
@@ -36,8 +37,8 @@ export function startStrip(carousel: HTMLElement): void {
   play(!matchMedia('(prefers-reduced-motion: reduce)').matches)
 }
 
-/** Browsers choose the duration of a smooth scroll themselves. */
-function scrollTo(view: HTMLElement, to: number): void {
+/** Scrolls in `CAROUSEL_TRANSITION_MS`. Browsers choose the duration of a smooth scroll themselves. */
+function animateScroll(view: HTMLElement, to: number): void {
   const from = view.scrollLeft
   const beganAt = performance.now()
   // Snapping would undo each step.

@@ -17,16 +17,16 @@ const NEAR = '3000px'
  */
 const touch: ClientDirective = (load, options, island) => {
   const held: MouseEvent[] = []
-  let isWaking = false
+  let isHydrating = false
 
   const touched = ({ target }: Event) => {
     // The page that a link leads to needs the processor.
-    if (!(target as Element).closest('a[href]')) void wake()
+    if (!(target as Element).closest('a[href]')) void hydrate()
   }
 
   const hold = (event: MouseEvent) => {
     if ((event.target as Element).closest('a[href], [data-native]')) return
-    void wake()
+    void hydrate()
     const button = buttonOf(event)
     if (button?.dataset.step && step(button.form!, Number(button.dataset.step))) return
     event.preventDefault()
@@ -37,33 +37,33 @@ const touch: ClientDirective = (load, options, island) => {
     toggleHeart(button)
   }
 
-  async function wake(): Promise<void> {
-    if (isWaking) return
-    isWaking = true
-    const isAwake = await tryHydrate()
+  async function hydrate(): Promise<void> {
+    if (isHydrating) return
+    isHydrating = true
+    const isHydrated = await tryHydrate()
     stopListening()
-    if (!isAwake && held.length > 0) island.dispatchEvent(new Event(PART_MISSING, { bubbles: true }))
+    if (!isHydrated && held.length > 0) island.dispatchEvent(new Event(PART_MISSING, { bubbles: true }))
     const clicks = held.splice(0)
     for (const event of clicks) {
       buttonOf(event)?.removeAttribute('aria-busy')
-      if (!isAwake) toggleHeart(buttonOf(event))
+      if (!isHydrated) toggleHeart(buttonOf(event))
     }
     // Offline, submitting the plain form would only navigate away from the notice that the part is unavailable.
-    for (const event of isAwake || navigator.onLine ? clicks : []) {
+    for (const event of isHydrated || navigator.onLine ? clicks : []) {
       event.target?.dispatchEvent(new MouseEvent('click', event))
       // Let React render this click's change before the next click.
       await new Promise(resolve => setTimeout(resolve))
     }
-    island.toggleAttribute('data-unavailable', !isAwake)
-    if (isAwake) return
-    isWaking = false
+    island.toggleAttribute('data-unavailable', !isHydrated)
+    if (isHydrated) return
+    isHydrating = false
     listen()
   }
 
   async function tryHydrate(): Promise<boolean> {
     try {
-      const hydrate = await load()
-      await hydrate()
+      const start = await load()
+      await start()
     } catch {
       return false
     }
@@ -82,8 +82,8 @@ const touch: ClientDirective = (load, options, island) => {
   }
 
   listen()
-  if (options.value === 'soon') whenIdle(() => void wake())
-  else if (options.value === 'customer' && readToken()) whenNear(island, () => void wake())
+  if (options.value === 'soon') whenIdle(() => void hydrate())
+  else if (options.value === 'customer' && readToken()) whenNear(island, () => void hydrate())
 }
 
 function buttonOf({ target }: Event): HTMLButtonElement | null {
@@ -101,11 +101,11 @@ function toggleHeart(button: HTMLButtonElement | null): void {
 function whenNear(island: HTMLElement, work: () => void): void {
   const see = (entries: IntersectionObserverEntry[]) => {
     if (!entries.some(entry => entry.isIntersecting)) return
-    sight.disconnect()
+    observer.disconnect()
     work()
   }
-  const sight = new IntersectionObserver(see, { rootMargin: NEAR })
-  for (const child of island.children) sight.observe(child)
+  const observer = new IntersectionObserver(see, { rootMargin: NEAR })
+  for (const child of island.children) observer.observe(child)
 }
 
 export default touch

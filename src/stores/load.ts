@@ -1,7 +1,10 @@
 import type { WritableAtom } from 'nanostores'
 import { ApiError } from '#lib/api.ts'
 
-/** Data loaded from the provider. `missing`: it does not exist or does not belong to the customer. */
+/**
+ * Data loaded from the provider. `missing`: it does not exist or does not belong to the customer. Load a customer's own
+ * data by `customerStore`, a part of the account by `accountPart`, everything else by `loadInto`.
+ */
 export type Load<T> =
   { state: 'loading' } | { state: 'ready'; value: T } | { state: 'missing' } | { state: 'failed'; message: string }
 

@@ -32,7 +32,7 @@ export function AccountPage() {
   return (
     <>
       <Blank text="Failed to fetch user details" onRetry={loadAccount}>
-        <p className="text-muted">The market did not answer. Your details are safe.</p>
+        <p className="text-muted">We could not reach the market. Your details are safe.</p>
       </Blank>
       <AccountSettings />
     </>

@@ -10,7 +10,7 @@ import { DownloadData } from './DownloadData.tsx'
 import { LoginDetails, type Setting } from './LoginDetails.tsx'
 import { SessionList } from './SessionList.tsx'
 
-/** The settings below the account form; a skeleton while `isWaiting`, although they are being loaded. */
+/** The settings below the account form. While `isWaiting`, they load, but a skeleton is shown. */
 export function AccountSettings({ isWaiting = false }: { isWaiting?: boolean }) {
   const load = useStore($profile)
   // One form at a time: several have a field for the current password.

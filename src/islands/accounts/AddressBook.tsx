@@ -9,7 +9,7 @@ import { $book, addAddress, changeAddress, makeDefaultAddress, removeAddress } f
 import { useAction } from '../ui/use-action.ts'
 import { AddressForm } from './AddressForm.tsx'
 
-/** The open form: of a new address, or of the address with this id. */
+/** The value of `open` while the form for a new address is open; otherwise it is the id of the address in the form. */
 const NEW = 'new'
 
 /** The customer's addresses: the default one, which the form above changes, and the others with forms of their own. */

@@ -29,7 +29,7 @@ interface Props<Schema extends z.ZodMiniType> {
  */
 export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
   const { label, button, schema, send, failure, children } = props
-  const left = useRef(new Set<string>())
+  const touched = useRef(new Set<string>())
   const { errors, setErrors, isBusy, onSubmit } = useSubmit({
     schema,
     read: valuesOf,
@@ -43,16 +43,16 @@ export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
     },
   })
 
-  function leave({ name, form }: HTMLInputElement) {
-    left.current.add(name)
+  function checkTouched({ name, form }: HTMLInputElement) {
+    touched.current.add(name)
     const found = form ? errorsOf(schema, form) : {}
-    setErrors(Object.fromEntries(Object.entries(found).filter(([field]) => left.current.has(field))))
+    setErrors(Object.fromEntries(Object.entries(found).filter(([field]) => touched.current.has(field))))
   }
 
   const field = (name: string): FieldProps => ({
     name,
     error: errors[name],
-    onBlur: ({ currentTarget }) => leave(currentTarget),
+    onBlur: ({ currentTarget }) => checkTouched(currentTarget),
     onInput: () => setErrors({ ...errors, [name]: undefined }),
   })
 

@@ -11,8 +11,8 @@ import { LineVariant } from './LineVariant.tsx'
 
 interface Props {
   line: CartLine
-  /** The customer's country; null if unknown, then the line does not mention shipping. */
-  country: string | null
+  /** The country of delivery; '' if unknown: the line then does not mention shipping. */
+  country: string
   onRemove: () => void
 }
 

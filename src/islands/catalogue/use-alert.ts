@@ -23,5 +23,5 @@ export function useAlert(isOffered: boolean, productId: string, variantId: strin
     }
   }, [isOffered, productId, variantId])
 
-  return isSet
+  return isOffered && isSet
 }

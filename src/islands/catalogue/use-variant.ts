@@ -42,7 +42,7 @@ export function useVariant(product: BuyBoxProduct, askedId: string | undefined) 
     if (variant) show(choose(variants, variant, name, value))
   }
 
-  // Not sooner, because the form without JavaScript may send another variant than the page shows.
+  // With options, only once the live stock is known: a plain form may send another variant than the one shown.
   const isOut = stock === 0 && (!variant || live !== undefined)
 
   // Before hydration, the page has to equal the server's HTML.

@@ -29,7 +29,7 @@ export function ChosenFiles({ sellerId, files, upload, onGone }: Props) {
               problem={rejected?.file === file ? rejected.reason : undefined}
               onRemove={() => {
                 dropFile(sellerId, file)
-                // Elsewhere, the button now removes the next file.
+                // Otherwise the focused button stays, and belongs to the next file.
                 if (at === files.length - 1) onGone()
               }}
             />

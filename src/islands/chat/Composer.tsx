@@ -35,7 +35,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
       field.current?.focus({ preventScroll: true })
   }, [sellerId])
 
-  // The upload may have begun before the customer looked at another chat; then this form has not sent it.
+  // If the customer has looked at another chat during the upload, an earlier form has sent the text.
   useEffect(
     () =>
       $upload.listen(now => {

@@ -33,6 +33,7 @@ export function OrderDetails() {
 
 function Details({ view: { order, sellerOrders } }: { view: OrderView }) {
   const { _id, number, date, status, paymentStatus, shippingInfo, priceCents, shippingCents, timeline } = order
+  // Dialog.tsx moves the focus to this container when the button that opened it is gone.
   return (
     <div tabIndex={-1} className="space-y-5 focus:outline-none">
       <div className="flex flex-wrap items-start justify-between gap-4">

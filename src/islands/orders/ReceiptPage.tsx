@@ -106,7 +106,7 @@ function Invoice({ receipt, sellerOrderId }: { receipt: Receipt; sellerOrderId: 
 
 function Paper({ orderId, children }: { orderId: string; children: ReactNode }) {
   return (
-    <div tabIndex={-1} className="max-w-text focus:outline-none print:max-w-none">
+    <div className="max-w-text print:max-w-none">
       <div className="no-print mb-4 flex flex-wrap gap-2">
         <button type="button" onClick={() => print()} className="button">
           Print

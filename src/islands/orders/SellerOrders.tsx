@@ -39,7 +39,7 @@ function SellerPart({ order, part, isAlone }: Props) {
         {arrival && parcels.length === 0 && <p className="w-full text-sm text-muted">{arrivalText(arrival)}</p>}
       </div>
       {parcels.length === 0 && (
-        // Without what was cancelled, which is listed below; a part of which nothing is left is listed whole.
+        // Cancelled units are listed below, unless the whole part was cancelled or delivered: then it has all products.
         <OrderedProducts products={unsent.length > 0 ? unsent : products} hasArrived={deliveryStatus === 'Delivered'} />
       )}
       {parcels.map(parcel => (

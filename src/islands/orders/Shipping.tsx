@@ -69,7 +69,7 @@ function Unanswered() {
   return (
     <Blank text="We do not know yet whether your order was placed.">
       <p role="alert" className="max-w-text text-muted">
-        The market did not answer. Try again when you are connected: your order is placed only once.
+        We could not reach the market. Try again when you are connected: your order is placed only once.
       </p>
       <button type="button" onClick={() => void resumeOrder()} className="button">
         Ask again

@@ -72,10 +72,10 @@ export function PaymentResult() {
     if (orderId && state !== 'asking') void loadOrder(orderId)
   }, [orderId, state])
   const { image, alt = ALT[image], title, text } = SHOWN[state]
-  const isOver = state === 'failed' || state === 'unfinished'
+  const isUnpaid = state === 'failed' || state === 'unfinished'
   const order = view.state === 'ready' && view.value.order
   // Another payment may have paid the order, or its time to be paid may be over.
-  const settled = isOver && order && order._id === orderId ? settledText(order) : ''
+  const settled = isUnpaid && order && order._id === orderId ? settledText(order) : ''
 
   return (
     <div data-result={state} className="min-h-dvh">
@@ -86,7 +86,7 @@ export function PaymentResult() {
           <p className="mt-3 text-balance text-lg text-muted">{settled || text}</p>
         </div>
         <div className="flex flex-wrap justify-center gap-3">
-          {isOver && orderId && !settled && (
+          {isUnpaid && orderId && !settled && (
             <a href={paymentPath(orderId)} className="button">
               Try again
             </a>

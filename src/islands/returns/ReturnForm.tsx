@@ -7,7 +7,7 @@ import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
 import { ApiError } from '#lib/api.ts'
 import { type FieldErrors, focusFirst } from '#lib/form.ts'
 import { newKey } from '#lib/key.ts'
-import { PICTURES_HINT, refundText } from '#lib/returns/returns.ts'
+import { PICTURES_HINT, refundPreview } from '#lib/returns/returns.ts'
 import { $customerId } from '#stores/accounts/session.ts'
 import { requestReturn } from '#stores/returns/returns.ts'
 import { useDraft } from '../ui/use-draft.ts'
@@ -85,7 +85,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
           errors={errors}
           onChange={(lineId, quantity) => {
             setQuantities({ ...quantities, [lineId]: quantity })
-            setErrors(withoutLines(errors))
+            setErrors({ [REASON]: errors[REASON] })
           }}
         />
         <ReasonFields
@@ -106,7 +106,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
             onChange={setPictures}
           />
         )}
-        <p className="text-sm text-muted">{refundText(part, quantities)}</p>
+        <p className="text-sm text-muted">{refundPreview(part, quantities)}</p>
         <p role="alert" className="text-sm font-medium text-bad">
           {errors.form}
         </p>
@@ -123,7 +123,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
   )
 }
 
-/** Chosen from the start if there is nothing else to choose. */
+/** Preselects the only unit that can be chosen, if there is only one. */
 function onlyUnit({ lines }: AvailablePart): Record<string, number> {
   const [line] = lines
   return line && lines.length === 1 && line.quantity === 1 ? { [line.lineId]: 1 } : {}
@@ -137,8 +137,4 @@ function errorsOf({ message, fields = {} }: ApiError, lines: { lineId: string }[
     found[line ? lineField(line.lineId) : path === 'reason' ? REASON : 'form'] = text
   }
   return Object.keys(found).length > 0 ? found : { form: message }
-}
-
-function withoutLines(errors: FieldErrors): FieldErrors {
-  return { [REASON]: errors[REASON] }
 }

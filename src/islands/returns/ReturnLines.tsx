@@ -5,7 +5,7 @@ import { formatExact } from '#lib/format.ts'
 interface Props {
   lines: AvailablePart['lines']
   quantities: Record<string, number>
-  /** By the name of the line's field, and `lines` for all of them. */
+  /** By the name of the line's field. */
   errors: FieldErrors
   onChange: (lineId: string, quantity: number) => void
 }

@@ -5,7 +5,7 @@ import { MAX_TOASTS } from '#lib/constants.ts'
 import { takeFlash } from '#lib/flash.ts'
 import { $toasts, takeToasts, type Toast, toast } from '#stores/ui/toasts.ts'
 
-const COLOURS = {
+const THEME = {
   '--normal-bg': 'rgb(var(--surface))',
   '--normal-text': 'rgb(var(--ink))',
   '--normal-border': 'rgb(var(--edge))',
@@ -61,7 +61,7 @@ function Toaster() {
       {...(isInHeader ? { offset: IN_HEADER, mobileOffset: IN_HEADER } : { mobileOffset: { top: '4.75rem' } })}
       visibleToasts={isInHeader ? 1 : MAX_TOASTS}
       containerAriaLabel="Messages"
-      style={COLOURS}
+      style={THEME}
       toastOptions={{
         ...(isInHeader && { style: SMALL }),
         classNames: {

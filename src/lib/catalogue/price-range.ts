@@ -1,4 +1,4 @@
-/** The ends of the price slider in whole dollars. They always differ, because a slider needs two ends. */
+/** The ends of the price slider in whole units of the shown currency. They always differ: a slider needs two ends. */
 export function sliderEnds({ low, high }: { low: number; high: number }): { low: number; high: number } {
   const first = Math.floor(low)
   const last = Math.ceil(high)

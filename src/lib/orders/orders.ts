@@ -38,7 +38,6 @@ export const DELIVERY_TEXTS: Record<DeliveryStatus, string> = {
 
 type Tone = 'good' | 'busy' | 'bad' | 'plain'
 
-/** Delivered is green, Processing is blue, everything else is neutral. */
 export const DELIVERY_TONES: Record<DeliveryStatus, Tone> = {
   Pending: 'plain',
   Processing: 'busy',
@@ -62,7 +61,7 @@ const PAID_WITH: Record<PaidWith['kind'], string> = {
 }
 
 /** Where a refund went, such as 'back to your card ending in 4242'. */
-export function refundText({ to, paidWith }: Pick<OrderRefund, 'to' | 'paidWith'>): string {
+export function refundDestination({ to, paidWith }: Pick<OrderRefund, 'to' | 'paidWith'>): string {
   if (to === 'by_hand') return 'given back by hand at the payment provider'
   if (!paidWith) return to === 'card' ? 'back to your card' : 'back to what you paid with'
   const ending = paidWith.ending ? ` ending in ${paidWith.ending}` : ''
@@ -86,7 +85,7 @@ export function partText({
 
 type State = Pick<OrderSummary, 'status' | 'paymentStatus'>
 
-/** Red for an order that waits for its payment: nobody has to pay a cancelled one. */
+/** Red only while the customer still has to pay: an unpaid order that was cancelled is neutral. */
 export function paymentTone({ status, paymentStatus }: State): Tone {
   return status === 'cancelled' && paymentStatus === 'unpaid' ? 'plain' : PAYMENT_TONES[paymentStatus]
 }

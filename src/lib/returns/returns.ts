@@ -120,7 +120,7 @@ export function describeReturn(item: Return): { label: string; next: string; act
 }
 
 /** What the customer gets back for units of a shop's part, by the id of their line. */
-export function refundText(part: AvailablePart, quantities: Record<string, number>): string {
+export function refundPreview(part: AvailablePart, quantities: Record<string, number>): string {
   const lines = part.lines.map(line => ({ ...line, id: line.lineId }))
   const units = new Map(Object.entries(quantities))
   const { itemsCents, shippingCents } = refundOf(lines, units, { shippingCents: part.shippingCents ?? 0 })

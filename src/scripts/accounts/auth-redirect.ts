@@ -32,7 +32,7 @@ export function connectAuthPage(): void {
 export function showLoginReason(): void {
   const next = nextPage()
   const intent = peekIntent(next)
-  // An ended session leaves a message. Its toast goes soon; this stays.
+  // The end of a session leaves a message. Its toast soon disappears; this text stays.
   const left = readFromTab('flash') as Flash | null
   const reason = !intent && left?.kind === 'error' ? left.text : loginReason(intent, next)
   const text = document.querySelector('[data-reason]')

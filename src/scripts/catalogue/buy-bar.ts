@@ -26,9 +26,9 @@ export function connectBuyBar(): void {
   press.addEventListener('click', () => button()?.click())
 
   const header = document.querySelector<HTMLElement>('body > header')
-  const sight = new IntersectionObserver(
+  const observer = new IntersectionObserver(
     ([seen]) => document.documentElement.toggleAttribute('data-buy-bar-shown', seen?.isIntersecting === false),
     { rootMargin: `-${header?.offsetHeight ?? 0}px 0px 0px 0px` },
   )
-  sight.observe(first)
+  observer.observe(first)
 }

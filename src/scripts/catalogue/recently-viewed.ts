@@ -46,12 +46,12 @@ function showViewed(section: HTMLElement, openId: string | undefined): void {
 function outOfSight(of: Element | null): Promise<void> {
   return new Promise(resolve => {
     if (!of) return resolve()
-    const sight = new IntersectionObserver(entries => {
+    const observer = new IntersectionObserver(entries => {
       if (entries.some(entry => entry.isIntersecting)) return
-      sight.disconnect()
+      observer.disconnect()
       resolve()
     })
-    sight.observe(of)
+    observer.observe(of)
   })
 }
 

@@ -1,7 +1,7 @@
 let newestTurn = 0
 let onReplaced = () => {}
 
-/** Calls `mark` each time when other reviews are shown. */
+/** Calls `mark` whenever other reviews are shown. */
 export function afterReplacing(mark: () => void): void {
   onReplaced = mark
 }
@@ -20,7 +20,7 @@ export function followAddress(): void {
   if (shown !== undefined && choiceIn(shown) !== choiceIn(location.search)) void show(location.href)
 }
 
-/** What a query says about reviews; other parameters, such as those of adverts, change nothing. */
+/** The part of a query that chooses reviews; other parameters, such as those of ads, change nothing. */
 function choiceIn(query: string): string {
   const named = new URLSearchParams(query)
   return ['reviews', 'reviewSort', 'stars'].map(name => named.get(name)).join()
@@ -79,8 +79,8 @@ function shownReviews(page = document): HTMLElement | null {
 async function documentAt(address: string): Promise<Document | null> {
   try {
     // The browser's cached copy may be out of date.
-    const answer = await fetch(address, { cache: 'no-cache' })
-    return new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const response = await fetch(address, { cache: 'no-cache' })
+    return response.ok ? new DOMParser().parseFromString(await response.text(), 'text/html') : null
   } catch {
     // The network failed.
     return null

@@ -5,7 +5,7 @@ const NEAR = '600px 0px'
  * hidden slides too.
  */
 export function showNearPictures(): void {
-  const sight = new IntersectionObserver(
+  const observer = new IntersectionObserver(
     entries => {
       for (const { isIntersecting, target } of entries)
         if (isIntersecting) for (const picture of target.querySelectorAll('img')) picture.hidden = false
@@ -15,6 +15,6 @@ export function showNearPictures(): void {
   for (const picture of document.querySelectorAll<HTMLElement>('.size-full[loading=lazy]')) {
     picture.hidden = true
     // A hidden picture has no box, and neither has a <picture>.
-    sight.observe(picture.closest(':not(img,picture)')!)
+    observer.observe(picture.closest(':not(img,picture)')!)
   }
 }

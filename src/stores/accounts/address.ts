@@ -51,7 +51,7 @@ export const $savedAddress = $saved
 /** Incremented by each change, so that an account response requested before it is discarded. */
 let changes = 0
 let copying: Promise<void> | undefined
-/** What the form was filled in with, and from what. The customer has edited it once it holds another object. */
+/** The address that was filled in automatically, and its source. The form was edited once it holds another object. */
 let prefilled = { address: NONE, from: '' }
 
 /** Edits the address. It no longer counts as the account's, and an account address still loading is discarded. */
@@ -118,7 +118,10 @@ export function entryInForm(book: readonly BookAddress[], { source }: Address): 
   return book.find(({ shippingDetails }) => isSameAddress(shippingDetails, source))
 }
 
-/** Asks again about an entry that the book no longer has as it was. An empty book may be one that failed to load. */
+/**
+ * Reopens the form if the book's entry that filled it in was changed or removed. Ignores an empty book, which may have
+ * failed to load.
+ */
 function checkEntry(book: readonly BookAddress[] | undefined): void {
   const address = $address.get()
   const isEntry = address.source && address.fromAccount === 'no'
@@ -126,9 +129,9 @@ function checkEntry(book: readonly BookAddress[] | undefined): void {
 }
 
 /**
- * Fills in the form of a new checkout: with the saved address, else with that of the last order, or at least with the
- * country for which the cart showed shipping, which may be the customer's. Starts again, even if the address was
- * confirmed, when the form holds a default address that the customer has replaced.
+ * Fills in the form of a new checkout with the saved address, else with that of the last order, else with only the
+ * country that the cart showed. If the customer has replaced the default address in the form, even a confirmed one, it
+ * starts again.
  */
 function prefill(saved: SavedAddress | null | undefined): void {
   if (!saved) return
@@ -177,11 +180,11 @@ export function forgetAddress(): void {
 export function restoreAddress(): void {
   const stored = readFromTab(KEY) as { customerId?: unknown; address?: Address } | null
   const isOwn = stored?.customerId !== undefined && stored.customerId === $customer.get()?.id
-  fillIn(isOwn && stored.address ? withoutAsking(stored.address) : NONE)
+  fillIn(isOwn && stored.address ? withoutPendingLoad(stored.address) : NONE)
 }
 
 /** A reloaded page does not continue loading the account's address. */
-function withoutAsking(stored: Address): Address {
+function withoutPendingLoad(stored: Address): Address {
   return {
     ...NONE,
     ...stored,

@@ -192,10 +192,14 @@ async function sendStep(lineId: string, change: Unconfirmed): Promise<string | n
   try {
     const { message } = await send({ lineId })
     change.steps -= step
+    if (change.typed) change.typed.confirmed += step
     return message
   } catch (error) {
-    const by = change.steps
-    change.steps = 0
+    const { typed } = change
+    const by = typed ? step : change.steps
+    change.steps -= by
+    // A quantity typed since replaces the step: it is shown already, and is sent next.
+    if (typed) return reject(error, { kind: 'setQuantity', lineId, quantity: typed.quantity })
     // Reloading alone would not revert it, because the provider may be unreachable.
     const line = lineOf(lineId)
     if (line && isCurrent(lineId, change)) showQuantity(lineId, line.quantity - by)

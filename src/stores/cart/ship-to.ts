@@ -9,12 +9,12 @@ import { startInBrowser } from '../start.ts'
 /** The country that the customer has chosen in this tab. */
 const $chosen = atom<string | undefined>(undefined)
 
-/** That of this browser from before the login, possibly a guess; '' if unknown. */
+/** The country stored in this browser before the login, possibly a guess; '' if unknown. */
 export const $visitorCountry = atom('')
 
 /**
- * The country for which the cart shows shipping: the chosen one, else that of the account or of before the login. '' if
- * unknown, undefined until the account has loaded.
+ * The country for which the cart shows shipping: the chosen one, else the account's, else the visitor's. '' if unknown,
+ * undefined until the account has loaded.
  */
 export const $shipTo = computed([$chosen, $destination, $visitorCountry], (chosen, saved, visitors) =>
   chosen === undefined && saved !== undefined ? saved || visitors : chosen,

@@ -127,8 +127,8 @@ function handOverChanges(): void {
 }
 
 /**
- * Shows what the tab's last page may not have stored, and sends it again: this page may load the list before. The count
- * includes it already.
+ * Shows changes that the tab's last page may not have stored, and sends them again: this page's first load of the list
+ * may not include them yet. The count already does.
  */
 function resumeChanges(): void {
   const userId = $customer.get()?.id
@@ -140,10 +140,10 @@ function resumeChanges(): void {
   if (sending === null) sent = sendChanges()
 }
 
-async function sendChange(sent: Change): Promise<void> {
-  const { userId, wish, isSaved } = sent
+async function sendChange(next: Change): Promise<void> {
+  const { userId, wish, isSaved } = next
   const { productId } = wish
-  showChange(productId, { ...sent, isStored: isSaved })
+  showChange(productId, { ...next, isStored: isSaved })
   let isAccepted = false
   try {
     isAccepted = await data.change(

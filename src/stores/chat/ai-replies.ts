@@ -10,16 +10,16 @@ const NOT_FOUND = 404
 /** The sellers whose automated reply is being fetched. */
 export const $replying = atom<ReadonlySet<string>>(new Set())
 
-const hasAi = new Map<string, boolean>()
-const waiting = new Map<string, number>()
+const hasAiBySeller = new Map<string, boolean>()
+const pendingBySeller = new Map<string, number>()
 
 /** Whether a seller has automated replies. Cached; false if the provider does not respond. */
 export async function loadHasAi(sellerId: string): Promise<boolean> {
-  const known = hasAi.get(sellerId)
+  const known = hasAiBySeller.get(sellerId)
   if (known !== undefined) return known
   try {
     const answer = await client.api.getAiStatus({ sellerId })
-    hasAi.set(sellerId, answer.hasAi)
+    hasAiBySeller.set(sellerId, answer.hasAi)
     return answer.hasAi
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
@@ -37,7 +37,7 @@ export async function fetchReply(sellerId: string, messageId: string): Promise<v
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
     // The operator has turned automated replies off since.
-    if (error.status === UNPROCESSABLE) hasAi.delete(sellerId)
+    if (error.status === UNPROCESSABLE) hasAiBySeller.delete(sellerId)
     // A 404: the customer has deleted the message in the meantime, or a person has answered it.
     else if (error.status !== NOT_FOUND) toast('error', 'Error fetching AI response')
   } finally {
@@ -47,12 +47,12 @@ export async function fetchReply(sellerId: string, messageId: string): Promise<v
 
 /** Clears the cache when the customer changes. */
 export function forgetReplies(): void {
-  hasAi.clear()
+  hasAiBySeller.clear()
 }
 
 function countPending(sellerId: string, by: 1 | -1): void {
-  const left = (waiting.get(sellerId) ?? 0) + by
-  if (left > 0) waiting.set(sellerId, left)
-  else waiting.delete(sellerId)
-  $replying.set(new Set(waiting.keys()))
+  const pending = (pendingBySeller.get(sellerId) ?? 0) + by
+  if (pending > 0) pendingBySeller.set(sellerId, pending)
+  else pendingBySeller.delete(sellerId)
+  $replying.set(new Set(pendingBySeller.keys()))
 }

@@ -124,7 +124,7 @@ function refresh(): void {
 let renewedAt = 0
 
 /** Reloads the conversation so that its files get new URLs: the old ones expire, for example while a laptop sleeps. */
-function renewAddresses(): void {
+function renewFileUrls(): void {
   if (Date.now() - renewedAt < FRESH_FILES_MS) return
   renewedAt = Date.now()
   const sellerId = openSellerId()
@@ -167,7 +167,7 @@ export function followChat(): () => void {
     $isConnected.listen(isConnected => isConnected && refresh()),
     keepFresh('chat', () => {
       refresh()
-      renewAddresses()
+      renewFileUrls()
       void markMessagesSeen()
     }),
   ]

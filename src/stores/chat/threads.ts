@@ -8,8 +8,8 @@ export const $threads = atom<ReadonlyMap<string, Message[]>>(new Map())
 /** The sellers whose conversations have older messages that are not loaded. */
 export const $hasEarlier = atom<ReadonlySet<string>>(new Set())
 
-/** Per seller, the last message up to which none is missing. `catchUp` loads what comes after it. */
-const synced = new Map<string, Pick<Message, 'id' | 'seq'>>()
+/** By seller: the last message up to which none is missing. `catchUp` loads what comes after it. */
+const lastSynced = new Map<string, Pick<Message, 'id' | 'seq'>>()
 
 /** The ids of deleted messages: a response from before the deletion still contains them. */
 const deleted = new Set<string>()
@@ -26,15 +26,15 @@ export function isKnown(sellerId: string): boolean {
 
 /** The id of the last message up to which none is missing; undefined if there is none. */
 export function syncedId(sellerId: string): string | undefined {
-  return synced.get(sellerId)?.id
+  return lastSynced.get(sellerId)?.id
 }
 
 /** Adds a message to a conversation. Returns false if messages before it are missing. */
 export function putMessage(sellerId: string, message: Message): boolean {
   updateThread(sellerId, known => merged(known, [message]))
-  const last = synced.get(sellerId)?.seq ?? 0
+  const last = lastSynced.get(sellerId)?.seq ?? 0
   if (message.seq > last + 1) return false
-  if (message.seq === last + 1) synced.set(sellerId, message)
+  if (message.seq === last + 1) lastSynced.set(sellerId, message)
   return true
 }
 
@@ -42,7 +42,7 @@ export function putMessage(sellerId: string, message: Message): boolean {
 export function putNext(sellerId: string, next: Message[]): void {
   updateThread(sellerId, known => merged(known, next))
   const last = next.at(-1)
-  if (last && last.seq > (synced.get(sellerId)?.seq ?? 0)) synced.set(sellerId, last)
+  if (last && last.seq > (lastSynced.get(sellerId)?.seq ?? 0)) lastSynced.set(sellerId, last)
 }
 
 /** Adds the newest messages, which have no gaps: a known message missing among them was deleted. */
@@ -53,8 +53,8 @@ export function putNewest(sellerId: string, answer: Message[]): void {
   $threads.set(new Map($threads.get()).set(sellerId, known))
   if (known[0]?.id === newest[0]?.id) showEarlier(sellerId, isPage && (newest[0]?.seq ?? 1) > 1)
   const last = newest.at(-1)
-  if (last) synced.set(sellerId, last)
-  else synced.delete(sellerId)
+  if (last) lastSynced.set(sellerId, last)
+  else lastSynced.delete(sellerId)
 }
 
 /** Adds the page before the message `before`, if that is still known. Returns the id of the page's first message. */
@@ -89,7 +89,7 @@ export function showSeen(sellerId: string, senderId: string, upTo: number): void
 
 /** Clears all conversations when the customer changes. */
 export function forgetThreads(): void {
-  synced.clear()
+  lastSynced.clear()
   deleted.clear()
   $hasEarlier.set(new Set())
   $threads.set(new Map())

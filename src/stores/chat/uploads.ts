@@ -75,7 +75,11 @@ export async function sendFiles(sellerId: string, words: string, about: About | 
       files,
     })
     progress.done()
-    setFiles(sellerId, [])
+    // Files that were added meanwhile stay for the next message.
+    setFiles(
+      sellerId,
+      filesFor(sellerId).filter(file => !files.includes(file)),
+    )
     receiveMessage(message)
     relay(message)
     if (!$isConnected.get()) notifyOtherTabs('chat')

@@ -32,6 +32,8 @@ export function followPayment(clientSecret: string): () => void {
     $confirmation.set(isEarly ? { state: 'asking' } : found)
     if (!isEarly && found.state !== 'processing' && found.state !== 'unreached') return
     const wait = POLL_MS[Math.min(tries, POLL_MS.length - 1)]
+    // Notifications in quick succession begin several polls: only the last goes on.
+    clearTimeout(timer)
     timer = setTimeout(() => void poll(tries + 1), wait)
   }
 
