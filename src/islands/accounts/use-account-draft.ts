@@ -7,27 +7,27 @@ const FORM = 'account'
 
 interface Draft {
   values: Account
-  /** The default address when the values were edited. */
-  address: Account['shippingDetails']
+  /** The account when the values were edited. */
+  base: Account
 }
 
 /** The account form's state. Edits are stored in this tab until they are saved or discarded. */
 export function useAccountDraft(account: Account, customerId: string) {
   const [restored, setRestored] = useState(() => readRestored(account, customerId))
   const [values, setValues] = useState(restored ?? account)
-  const [address, setAddress] = useState(account.shippingDetails)
+  const [base, setBase] = useState(account)
   const isEdited = useRef(false)
   const lastSaved = useRef<Account>(undefined)
 
-  // Another form or tab has replaced the default address, or this one was saved.
-  if (!isSameAddress(account.shippingDetails, address)) {
-    setAddress(account.shippingDetails)
-    setValues(withAddress(account, { values, address }))
+  // Another form, tab or device has changed the account, or this form was saved.
+  if (!isSame(account, base)) {
+    setBase(account)
+    setValues(rebased(account, { values, base }))
   }
 
   useEffect(() => {
-    if (isEdited.current) storeDraft(FORM, customerId, { values, address } satisfies Draft)
-  }, [address, customerId, values])
+    if (isEdited.current) storeDraft(FORM, customerId, { values, base } satisfies Draft)
+  }, [base, customerId, values])
 
   function forget() {
     isEdited.current = false
@@ -61,10 +61,22 @@ export function useAccountDraft(account: Account, customerId: string) {
 /** Unsaved edits from before. */
 function readRestored(account: Account, customerId: string): Account | null {
   const draft = readDraft(FORM, customerId) as Partial<Draft> | null
-  return draft?.values && draft.address ? withAddress(account, draft as Draft) : null
+  return draft?.values && draft.base ? rebased(account, draft as Draft) : null
 }
 
-/** The draft with the account's address, unless the customer has edited it: saving must not restore a former one. */
-function withAddress({ shippingDetails }: Account, { values, address }: Draft): Account {
-  return isSameAddress(values.shippingDetails, address) ? { ...values, shippingDetails } : values
+/** The draft with what the customer has not edited as the account has it now: saving must not restore former values. */
+function rebased(account: Account, { values, base }: Draft): Account {
+  const { country, currency, shippingDetails } = values
+  const next = {
+    ...values,
+    country: country === base.country ? account.country : country,
+    currency: currency === base.currency ? account.currency : currency,
+    shippingDetails: isSameAddress(shippingDetails, base.shippingDetails) ? account.shippingDetails : shippingDetails,
+  }
+  return isSame(next, values) ? values : next
+}
+
+function isSame(one: Account, other: Account): boolean {
+  const isSameCountry = one.country === other.country && one.currency === other.currency
+  return isSameCountry && isSameAddress(one.shippingDetails, other.shippingDetails)
 }

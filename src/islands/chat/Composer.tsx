@@ -19,7 +19,10 @@ const draftOf = (sellerId: string) => `chat:${sellerId}`
 
 /** The message form. Unsent text is restored after a reload. */
 export function Composer({ sellerId }: { sellerId: string | null }) {
-  const customerId = useStore($customer)?.id ?? ''
+  const currentId = useStore($customer)?.id
+  // A session that ends while the customer is typing leaves the draft theirs.
+  const [customerId, setCustomerId] = useState(currentId ?? '')
+  if (currentId && currentId !== customerId) setCustomerId(currentId)
   const files = useStore($chosen).get(sellerId ?? '') ?? []
   const upload = useStore($upload)
   const [text, setText] = useState(() => textIn(sellerId && readDraft(draftOf(sellerId), customerId)))
@@ -50,7 +53,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   }
 
   async function sendDraft() {
-    if (!isSendable || !sellerId) return
+    if (!isSendable || !sellerId || !currentId) return
     field.current?.focus()
     if (files.length === 0) sendText(sellerId, text.trim(), about)
     else if (!(await sendFiles(sellerId, text.trim(), about))) return

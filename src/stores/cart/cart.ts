@@ -10,6 +10,14 @@ import { customerData, persistentCount } from '../customer-data.ts'
 import { $customer, leadToLogin } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
+import {
+  confirmedQuantity,
+  isCurrent,
+  nextChange,
+  type Unconfirmed,
+  unconfirmedByLine,
+  unconfirmedOf,
+} from './unconfirmed.ts'
 
 export type CartLoad = { state: 'loading' } | { state: 'ready'; cart: Cart } | { state: 'failed'; message: string }
 
@@ -21,17 +29,6 @@ export const $cartCount = persistentCount('cartCount', $cart)
 
 /** Additions to the cart that are being sent. */
 const adding = new Set<{ userId: string; quantity: number }>()
-/** Changes of a line's quantity that the provider has not confirmed. A typed quantity is sent before the steps. */
-interface Unconfirmed {
-  /** With the last confirmed quantity. */
-  typed?: { quantity: number; confirmed: number } | undefined
-  /** Single units, positive for more and negative for fewer; each is one request. */
-  steps: number
-  /** The step that is being sent; it counts as one of `steps` until it is confirmed. */
-  sentStep: 1 | 0 | -1
-}
-
-const unconfirmedByLine = new Map<string, Unconfirmed>()
 let isSending = false
 /** The last sending of changes: true if the provider accepted all of them. */
 let sent: Promise<boolean> = Promise.resolve(true)
@@ -137,17 +134,6 @@ export function setQuantity(lineId: string, wanted: number): void {
   if (!isSending) sent = sendChanges()
 }
 
-function unconfirmedOf(lineId: string): Unconfirmed {
-  const change = unconfirmedByLine.get(lineId) ?? { steps: 0, sentStep: 0 }
-  unconfirmedByLine.set(lineId, change)
-  return change
-}
-
-function confirmedQuantity({ _id, quantity }: CartLine): number {
-  const { typed, steps } = unconfirmedOf(_id)
-  return typed?.confirmed ?? quantity - steps
-}
-
 /** Repeats the steps that were waiting for a login, on the freshly loaded cart. */
 export async function repeatSteps(lineId: string, by: number): Promise<void> {
   await loadCart()
@@ -177,11 +163,6 @@ async function sendChanges(): Promise<boolean> {
   // One toast for all clicks in quick succession.
   if (isAccepted && lastMessage) toast('success', lastMessage)
   return isAccepted
-}
-
-function nextChange(): [lineId: string, Unconfirmed] | undefined {
-  const changes = [...unconfirmedByLine]
-  return changes.find(([, { typed }]) => typed) ?? changes.find(([, { steps }]) => steps !== 0)
 }
 
 /** Returns the provider's message, or null if it rejected the step, which a toast shows. */
@@ -227,17 +208,23 @@ async function sendTyped(lineId: string, change: Unconfirmed): Promise<string | 
   }
 }
 
-/** False if the line was removed while the change was being sent. */
-function isCurrent(lineId: string, change: Unconfirmed): boolean {
-  return unconfirmedByLine.get(lineId) === change
-}
-
 /** Shows why a change was rejected. If the session has ended, keeps it for after the login and forgets the others. */
 function reject(error: unknown, intent: Intent): null {
   if (!(error instanceof ApiError)) throw error
   if (leadToLogin(error, intent)) unconfirmedByLine.clear()
   else toast('error', error.message)
   return null
+}
+
+/** When the page is left, sends the shown quantity of each line at once: steps that still wait would be lost. */
+function sendRest(): void {
+  for (const [lineId, change] of unconfirmedByLine) {
+    const line = lineOf(lineId)
+    if (!line || (!change.typed && change.steps === change.sentStep)) continue
+    change.typed = undefined
+    change.steps = change.sentStep
+    void client.api.setQuantity({ lineId, quantity: line.quantity }).catch(() => undefined)
+  }
 }
 
 /** Removes a line at once and returns the provider's message, or puts the line back and returns null. */
@@ -296,4 +283,12 @@ function insert(line: CartLine, at: number): void {
   showLines(lines().toSpliced(at, 0, line))
 }
 
-startInBrowser($cart, () => [$customer.subscribe(() => void loadCart()), followChanges('cart', data.reload)])
+startInBrowser($cart, () => {
+  const stop = new AbortController()
+  addEventListener('pagehide', sendRest, { signal: stop.signal })
+  return [
+    $customer.subscribe(() => void loadCart()),
+    followChanges('cart', data.reload),
+    () => stop.abort(),
+  ]
+})

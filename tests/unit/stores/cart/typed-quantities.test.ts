@@ -1,4 +1,4 @@
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CartLine } from '#contract/cart.ts'
 import { cartOf } from '#contract/cart-sums.ts'
 import { type Api, ApiError } from '#lib/api.ts'
@@ -132,5 +132,35 @@ test('one that finds the session ended waits for the login', async () => {
 
   expect(JSON.parse(storage.get('intent') ?? 'null')).toMatchObject({
     intent: { kind: 'setQuantity', lineId: 'kite', quantity: 9 },
+  })
+})
+
+describe('one typed while a step is sent', () => {
+  /** Presses + and types 9. The step's request then fails. */
+  async function typeDuring(failure: ApiError) {
+    const step = Promise.withResolvers<never>()
+    client.api = fakeApi({ ...obeying(), increaseQuantity: () => step.promise })
+    changeQuantity('kite', 1)
+    setQuantity('kite', 9)
+    if (failure.code) $customerToken.set(undefined)
+    step.reject(failure)
+    await settled()
+  }
+
+  test('is what is shown and stored, even if the step fails', async () => {
+    await typeDuring(AWAY)
+
+    expect(shown()).toEqual([9])
+    expect(stored).toMatchObject([{ quantity: 9 }])
+  })
+
+  test('waits for the login if the session has ended', async () => {
+    const storage = stubStorage('sessionStorage')
+
+    await typeDuring(new ApiError(409, 'Please login first', { code: 'INVALID_TOKEN' }))
+
+    expect(JSON.parse(storage.get('intent') ?? 'null')).toMatchObject({
+      intent: { kind: 'setQuantity', lineId: 'kite', quantity: 9 },
+    })
   })
 })

@@ -106,6 +106,16 @@ describe('sending files', () => {
     expect(said()).toEqual(['success: File sent successfully'])
   })
 
+  test('leaves files that were added meanwhile for the next message', async () => {
+    const sending = sendFiles('shop', 'Look')
+    chooseFiles('shop', [new File(['more'], 'c.txt')])
+    answer.resolve({ message: message(1) })
+
+    expect(await sending).toBe(true)
+
+    expect(chosen()).toEqual(['c.txt'])
+  })
+
   test('sends the card of the product with them, with its address for clients that show no cards', async () => {
     vi.stubGlobal('location', new URL('https://market.example/dashboard/chat/shop'))
     const boots = { productId: 'boots', name: 'Boots', image: '', priceCents: 9000, path: '/product/details/boots' }

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { PaymentStatus } from '#contract/orders.ts'
 import { events } from '#contract/realtime.ts'
 import { type Api, ApiError } from '#lib/api.ts'
+import { POLL_MS } from '#lib/constants.ts'
 import { client } from '#stores/client.ts'
 import { $confirmation, followPayment } from '#stores/payments/confirmation.ts'
 import { emit } from '#stores/socket-events.ts'
@@ -102,6 +103,18 @@ describe('a payment', () => {
     expect($confirmation.get()).toMatchObject({ state: 'succeeded' })
     emit(events.notification, {})
     expect(asked).toBe(5)
+  })
+
+  test('that failed is polled once at a time after several notifications', async () => {
+    await follow('failed', 'processing')
+
+    emit(events.notification, {})
+    emit(events.notification, {})
+    await vi.advanceTimersByTimeAsync(0)
+    expect(asked).toBe(3)
+    await vi.advanceTimersByTimeAsync(POLL_MS.at(-1)!)
+
+    expect(asked).toBe(4)
   })
 
   test('that is processing is polled less and less often until it settles', async () => {
