@@ -116,6 +116,23 @@ test.describe('the account form', () => {
     expect(await height()).toBe(whileLoading)
   })
 
+  test('does not bring back a currency that another tab has replaced', { tag: '@desktop' }, async ({ page }) => {
+    await saveAccount(page, await signUp(page))
+    await page.goto('/dashboard/account')
+    await field(page, 'City').fill('Mombasa')
+    const tab = await page.context().newPage()
+    await tab.goto('/dashboard/account')
+    await field(tab, 'Currency').selectOption('EUR')
+    await save(tab).click()
+
+    await expect(field(page, 'Currency')).toHaveValue('EUR')
+    await expect(field(page, 'City')).toHaveValue('Mombasa')
+    await save(page).click()
+
+    await expect(field(tab, 'City')).toHaveValue('Mombasa')
+    await expect(field(tab, 'Currency')).toHaveValue('EUR')
+  })
+
   test(
     'works by keyboard, is sent once and shows the saved values',
     { tag: ['@desktop', '@long'] },

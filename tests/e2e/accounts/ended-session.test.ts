@@ -1,9 +1,10 @@
 import type { Page } from 'playwright/test'
 import { addToCart } from '#contract/cart.ts'
-import { routeOf } from '#tests/support/browser/calls.ts'
+import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { saveAccount, type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
 import { fill, submit, toastOf } from '#tests/support/browser/forms.ts'
+import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 
 /** The next request to `path` fails as it does after the session ended; the rest of the page does not notice. */
@@ -76,4 +77,26 @@ test.describe('an ended session', { tag: '@desktop' }, () => {
     await expect(city).toHaveValue('Nairobi')
     await expect(page.getByRole('main')).toBeFocused()
   })
+})
+
+test('what is typed into a chat while the login page loads is there after the login', async ({ page }) => {
+  const customer = await signUp(page)
+  await page.goto(PRODUCT)
+  await page.getByRole('link', { name: 'Chat seller' }).click()
+  const message = page.getByRole('textbox', { name: 'Message', exact: true })
+  await message.fill('Is it')
+  const { reached, release } = await holdBack(page, '**/login?*')
+  const tab = await page.context().newPage()
+  await tab.goto('/about-us')
+  await tab.evaluate(key => localStorage.removeItem(key), CUSTOMER_TOKEN)
+  await reached
+
+  // By the keyboard alone: locators wait for the login page.
+  await page.keyboard.press('End')
+  await page.keyboard.type(' blue?')
+  await page.keyboard.press('Enter')
+  release()
+  await signIn(page, customer)
+
+  await expect(message).toHaveValue('Is it blue?')
 })

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { getRates } from '#contract/currencies.ts'
-import { saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
+import { hasAsked, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
 import { expect, measureShifts, readThrough, test } from '#tests/support/browser/e2e.ts'
 import { applyButton } from '#tests/support/browser/listing.ts'
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
@@ -60,6 +60,8 @@ test.describe('prices in the currency of the customer', () => {
       await page.getByRole('button', { name: 'Save changes' }).click()
 
       await expect(price(product)).toHaveText('£137')
+      await hasAsked(product)
+      await hasAsked(page)
       await page.getByRole('button', { name: 'Logout' }).click()
       await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
       await expect(price(product)).toHaveText('$171')

@@ -64,5 +64,6 @@ test('a review gets votes, a report and an answer', { tag: '@desktop' }, async (
   await market(shop, 'review', 'answer', `much-${slug}`, 'So it is.')
   await page.goto(`${path}#reviews`)
   await expect(review(page, 'Much')).toContainText('So it is.')
+  await expect(review(page, 'Much').getByText(/^\s*Ada Shop\s+answered on [A-Z][a-z]{2} \d+, \d{4}\s*$/)).toBeVisible()
   await expectAccessible(page)
 })

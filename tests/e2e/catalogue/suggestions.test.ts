@@ -1,7 +1,7 @@
 import { expect, type Page, type Route } from 'playwright/test'
 import { getSuggestions } from '#contract/suggestions.ts'
 import { holdBack } from '#tests/support/browser/calls.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { logOut, signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 
@@ -198,10 +198,7 @@ test.describe('recent searches', () => {
     await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/lantern/)
 
-    await page.goto('/dashboard')
-    await page.getByRole('button', { name: 'Logout' }).first().click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Logout' }).click()
-    await expect(page).toHaveURL('/login')
+    await logOut(page)
 
     expect(await page.evaluate(() => localStorage.getItem('recentSearches'))).toBeNull()
   })
