@@ -67,7 +67,7 @@ const touch: ClientDirective = (load, options, island) => {
     } catch {
       return false
     }
-    // Astro reports an island's failed imports in no other way.
+    // `start` does not throw if an import failed.
     return !island.hasAttribute('ssr')
   }
 
