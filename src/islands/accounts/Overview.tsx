@@ -7,7 +7,7 @@ import { paidOrderId } from '#lib/orders/paid-order.ts'
 import { $order, $overview, loadOrder, loadOverview, type Overview as Numbers } from '#stores/orders/orders.ts'
 import { OrdersTable } from '../orders/OrdersTable.tsx'
 import { Blank } from '../ui/Blank.tsx'
-import { late } from '../ui/late.ts'
+import { late } from '../ui/late.tsx'
 import { ConfirmEmailNotice, DeletionNotice } from './late.ts'
 
 const PaidOrder = late(async () => (await import('../orders/PaidOrder.tsx')).PaidOrder)

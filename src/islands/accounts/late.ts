@@ -1,4 +1,4 @@
-import { late } from '../ui/late.ts'
+import { late } from '../ui/late.tsx'
 
 export const ConfirmEmailNotice = late(async () => (await import('./ConfirmEmailNotice.tsx')).ConfirmEmailNotice)
 export const DeletionNotice = late(async () => (await import('./DeletionNotice.tsx')).DeletionNotice)

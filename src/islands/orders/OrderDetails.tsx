@@ -12,12 +12,15 @@ import { formatMoment, hasReceipt, isPayable, orderIdOf, PAYMENT_TEXTS, paymentT
 import { $order, loadOrder, type OrderView } from '#stores/orders/orders.ts'
 import { endTracking } from '#stores/orders/tracking.ts'
 import { Blank } from '../ui/Blank.tsx'
-import { late } from '../ui/late.ts'
+import { late } from '../ui/late.tsx'
 import { CancelOrder } from './CancelOrder.tsx'
 import { OrderAgain } from './OrderAgain.tsx'
 import { SellerOrders } from './SellerOrders.tsx'
 
-const Returns = late(async () => (await import('../returns/Returns.tsx')).Returns)
+const Returns = late(
+  async () => (await import('../returns/Returns.tsx')).Returns,
+  'Cancellations and returns could not be loaded',
+)
 
 /** The order named in the URL. */
 export function OrderDetails() {

@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import type { AvailablePart } from '#contract/returns.ts'
 import { formatPromisedDay } from '#lib/orders/orders.ts'
 import { $returns, loadReturns } from '#stores/returns/returns.ts'
+import { Blank } from '../ui/Blank.tsx'
 import { ReturnForm } from './ReturnForm.tsx'
 import { ReturnState } from './ReturnState.tsx'
 
@@ -18,6 +19,8 @@ export function Returns({ orderId }: { orderId: string }) {
     if (sentCount > 0) section.current?.focus({ preventScroll: true })
   }, [sentCount])
 
+  if (load.state === 'failed')
+    return <Blank text="Cancellations and returns could not be loaded" onRetry={loadReturns} />
   if (load.state !== 'ready') return null
   const { available, returns } = load.value
   if (available.length === 0 && returns.length === 0) return null
