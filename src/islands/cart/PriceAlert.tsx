@@ -33,6 +33,7 @@ export function PriceAlert({ item: { productId, name }, cents, onClose }: Props)
       await addPriceAlert(productId, form.below)
       onClose()
     },
+    isInDialog: true,
   })
   const inDollars = currency === DOLLARS.currency || below === undefined ? '' : ` That is ${formatExact(below)} today.`
 
@@ -57,6 +58,9 @@ export function PriceAlert({ item: { productId, name }, cents, onClose }: Props)
         <p aria-live="polite" className="min-h-11 text-sm text-muted">
           We will send you one notification and one email when it costs less. Prices are compared in US dollars.
           {inDollars}
+        </p>
+        <p role="alert" className="text-sm font-medium text-bad">
+          {errors.form}
         </p>
         <div className="flex flex-wrap gap-3">
           <BusyButton isBusy={isBusy}>Tell me</BusyButton>

@@ -12,7 +12,10 @@ interface Props {
   onClose: () => void
 }
 
-/** Lists the prices that rose and asks the customer to accept them before the checkout. */
+/**
+ * Lists the prices that rose and asks the customer to accept them before the checkout. If that fails, it closes, because
+ * screen readers do not reach the toast behind it.
+ */
 export function PriceConsent({ risen, onAccept, onClose }: Props) {
   const [isBusy, setIsBusy] = useState(false)
 
@@ -20,7 +23,7 @@ export function PriceConsent({ risen, onAccept, onClose }: Props) {
     if (isBusy) return
     setIsBusy(true)
     if (await acceptPrices(risen)) onAccept()
-    else setIsBusy(false)
+    else onClose()
   }
 
   return (

@@ -28,7 +28,7 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
   const { itemsCents, shippingCents, priceCents } = sums
   const isShippable = country !== '' && unshippableLines(lines, country).length === 0
   const isBusy = placing.state === 'sending'
-  const place = (cents: number) => void (sayIfOffline() || placeOrder(lines, form, cents))
+  const place = (cents: number) => void placeOrder(lines, form, cents)
 
   const name = isShippable ? 'Total' : 'Total before shipping'
   const totalCents = isShippable ? priceCents : itemsCents
@@ -45,7 +45,7 @@ export function CheckoutSummary({ lines, form, isConfirmed, isOrderable }: Props
               disabled={!isOrderable}
               isBusy={isBusy}
               aria-describedby="place-hint"
-              onClick={() => (lines.some(hasRisen) ? askForConsent(sums) : place(priceCents))}
+              onClick={() => (lines.some(hasRisen) ? askForConsent(sums) : sayIfOffline() || place(priceCents))}
               className={BAR_BUTTON}
             >
               Place Order

@@ -14,6 +14,8 @@ interface Options<Schema extends z.ZodMiniType> {
   invalid?: string
   /** Toast for a failure without a reason from the provider. Defaults to the error's own message. */
   failure?: string
+  /** `errors.form` says what no field shows, instead of a toast: a modal dialog hides toasts from screen readers. */
+  isInDialog?: boolean
 }
 
 /**
@@ -21,13 +23,21 @@ interface Options<Schema extends z.ZodMiniType> {
  * why, and the first of these fields gets the focus. Toasts of an earlier try are removed: several would cover a small
  * screen, and they stay as long as a mouse is over them.
  */
-export function useSubmit<Schema extends z.ZodMiniType>({ schema, read, send, invalid, failure }: Options<Schema>) {
+export function useSubmit<Schema extends z.ZodMiniType>({
+  schema,
+  read,
+  send,
+  invalid,
+  failure,
+  isInDialog,
+}: Options<Schema>) {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [isBusy, setBusy] = useState(false)
   const isSending = useRef(false)
 
   function showErrors(form: HTMLFormElement, found: FieldErrors, text: string) {
-    toast('error', text, { about: 'form' })
+    if (!isInDialog) toast('error', text, { about: 'form' })
+    else if (Object.keys(found).length === 0) found = { form: text }
     // Focusing another field triggers a blur check, so set these errors after it.
     focusFirst(form, found)
     setErrors(found)

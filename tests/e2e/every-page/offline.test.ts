@@ -1,7 +1,7 @@
 import * as contract from '#contract/auth.ts'
 import { apiOf, idOf } from '#tests/support/browser/calls.ts'
 import { expect, hydrated } from '#tests/support/browser/e2e.ts'
-import { button, clicks, test } from '#tests/support/browser/offline.ts'
+import { button, clicks, OFFLINE, test } from '#tests/support/browser/offline.ts'
 import { fillBook, fillCart, orderKite } from '#tests/support/browser/ordering-pages.ts'
 import { register } from '#tests/support/catalogue/customer.ts'
 import { market } from '#tests/support/provider/market.ts'
@@ -75,6 +75,7 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
     const price = page.getByRole('dialog')
     await price.getByLabel(/^Price in/).fill('7')
     await expectMessages(clicks(price, 'Tell me'))
+    await expect(price.getByRole('alert')).toHaveText(OFFLINE)
     await expect(price.getByLabel(/^Price in/)).toHaveValue('7')
 
     await page.goto('/dashboard/notifications')
@@ -99,6 +100,24 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
             .click(),
       ],
     ])
+  })
+
+  test('when a price has risen', async ({ page, shop, customer, expectMessages }) => {
+    await market(shop, 'product', 'set', 'rattle', 'price=7')
+    await fillCart(page, customer, { rattle: 1 })
+    await market(shop, 'product', 'set', 'rattle', 'price=8.50')
+    await page.goto('/shipping')
+    await button(page, 'Continue').click()
+    await button(page, 'Place Order').click()
+    const dialog = page.getByRole('dialog')
+    await expectMessages(clicks(dialog, 'Accept and place order'))
+    await expect(dialog.getByRole('alert')).toHaveText(OFFLINE)
+
+    await page.goto('/cart')
+    await button(page, 'Proceed to checkout').click()
+    await expectMessages(clicks(dialog, 'Accept and continue'))
+    // A screen reader cannot reach a message behind an open dialog.
+    await expect(dialog).toBeHidden()
   })
 
   test('on a product', async ({ page, customer, expectMessages }) => {

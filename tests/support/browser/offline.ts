@@ -5,7 +5,7 @@ import { expect } from './e2e.ts'
 import { signUpInKenya } from './ordering-pages.ts'
 import { settled } from './settled.ts'
 
-const OFFLINE = 'You are offline. Try again when you are back online.'
+export const OFFLINE = 'You are offline. Try again when you are back online.'
 
 /** Marks the messages of earlier clicks: they stay for seconds. */
 const OLD = 'data-earlier'

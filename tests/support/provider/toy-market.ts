@@ -23,6 +23,7 @@ const TOYS = [
   { slug: 'glider', name: 'Paper glider', priceCents: 1050, stock: PLENTY },
   { slug: 'marble', name: 'Glass marble', priceCents: 700, stock: 9 },
   { slug: 'yoyo', name: 'Wooden yo-yo', priceCents: 700, stock: 9, category: 'Games' },
+  { slug: 'rattle', name: 'Wooden rattle', priceCents: 700, stock: 9, category: 'Games' },
   { slug: 'domino', name: 'Stone domino', priceCents: 700, stock: 9, category: 'Games' },
 ]
 /** The products that get their first review: by window width, for each try of the test. */
