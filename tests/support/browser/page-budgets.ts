@@ -1,6 +1,9 @@
 import { PRODUCT, STORE } from './page-kinds.ts'
 
-/** Transfer sizes before any click, in bytes: compressed, with headers. Second requests are compressed harder. */
+/**
+ * Transfer sizes before any click, in bytes: compressed, with headers. Second requests are compressed harder. A change
+ * anywhere may add 30 bytes of script: the hashes in the names of its files are compressed differently.
+ */
 export interface Budget {
   html: number
   style: number
@@ -50,7 +53,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
     path: PRODUCT,
     html: 33_000,
     font: FONT_WITH_ACCENTS,
-    script: 27_950,
+    script: 28_000,
     image: 72_000,
     requests: 7,
   },
@@ -79,7 +82,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
 
 /** The same for a signed-in customer. */
 export const CUSTOMER_BUDGETS: PageBudget[] = [
-  { ...SHARED, name: 'home', path: '/', html: 35_500, script: 49_950, image: 241_000, requests: 15 },
+  { ...SHARED, name: 'home', path: '/', html: 35_500, script: 50_000, image: 241_000, requests: 15 },
   {
     ...SHARED,
     name: 'listing',
@@ -95,7 +98,7 @@ export const CUSTOMER_BUDGETS: PageBudget[] = [
     path: PRODUCT,
     html: 33_000,
     font: FONT_WITH_ACCENTS,
-    script: 50_900,
+    script: 51_000,
     image: 78_000,
     requests: 15,
   },
@@ -105,7 +108,7 @@ export const CUSTOMER_BUDGETS: PageBudget[] = [
     name: 'dashboard',
     path: '/dashboard',
     html: 19_500,
-    script: 134_950,
+    script: 135_000,
     image: 0,
     requests: 38,
   },
@@ -114,7 +117,7 @@ export const CUSTOMER_BUDGETS: PageBudget[] = [
     name: 'orders',
     path: '/dashboard/my-orders',
     html: 19_000,
-    script: 130_750,
+    script: 130_850,
     image: 0,
     requests: 34,
   },
