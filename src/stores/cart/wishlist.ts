@@ -198,11 +198,12 @@ function itemOf(productId: string): WishlistItem | undefined {
 }
 
 startInBrowser($wishlist, () => {
-  addEventListener('pagehide', handOverChanges)
+  // Before other listeners: between two of them, a request that leaving the page aborts would count as rejected.
+  addEventListener('pagehide', handOverChanges, true)
   resumeChanges()
   return [
     $customer.subscribe(() => void loadWishlist()),
     followChanges('wishlist', data.reload),
-    () => removeEventListener('pagehide', handOverChanges),
+    () => removeEventListener('pagehide', handOverChanges, true),
   ]
 })
