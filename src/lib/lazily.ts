@@ -1,5 +1,5 @@
 /** Makes a value at the first call, and returns it at each. The first `Intl` format of a page costs a phone 100 ms. */
-export function lazily<T>(make: () => T): () => T {
-  let made: { value: T } | undefined
-  return () => (made ??= { value: make() }).value
+export function lazily<T extends object>(make: () => T): () => T {
+  let made: T | undefined
+  return () => (made ??= make())
 }

@@ -2,6 +2,7 @@ import { type FocusEvent, type ReactNode, useRef } from 'react'
 import type * as z from 'zod/mini'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import { checkForm, type FieldErrors } from '#lib/form.ts'
+import { leave } from '#lib/leave.ts'
 import { useSubmit } from '../ui/use-submit.ts'
 
 interface FieldProps {
@@ -37,7 +38,7 @@ export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
     async send(data: z.output<Schema>) {
       const next = await send(data)
       if (next === null) return
-      location.replace(next)
+      leave(() => location.replace(next))
       // The form stays busy until the browser has left the page.
       await new Promise(() => undefined)
     },

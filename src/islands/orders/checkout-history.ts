@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { leave } from '#lib/leave.ts'
 import { focusContent } from '#page-scripts/focus.ts'
 import { changeAddress } from '#stores/accounts/address.ts'
 
@@ -25,8 +26,9 @@ export function leaveReview(): void {
 
 /** Loads a page in place of the checkout and all its steps, so that Back leads to where the checkout began. */
 export function replaceCheckout(path: string): void {
-  if (shownStep() !== 'review') return location.replace(path)
-  addEventListener('popstate', () => location.replace(path), { once: true })
+  const open = () => leave(() => location.replace(path))
+  if (shownStep() !== 'review') return open()
+  addEventListener('popstate', open, { once: true })
   history.back()
 }
 

@@ -3,6 +3,7 @@ import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { Order } from '#contract/orders.ts'
 import type { PaymentMethod } from '#contract/payments.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
+import { leave } from '#lib/leave.ts'
 import { $attempt, $paying, pay } from '#stores/payments/payment.ts'
 import { SummaryAlert, SummaryFrame } from '../orders/SummaryFrame.tsx'
 import { SumRow } from '../ui/SumRow.tsx'
@@ -21,7 +22,7 @@ export function PayBox({ order, methods }: Props) {
 
   async function openModal() {
     const next = await pay()
-    if (next) location.assign(next)
+    if (next) leave(() => location.assign(next))
   }
 
   return (

@@ -1,3 +1,4 @@
+import { leave } from '../leave.ts'
 import { here, loginPath } from '../navigate.ts'
 import { decodeCustomer, readToken } from './storage.ts'
 
@@ -28,7 +29,7 @@ export function guard(follow: () => void): void {
 export function goToLogin(): void {
   if (isLeaving) return
   isLeaving = true
-  location.replace(loginPath(here()))
+  leave(() => location.replace(loginPath(here())))
 }
 
 /** Like `goToLogin`, but keeps the page in the history, for pages that visitors may see. */

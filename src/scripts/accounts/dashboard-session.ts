@@ -1,6 +1,7 @@
 import { flash, hasFlash } from '#lib/flash.ts'
 import { goToLogin } from '#lib/accounts/guard.ts'
 import { whenIdle } from '#lib/idle.ts'
+import { leave } from '#lib/leave.ts'
 import { announceMessages } from '#stores/chat/incoming.ts'
 import { connect } from '#stores/realtime.ts'
 import { $customer, signOut } from '#stores/accounts/session.ts'
@@ -28,6 +29,6 @@ export async function logout(): Promise<void> {
   try {
     await signOut()
   } finally {
-    location.replace('/login')
+    leave(() => location.replace('/login'))
   }
 }

@@ -76,14 +76,14 @@ export async function pay(): Promise<string | null> {
     $attempt.set(attempt)
     const end = await modal.open(attempt)
     $paying.set({ state: 'asking' })
-    return await settle(orderId, attempt, end)
+    return await finishPayment(orderId, attempt, end)
   } catch (error) {
     await showProblem(error)
     return null
   }
 }
 
-async function settle(orderId: string, { clientSecret }: PaymentAttempt, end: ModalEnd): Promise<string | null> {
+async function finishPayment(orderId: string, { clientSecret }: PaymentAttempt, end: ModalEnd): Promise<string | null> {
   const answer = await fetchStatus(orderId)
   // The provider may learn of the payment later: the result page continues polling.
   if (end === 'done' && (!answer || answer.paymentStatus === 'unpaid')) return resultPath(clientSecret)

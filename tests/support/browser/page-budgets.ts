@@ -82,7 +82,7 @@ export const VISITOR_BUDGETS: PageBudget[] = [
 
 /** The same for a signed-in customer. */
 export const CUSTOMER_BUDGETS: PageBudget[] = [
-  { ...SHARED, name: 'home', path: '/', html: 35_500, script: 50_000, image: 241_000, requests: 15 },
+  { ...SHARED, name: 'home', path: '/', html: 35_500, script: 50_050, image: 241_000, requests: 15 },
   {
     ...SHARED,
     name: 'listing',
@@ -98,7 +98,7 @@ export const CUSTOMER_BUDGETS: PageBudget[] = [
     path: PRODUCT,
     html: 33_000,
     font: FONT_WITH_ACCENTS,
-    script: 51_000,
+    script: 51_050,
     image: 78_000,
     requests: 15,
   },

@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest'
 import { lazily } from '#lib/lazily.ts'
 
 test('what is made lazily is made once, at its first use', () => {
-  const make = vi.fn<() => void>()
+  const make = vi.fn<() => object>(() => ({}))
   const made = lazily(make)
   expect(make).not.toHaveBeenCalled()
 
