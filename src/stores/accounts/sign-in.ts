@@ -1,11 +1,16 @@
 import type { VisitorChoice } from '#contract/account.ts'
 import { type Login, login, type Registration, register as registerCall } from '#contract/auth.ts'
+import type { Session } from '#contract/session.ts'
+import { ApiError } from '#lib/api.ts'
 import { dropForeignIntent } from '#lib/accounts/foreign-intent.ts'
-import { decodeCustomer } from '#lib/accounts/storage.ts'
+import { CUSTOMER_TOKEN, decodeCustomer } from '#lib/accounts/storage.ts'
 import { withCalls } from '../page-client.ts'
 import { saveSession } from './tokens.ts'
 
 const client = withCalls({ login, register: registerCall })
+
+const UNSTORED =
+  'Your browser cannot keep you logged in. Allow cookies and site data for this shop, or clear them, and try again.'
 
 /** Creates an account and signs the customer in. Returns the provider's message; throws `ApiError`. */
 export async function register(form: Registration & VisitorChoice): Promise<string> {
@@ -21,7 +26,13 @@ export async function signIn(form: Login): Promise<string> {
   return message
 }
 
-function start(session: Parameters<typeof saveSession>[0]): void {
+function start(session: Session): void {
+  try {
+    // The store itself would keep the token in memory if storage is blocked.
+    localStorage.setItem(CUSTOMER_TOKEN, session.token)
+  } catch {
+    throw new ApiError(0, UNSTORED)
+  }
   saveSession(session)
   const customer = decodeCustomer(session.token)
   if (customer) dropForeignIntent(customer.id)

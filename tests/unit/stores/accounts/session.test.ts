@@ -3,12 +3,11 @@ import { ApiError } from '#lib/api.ts'
 import type { Intent } from '#lib/accounts/intent.ts'
 import { client } from '#stores/client.ts'
 import { $customer, leadToLogin, signOut } from '#stores/accounts/session.ts'
-import { register, signIn } from '#stores/accounts/sign-in.ts'
 import { $authToken, $customerToken, forgetSession } from '#stores/accounts/tokens.ts'
 import { $toasts } from '#stores/ui/toasts.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
-import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
+import { unsignedToken } from '#tests/support/catalogue/tokens.ts'
 
 const ADA = { id: 'ada', name: 'Ada Lovelace', email: 'ada@piazza.example' }
 const refused = new ApiError(422, 'Wrong email or password')
@@ -41,42 +40,6 @@ describe('the customer', () => {
     $customerToken.set(unsignedToken({ ...ADA, name: 'Ada King' }))
     expect(listener).toHaveBeenCalledOnce()
     stop()
-  })
-})
-
-describe('signing in', () => {
-  test('keeps the session and returns the server’s message', async () => {
-    const token = unsignedToken(ADA)
-    client.api = fakeApi({ login: async () => ({ ...session(token), message: 'Login success' }) })
-
-    expect(await signIn({ email: ADA.email, password: 'Piazza-2025!' })).toBe('Login success')
-    expect($customer.get()).toEqual(ADA)
-    expect($customerToken.get()).toBe(token)
-  })
-
-  test('keeps the session after registering, too', async () => {
-    client.api = fakeApi({ register: async () => ({ ...session(unsignedToken(ADA)), message: 'Register success' }) })
-
-    expect(await register({ ...ADA, password: 'Piazza-2025!' })).toBe('Register success')
-    expect($customer.get()).toEqual(ADA)
-  })
-
-  test('drops what another customer’s ended session has left to do', async () => {
-    const storage = stubStorage('sessionStorage')
-    storage.set('intent', JSON.stringify({ intent: {}, page: '/', top: 0, customerId: 'grace' }))
-    client.api = fakeApi({ login: async () => ({ ...session(unsignedToken(ADA)), message: 'Login success' }) })
-
-    await signIn({ email: ADA.email, password: 'Piazza-2025!' })
-
-    expect(storage.has('intent')).toBe(false)
-    vi.unstubAllGlobals()
-  })
-
-  test('changes nothing when it is rejected', async () => {
-    client.api = fakeApi({ login: () => Promise.reject(refused) })
-
-    await expect(signIn({ email: ADA.email, password: 'wrong' })).rejects.toBe(refused)
-    expect($customer.get()).toBeNull()
   })
 })
 
