@@ -58,7 +58,7 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
   }
 
   async function renewed(token: string): Promise<string | null> {
-    renewal ??= exclusively(() => renew(token)).finally(() => (renewal = null))
+    renewal ??= repeatLost(() => exclusively(() => renew(token))).finally(() => (renewal = null))
     try {
       await renewal
     } catch (error) {
@@ -85,6 +85,20 @@ export function authorised({ fetch, origin, tokens, exclusively }: Options): (re
     if (!last) return second
     if (last.isExpired) throw last.error
     return endSession(next, last.error)
+  }
+}
+
+/**
+ * Repeats a refresh that gets no response, for seven seconds. The provider may have exchanged the token: it accepts the
+ * old one for ten seconds more, and then takes it for a stolen one and ends the session.
+ */
+export async function repeatLost(refresh: () => Promise<void>, waitMs = 1000): Promise<void> {
+  try {
+    await refresh()
+  } catch (error) {
+    if (!(error as Partial<ApiError>).isSilent || waitMs > 4000) throw error
+    await new Promise(resolve => setTimeout(resolve, waitMs))
+    await repeatLost(refresh, 2 * waitMs)
   }
 }
 

@@ -1,4 +1,4 @@
-import { exclusivelyInBrowser } from '#lib/accounts/authorised.ts'
+import { exclusivelyInBrowser, repeatLost } from '#lib/accounts/authorised.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../page-client.ts'
 import { saveSession } from './tokens.ts'
@@ -9,7 +9,7 @@ import { saveSession } from './tokens.ts'
  */
 export async function renewSession(): Promise<void> {
   try {
-    await exclusivelyInBrowser(async () => saveSession(await client.api.refreshToken({})))
+    await repeatLost(() => exclusivelyInBrowser(async () => saveSession(await client.api.refreshToken({}))))
   } catch (error) {
     if (!(error instanceof ApiError)) throw error
   }
