@@ -1,6 +1,7 @@
 import { useStore } from '@nanostores/react'
+import { useEffect } from 'react'
 import { CartSkeleton } from '#components/cart/CartSkeleton.tsx'
-import { $cart, loadCart } from '#stores/cart/cart.ts'
+import { $cart, loadCart, sendRest } from '#stores/cart/cart.ts'
 import { $savedLines, loadSavedLines } from '#stores/cart/saved-lines.ts'
 import { $shipTo } from '#stores/cart/ship-to.ts'
 import { $unpaidOrders, loadUnpaidOrders } from '#stores/orders/unpaid.ts'
@@ -30,6 +31,10 @@ export function Cart() {
     )
 
   useTop(isEmpty)
+  useEffect(() => {
+    addEventListener('pagehide', sendRest)
+    return () => removeEventListener('pagehide', sendRest)
+  }, [])
 
   return (
     <>

@@ -176,6 +176,7 @@ async function sendStep(lineId: string, change: Unconfirmed): Promise<string | n
     if (change.typed) change.typed.confirmed += step
     return message
   } catch (error) {
+    await afterLeaving()
     const { typed } = change
     const by = typed ? step : change.steps
     change.steps -= by
@@ -200,6 +201,7 @@ async function sendTyped(lineId: string, change: Unconfirmed): Promise<string | 
     else if (change.typed) change.typed.confirmed = quantity
     return message
   } catch (error) {
+    await afterLeaving()
     if (isNewest()) {
       change.typed = undefined
       if (isCurrent(lineId, change)) showQuantity(lineId, confirmed + change.steps)
@@ -216,8 +218,8 @@ function reject(error: unknown, intent: Intent): null {
   return null
 }
 
-/** When the page is left, sends the shown quantity of each line at once: steps that still wait would be lost. */
-function sendRest(): void {
+/** Sends the shown quantity of each line at once: when the page is left, steps that still wait would be lost. */
+export function sendRest(): void {
   for (const [lineId, change] of unconfirmedByLine) {
     const line = lineOf(lineId)
     if (!line || (!change.typed && change.steps === change.sentStep)) continue
@@ -225,6 +227,14 @@ function sendRest(): void {
     change.steps = change.sentStep
     void client.api.setQuantity({ lineId, quantity: line.quantity }).catch(() => undefined)
   }
+}
+
+/**
+ * Waits for a task. Leaving the page aborts its requests before `pagehide`, and the browser handles these failures
+ * between the listeners: nothing may be taken back before `sendRest` has sent it.
+ */
+function afterLeaving(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve))
 }
 
 /** Removes a line at once and returns the provider's message, or puts the line back and returns null. */
@@ -283,12 +293,4 @@ function insert(line: CartLine, at: number): void {
   showLines(lines().toSpliced(at, 0, line))
 }
 
-startInBrowser($cart, () => {
-  const stop = new AbortController()
-  addEventListener('pagehide', sendRest, { signal: stop.signal })
-  return [
-    $customer.subscribe(() => void loadCart()),
-    followChanges('cart', data.reload),
-    () => stop.abort(),
-  ]
-})
+startInBrowser($cart, () => [$customer.subscribe(() => void loadCart()), followChanges('cart', data.reload)])

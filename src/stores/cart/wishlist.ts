@@ -198,12 +198,11 @@ function itemOf(productId: string): WishlistItem | undefined {
 }
 
 startInBrowser($wishlist, () => {
-  // Before other listeners: between two of them, a request that leaving the page aborts would count as rejected.
-  addEventListener('pagehide', handOverChanges, true)
+  addEventListener('pagehide', handOverChanges)
   resumeChanges()
   return [
     $customer.subscribe(() => void loadWishlist()),
     followChanges('wishlist', data.reload),
-    () => removeEventListener('pagehide', handOverChanges, true),
+    () => removeEventListener('pagehide', handOverChanges),
   ]
 })

@@ -1,21 +1,15 @@
-import { cleanStores } from 'nanostores'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, test } from 'vitest'
 import { cartOf } from '#contract/cart-sums.ts'
-import { $cart, changeQuantity, loadCart, setQuantity } from '#stores/cart/cart.ts'
+import { changeQuantity, loadCart, sendRest, setQuantity } from '#stores/cart/cart.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { cartLine, tokenOf } from '#tests/support/catalogue/shopping.ts'
 
 const never = new Promise<never>(() => undefined)
-let page: EventTarget
 let sent: string[]
 
 beforeEach(async () => {
-  page = new EventTarget()
-  vi.stubGlobal('document', page)
-  vi.stubGlobal('addEventListener', page.addEventListener.bind(page))
-  vi.stubGlobal('removeEventListener', page.removeEventListener.bind(page))
   sent = []
   const keep = (call: string) => {
     sent.push(call)
@@ -28,18 +22,16 @@ beforeEach(async () => {
     setQuantity: ({ lineId, quantity }) => keep(`${quantity} ${lineId}`),
   })
   $customerToken.set(tokenOf('ada'))
-  $cart.listen(() => undefined)
   await loadCart()
 })
-afterEach(() => cleanStores($cart))
 
 test('the quantities shown in the cart are sent when the page is left before the first step is answered', () => {
   for (let click = 0; click < 3; click += 1) changeQuantity('kite', 1)
   setQuantity('lamp', 7)
   expect(sent).toEqual(['more kite'])
 
-  page.dispatchEvent(new Event('pagehide'))
+  sendRest()
   expect(sent).toEqual(['more kite', '5 kite', '7 lamp'])
-  page.dispatchEvent(new Event('pagehide'))
+  sendRest()
   expect(sent).toHaveLength(3)
 })
