@@ -12,17 +12,20 @@ const POLL_SECONDS = 0.5
 
 test('a job queue whose start failed half-way does nothing more, and can be started again', async () => {
   const done: string[] = []
-  const handlers = { passwordReset: async ({ email }: { email: string }) => void done.push(email), payRefunds: vi.fn() }
+  const handlers = {
+    passwordReset: async ({ email }: { email: string }) => void done.push(email),
+    payRefunds: () => Promise.resolve(),
+  }
   const log = pino({ level: 'silent' })
   const jobs = openJobs({ database, handlers, log, pollSeconds: POLL_SECONDS, hasSchedules: true })
   const pool = database.db.$client
   const query = pool.query.bind(pool) as (...all: unknown[]) => unknown
   let hasFailed = false
-  const spy = vi.spyOn(pool, 'query').mockImplementation(((...all: unknown[]) => {
+  const spy = vi.spyOn(pool, 'query').mockImplementation((...all: unknown[]) => {
     if (hasFailed || !/insert into jobs\.schedule/i.test(String(all[0]))) return query(...all)
     hasFailed = true
     return Promise.reject(new Error('the connection was lost'))
-  }) as typeof pool.query)
+  })
 
   await expect(jobs.start()).rejects.toThrow('the connection was lost')
   const before = spy.mock.calls.length

@@ -7,7 +7,7 @@ import { test } from '#tests/support/provider/toy-shop.ts'
 test('the quantity shown in the cart is kept when the page is left at once', { tag: '@phone' }, async ({ page }) => {
   const { token } = await signUp(page)
   const api = apiOf(page, token)
-  const { products } = await api.queryProducts({ searchValue: 'kite' })
+  const { products } = await api.queryProducts({ search: 'Red kite' })
   await api.addToCart({ userId: idOf(token), productId: products[0]!._id, quantity: 1 })
   await page.goto('/cart')
   await settled(page)

@@ -117,7 +117,7 @@ export const CUSTOMER_BUDGETS: PageBudget[] = [
     name: 'orders',
     path: '/dashboard/my-orders',
     html: 19_000,
-    script: 130_850,
+    script: 131_000,
     image: 0,
     requests: 34,
   },
