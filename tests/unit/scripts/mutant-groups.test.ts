@@ -50,7 +50,7 @@ test('the score is the share of killed and timed-out mutants among those that co
   }
   writeFileSync(report, JSON.stringify({ files }))
 
-  expect(scoreReport(report)).toEqual({ noticed: 3, survived: 2, percent: 60 })
+  expect(scoreReport(report)).toEqual({ detected: 3, survived: 2, percent: 60 })
 })
 
 test('a mutant that is tried in one process is detected if any test fails with it', () => {
