@@ -176,7 +176,7 @@ async function sendStep(lineId: string, change: Unconfirmed): Promise<string | n
     if (change.typed) change.typed.confirmed += step
     return message
   } catch (error) {
-    await afterLeaving()
+    if (isLost(error)) await nextTask()
     const { typed } = change
     const by = typed ? step : change.steps
     change.steps -= by
@@ -201,7 +201,7 @@ async function sendTyped(lineId: string, change: Unconfirmed): Promise<string | 
     else if (change.typed) change.typed.confirmed = quantity
     return message
   } catch (error) {
-    await afterLeaving()
+    if (isLost(error)) await nextTask()
     if (isNewest()) {
       change.typed = undefined
       if (isCurrent(lineId, change)) showQuantity(lineId, confirmed + change.steps)
@@ -230,10 +230,14 @@ export function sendRest(): void {
 }
 
 /**
- * Waits for a task. Leaving the page aborts its requests before `pagehide`, and the browser handles these failures
- * between the listeners: nothing may be taken back before `sendRest` has sent it.
+ * Whether a request failed without a response. Leaving the page fails its requests so before `pagehide`, and the browser
+ * handles that between the listeners: `sendRest` must come before anything is taken back.
  */
-function afterLeaving(): Promise<void> {
+function isLost(error: unknown): boolean {
+  return error instanceof ApiError && error.isSilent
+}
+
+function nextTask(): Promise<void> {
   return new Promise(resolve => setTimeout(resolve))
 }
 
