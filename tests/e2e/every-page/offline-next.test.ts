@@ -8,12 +8,13 @@ import { logout } from '#contract/session.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
+import { OFFLINE } from '#tests/support/browser/offline.ts'
 import { confirmAddress, fillCart, orderKite, payWith, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 import { hasAsked, register, signUp } from '#tests/support/catalogue/customer.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
-const offline = (page: Page) => page.getByText('You are offline. Try again when you are back online.').first()
+const offline = (page: Page) => page.getByText(OFFLINE).first()
 
 /** The network fails during this call. Returns a function that waits for the message, then brings the network back. */
 async function loseNetworkAt(page: Page, call: Endpoint): Promise<() => Promise<void>> {

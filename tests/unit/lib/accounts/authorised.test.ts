@@ -3,6 +3,7 @@ import { refreshToken } from '#contract/session.ts'
 import { type Api, ApiError } from '#lib/api.ts'
 import { createApi } from '#lib/create-api.ts'
 import { authorised, type Exclusively } from '#lib/accounts/authorised.ts'
+import { browserLock } from '#tests/support/fakes/browser-lock.ts'
 import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
 
 const ORIGIN = 'http://shop.test'
@@ -36,16 +37,6 @@ const tokens = {
   read: () => stored,
   save: ({ token }: { token: string }) => void (stored = token),
   clear: () => void (stored = null),
-}
-
-/** Simulates the browser’s lock: one at a time, in order. */
-function lock(): Exclusively {
-  let turn: Promise<unknown> = Promise.resolve()
-  return work => {
-    const mine = turn.then(work)
-    turn = mine.catch(() => null)
-    return mine
-  }
 }
 
 const alone: Exclusively = work => work()
@@ -130,7 +121,7 @@ describe('a request', () => {
 
 describe('many requests at once', () => {
   test('in one tab share one refresh', async () => {
-    const fetch = tab(lock())
+    const fetch = tab(browserLock())
 
     const answers = await Promise.all(Array.from({ length: 20 }, () => fetch(ask())))
 
@@ -140,7 +131,7 @@ describe('many requests at once', () => {
   })
 
   test('in three tabs share one refresh', async () => {
-    const shared = lock()
+    const shared = browserLock()
     const tabs = [tab(shared), tab(shared), tab(shared)]
 
     const answers = await Promise.all(tabs.flatMap(fetch => [fetch(ask()), fetch(ask())]))
@@ -151,7 +142,7 @@ describe('many requests at once', () => {
 
   test('all receive a failed refresh, and the next one tries again', async () => {
     refresh = () => Response.json({ error: 'Try again in a moment' }, { status: 503 })
-    const fetch = tab(lock())
+    const fetch = tab(browserLock())
 
     const answers = await Promise.allSettled([fetch(ask()), fetch(ask())])
 

@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { authorised, type Exclusively } from '#lib/accounts/authorised.ts'
+import { authorised } from '#lib/accounts/authorised.ts'
 import { OFFLINE } from '#lib/api.ts'
+import { browserLock } from '#tests/support/fakes/browser-lock.ts'
 import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
 
 const ORIGIN = 'http://shop.test'
@@ -46,17 +47,7 @@ const tokens = {
   clear: () => void (stored = null),
 }
 
-/** Simulates the browser’s lock: one at a time, in order. */
-function lock(): Exclusively {
-  let turn: Promise<unknown> = Promise.resolve()
-  return work => {
-    const mine = turn.then(work)
-    turn = mine.catch(() => null)
-    return mine
-  }
-}
-
-const openTab = (exclusively = lock()) => authorised({ fetch: provider, origin: ORIGIN, tokens, exclusively })
+const openTab = (exclusively = browserLock()) => authorised({ fetch: provider, origin: ORIGIN, tokens, exclusively })
 const cart = () => new Request(`${ORIGIN}/api/cart`)
 
 describe('a refresh whose response is lost', () => {
@@ -90,7 +81,7 @@ describe('a refresh whose response is lost', () => {
 
   test('does not make other tabs wait', async () => {
     lostCount = 1
-    const shared = lock()
+    const shared = browserLock()
     const first = openTab(shared)(cart())
     await vi.advanceTimersByTimeAsync(0)
 
