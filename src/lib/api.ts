@@ -131,12 +131,15 @@ async function sendRequest(fetch: Fetch, request: Request): Promise<Response> {
   try {
     return await fetch(request)
   } catch (error) {
-    if (error instanceof ApiError) throw error
-    // A network failure has no response; callers treat it like any other failed call.
-    const offline = isOffline()
-    const message = offline ? OFFLINE : 'The marketplace cannot be reached right now'
-    throw new ApiError(503, message, { isSilent: !offline })
+    throw error instanceof ApiError ? error : unreachable()
   }
+}
+
+/** A network failure has no response; callers treat it like any other failed call. */
+function unreachable(): ApiError {
+  const offline = isOffline()
+  const message = offline ? OFFLINE : 'The marketplace cannot be reached right now'
+  return new ApiError(503, message, { isSilent: !offline })
 }
 
 async function readResponse(
@@ -144,7 +147,11 @@ async function readResponse(
   response: Response & { [IN_PROCESS_BODY]?: unknown },
 ): Promise<unknown> {
   if (response[IN_PROCESS_BODY] !== undefined) return response[IN_PROCESS_BODY]
-  const body: unknown = await response.json().catch(() => null)
+  const body: unknown = await response.json().catch((error: unknown) => {
+    if (error instanceof SyntaxError) return null
+    // The network failed in the middle of the response.
+    throw unreachable()
+  })
   if (!response.ok) throw toApiError(response.status, body)
   const answer = z.safeDecode(endpoint.output, body)
   if (!answer.success) throw new ApiError(502, `The response of ${endpoint.path} does not match the contract`)

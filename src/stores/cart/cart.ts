@@ -13,7 +13,9 @@ import { toast } from '../ui/toasts.ts'
 import {
   confirmedQuantity,
   isCurrent,
+  isLost,
   nextChange,
+  nextTask,
   type Unconfirmed,
   unconfirmedByLine,
   unconfirmedOf,
@@ -167,28 +169,31 @@ async function sendChanges(): Promise<boolean> {
 
 /** Returns the provider's message, or null if it rejected the step, which a toast shows. */
 async function sendStep(lineId: string, change: Unconfirmed): Promise<string | null> {
-  const step = change.steps > 0 ? 1 : -1
-  change.sentStep = step
-  const send = step === 1 ? client.api.increaseQuantity : client.api.decreaseQuantity
+  const by = change.steps > 0 ? 1 : -1
+  change.sentStep = by
   try {
-    const { message } = await send({ lineId })
-    change.steps -= step
-    if (change.typed) change.typed.confirmed += step
+    const { message } = await step(lineId, by)
+    change.steps -= by
+    if (change.typed) change.typed.confirmed += by
     return message
   } catch (error) {
     if (isLost(error)) await nextTask()
     const { typed } = change
-    const by = typed ? step : change.steps
-    change.steps -= by
+    const rejected = typed ? by : change.steps
+    change.steps -= rejected
     // A quantity typed since replaces the step: it is shown already, and is sent next.
     if (typed) return reject(error, { kind: 'setQuantity', lineId, quantity: typed.quantity })
     // Reloading alone would not revert it, because the provider may be unreachable.
     const line = lineOf(lineId)
-    if (line && isCurrent(lineId, change)) showQuantity(lineId, line.quantity - by)
-    return reject(error, { kind: 'changeQuantity', lineId, by })
+    if (line && isCurrent(lineId, change)) showQuantity(lineId, line.quantity - rejected)
+    return reject(error, { kind: 'changeQuantity', lineId, by: rejected })
   } finally {
     change.sentStep = 0
   }
+}
+
+function step(lineId: string, direction: number): Promise<{ message: string }> {
+  return direction > 0 ? client.api.increaseQuantity({ lineId }) : client.api.decreaseQuantity({ lineId })
 }
 
 /** Like `sendStep`, for a typed quantity. */
@@ -218,27 +223,20 @@ function reject(error: unknown, intent: Intent): null {
   return null
 }
 
-/** Sends the shown quantity of each line at once: when the page is left, steps that still wait would be lost. */
+/**
+ * Sends all that waits at once, because leaving the page would lose it. Steps go one by one: the step that is being sent
+ * may arrive after them.
+ */
 export function sendRest(): void {
   for (const [lineId, change] of unconfirmedByLine) {
     const line = lineOf(lineId)
-    if (!line || (!change.typed && change.steps === change.sentStep)) continue
+    if (!line) continue
+    const waiting = change.typed ? 0 : change.steps - change.sentStep
+    if (change.typed) void client.api.setQuantity({ lineId, quantity: line.quantity }).catch(() => undefined)
+    for (let left = Math.abs(waiting); left > 0; left -= 1) void step(lineId, waiting).catch(() => undefined)
     change.typed = undefined
     change.steps = change.sentStep
-    void client.api.setQuantity({ lineId, quantity: line.quantity }).catch(() => undefined)
   }
-}
-
-/**
- * Whether a request failed without a response. Leaving the page fails its requests so before `pagehide`, and the browser
- * handles that between the listeners: `sendRest` must come before anything is taken back.
- */
-function isLost(error: unknown): boolean {
-  return error instanceof ApiError && error.isSilent
-}
-
-function nextTask(): Promise<void> {
-  return new Promise(resolve => setTimeout(resolve))
 }
 
 /** Removes a line at once and returns the provider's message, or puts the line back and returns null. */

@@ -1,4 +1,5 @@
 import type { CartLine } from '#contract/cart.ts'
+import { ApiError } from '#lib/api.ts'
 
 /** Changes of a line's quantity that the provider has not confirmed. A typed quantity is sent before the steps. */
 export interface Unconfirmed {
@@ -32,4 +33,17 @@ export function nextChange(): [lineId: string, Unconfirmed] | undefined {
 /** False if the line was removed while the change was being sent. */
 export function isCurrent(lineId: string, change: Unconfirmed): boolean {
   return unconfirmedByLine.get(lineId) === change
+}
+
+/**
+ * Whether a request failed without a response. Leaving the page fails its requests so before `pagehide`, and the browser
+ * handles that between the listeners: the cart's `sendRest` must run before anything
+ * is taken back.
+ */
+export function isLost(error: unknown): boolean {
+  return error instanceof ApiError && error.isSilent
+}
+
+export function nextTask(): Promise<void> {
+  return new Promise(resolve => setTimeout(resolve))
 }

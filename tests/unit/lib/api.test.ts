@@ -48,8 +48,25 @@ test.each([401, 409, 500, 503])('a response of %i stays an error', async status 
   await expect(orNull(Promise.reject(new ApiError(status, 'No')))).rejects.toMatchObject({ status })
 })
 
-describe('a request that gets no response', () => {
-  const away = createApi({ fetch: () => Promise.reject(new TypeError('Failed to fetch')), origin: 'http://shop' })
+/** A response whose body ends in the middle, as when the network fails or the customer leaves the page. */
+function brokenOff(): Response {
+  let isBegun = false
+  return new Response(
+    new ReadableStream({
+      pull(controller) {
+        if (isBegun) return controller.error(new TypeError('network error'))
+        isBegun = true
+        controller.enqueue(new TextEncoder().encode('{"userInfo":'))
+      },
+    }),
+  )
+}
+
+describe.each([
+  ['no response', () => Promise.reject(new TypeError('Failed to fetch'))],
+  ['only a part of its response', () => brokenOff()],
+])('a request that gets %s', (_, fetch) => {
+  const away = createApi({ fetch, origin: 'http://shop' })
 
   afterEach(() => void vi.unstubAllGlobals())
 
@@ -61,4 +78,13 @@ describe('a request that gets no response', () => {
 
     await expect(away.getAccount({})).rejects.toMatchObject({ status: 503, message, isSilent })
   })
+})
+
+test.each([
+  [200, '<p>Welcome to this WiFi</p>', 'does not match the contract'],
+  [502, '<h1>Bad Gateway</h1>', 'Something went wrong'],
+])('a response of %i that is not JSON is an error', async (status, page, message) => {
+  const api = createApi({ fetch: () => new Response(page, { status }), origin: 'http://shop' })
+
+  await expect(api.getAccount({})).rejects.toThrow(message)
 })
