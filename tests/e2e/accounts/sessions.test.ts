@@ -103,6 +103,8 @@ test.describe('an expired token', { tag: '@desktop' }, () => {
     await wishes(page).first().click()
     await expect(page.locator('[data-sonner-toast][data-type="success"]')).toHaveCount(1)
 
+    // Otherwise a request still under way ends the session before the click.
+    await settled(page)
     await context.clearCookies()
     await expire(page)
     await wishes(page).first().click()
