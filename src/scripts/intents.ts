@@ -1,6 +1,6 @@
 import type { Wish } from '#contract/wishlist.ts'
 import type { CardAct } from '#lib/accounts/intent.ts'
-import { addToCart, loadCart, repeatSteps, setQuantity } from '#stores/cart/cart.ts'
+import { addToCart, loadCart } from '#stores/cart/cart.ts'
 import { addToWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
 
 /** Runs an action that a customer clicked now or before the login. The stores show the outcome. */
@@ -10,8 +10,11 @@ export async function runIntent(intent: CardAct): Promise<void> {
   else if (intent.kind === 'tellWhenBack') {
     const { addAlert } = await import('#stores/cart/alerts.ts')
     await addAlert(intent)
-  } else if (intent.kind === 'changeQuantity') await repeatSteps(intent.lineId, intent.by)
-  else if (intent.kind === 'setQuantity') {
+  } else if (intent.kind === 'changeQuantity') {
+    const { repeatSteps } = await import('#stores/cart/lines.ts')
+    await repeatSteps(intent.lineId, intent.by)
+  } else if (intent.kind === 'setQuantity') {
+    const { setQuantity } = await import('#stores/cart/lines.ts')
     await loadCart()
     setQuantity(intent.lineId, intent.quantity)
   } else if (intent.kind === 'voteReview') {

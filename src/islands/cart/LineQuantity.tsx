@@ -2,7 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { nameOf } from '#lib/cart/cart-line.ts'
-import { changeQuantity, setQuantity } from '#stores/cart/cart.ts'
+import { changeQuantity, setQuantity } from '#stores/cart/lines.ts'
 import { toast } from '#stores/ui/toasts.ts'
 
 const ROUND =

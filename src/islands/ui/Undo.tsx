@@ -3,7 +3,7 @@ import type { CartLine } from '#contract/cart.ts'
 import { nameOf } from '#lib/cart/cart-line.ts'
 import { UNDO_MS } from '#lib/constants.ts'
 import { focusContent } from '#page-scripts/focus.ts'
-import { removeLine, restoreLine } from '#stores/cart/cart.ts'
+import { removeLine, restoreLine } from '#stores/cart/lines.ts'
 
 interface Removed {
   lineIds: string[]

@@ -1,6 +1,6 @@
 import type { CartLine } from '#contract/cart.ts'
 import { wishFor } from '#contract/wishlist.ts'
-import { removeLine } from './cart.ts'
+import { removeLine } from './lines.ts'
 import { $savedProducts, addToWishlist } from './wishlist.ts'
 
 /**

@@ -2,7 +2,8 @@ import { orNull } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { customerStore } from '../customer-store.ts'
 import { toast } from '../ui/toasts.ts'
-import { reloadCart, settled } from './cart.ts'
+import { reloadCart } from './cart.ts'
+import { settled } from './lines.ts'
 
 const data = customerStore('cart', async userId => (await orNull(client.api.getSavedLines({ userId })))?.lines ?? [])
 

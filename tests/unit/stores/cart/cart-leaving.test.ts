@@ -1,6 +1,7 @@
 import { beforeEach, expect, test } from 'vitest'
 import { cartOf } from '#contract/cart-sums.ts'
-import { changeQuantity, loadCart, sendRest, setQuantity } from '#stores/cart/cart.ts'
+import { loadCart } from '#stores/cart/cart.ts'
+import { changeQuantity, sendRest, setQuantity } from '#stores/cart/lines.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'

@@ -2,18 +2,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CartLine } from '#contract/cart.ts'
 import { cartOf } from '#contract/cart-sums.ts'
 import { type Api, ApiError } from '#lib/api.ts'
-import {
-  $cart,
-  $cartCount,
-  addToCart,
-  changeQuantity,
-  changeVariant,
-  loadCart,
-  removeLine,
-  repeatSteps,
-  restoreLine,
-  settled,
-} from '#stores/cart/cart.ts'
+import { $cart, $cartCount, addToCart, loadCart } from '#stores/cart/cart.ts'
+import { changeQuantity, changeVariant, removeLine, repeatSteps, restoreLine, settled } from '#stores/cart/lines.ts'
 import { loadVariants } from '#stores/cart/line-variants.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'

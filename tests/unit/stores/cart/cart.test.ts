@@ -2,15 +2,8 @@ import { beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CartLine } from '#contract/cart.ts'
 import { cartOf } from '#contract/cart-sums.ts'
 import { type Api, ApiError } from '#lib/api.ts'
-import {
-  $cart,
-  $cartCount,
-  changeQuantity,
-  loadCart,
-  removeLine,
-  restoreLine,
-  settled as stepsSettled,
-} from '#stores/cart/cart.ts'
+import { $cart, $cartCount, loadCart } from '#stores/cart/cart.ts'
+import { changeQuantity, removeLine, restoreLine, settled as stepsSettled } from '#stores/cart/lines.ts'
 import { acceptPrices } from '#stores/cart/risen-prices.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
