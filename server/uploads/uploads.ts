@@ -3,6 +3,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Logger } from 'pino'
 import { MAX_UPLOAD_BYTES } from '#contract/chat.ts'
+import { isRestored } from '../db/database-id.ts'
 import { ServiceError, UnavailableError } from '../platform/errors.ts'
 import { atFirstUse } from '../platform/first-use.ts'
 import { sweepDrafts } from '../media/files.ts'
@@ -58,7 +59,7 @@ const MAX_FORM_BYTES = MAX_UPLOAD_BYTES
 const COPIES = 2
 const ABANDONED_MS = 3600_000
 const BATCH = 500
-export const FOREIGN_BUCKET = "The bucket belongs to another database (see 'media claim')"
+export const FOREIGN_BUCKET = "The bucket may belong to another database (see 'media claim')"
 const KEY = /^([0-9a-f]{2})\/\1[0-9a-f]{6}-[0-9a-f-]{27}$/
 
 /** Files that customers send in chats, with returns and with reviews. Opens its storage on first use. */
@@ -161,21 +162,29 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
 
     /**
      * Removes from the bucket, if there is one, what nothing uses; returns the number of files. Only for the database
-     * to which the bucket belongs, which is the first that sweeps it: another one, such as a restored backup, does not
+     * to which the bucket belongs, which is the first that sweeps it and is no restored one: a restored backup does not
      * name the files that came since.
      */
     async sweepBucket(named: Named, databaseId: string): Promise<number> {
       const { bucket } = await files()
       if (!bucket) return 0
       const owner = await bucket.owner()
-      if (owner === null) await bucket.claim(databaseId)
-      else if (owner !== databaseId) {
+      if (isForeignBucket(owner, databaseId)) {
         log.error({ bucket: s3?.bucket }, `${FOREIGN_BUCKET}: unused files stay in it`)
         return 0
       }
+      if (owner === null) await bucket.claim(databaseId)
       return sweepFiles(bucket, named)
     },
   }
+}
+
+/**
+ * Whether a database must not remove files from the bucket of this owner. Without an owner, it may be the bucket of the
+ * shop whose backup was restored: v0.2.0 did not claim its bucket.
+ */
+export function isForeignBucket(owner: string | null, databaseId: string): boolean {
+  return owner === null ? isRestored(databaseId) : owner !== databaseId
 }
 
 /** The keys of files that came before `time`, in ms since 1970, in batches. */

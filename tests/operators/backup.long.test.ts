@@ -6,7 +6,7 @@ import { getTableName, is, sql } from 'drizzle-orm'
 import { PgTable } from 'drizzle-orm/pg-core'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
-import { databaseIdOf } from '#server/db/database-id.ts'
+import { databaseIdOf, isRestored } from '#server/db/database-id.ts'
 import { restore } from '#server/operators/backup/restore.ts'
 import { versionOf } from '#server/operators/backup/rows.ts'
 import { discountedCents } from '#contract/rules.ts'
@@ -102,6 +102,7 @@ test(
     expect(await restored.sessions.identify(`Bearer ${token}`)).toMatchObject({ name: 'Ada Customer' })
     await recordAudit(db, { event: 'restored', outcome: 'ok' })
     expect(await databaseIdOf(db)).not.toBe(databaseId)
+    expect(isRestored(await databaseIdOf(db))).toBe(true)
     expect(await verifyAudit(db)).toEqual({ count: 2, brokenAt: null, missing: 0 })
     await restored.close()
   },

@@ -2,7 +2,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { sql } from 'drizzle-orm'
-import { forgetDatabaseId } from '#server/db/database-id.ts'
+import { renewDatabaseId } from '#server/db/database-id.ts'
 import type { Db, Tx } from '#server/db/types.ts'
 import { transact } from '#server/db/transact.ts'
 import { linesOf } from '#server/platform/lines.ts'
@@ -106,7 +106,7 @@ export function readRows(db: Db, folder: string): Promise<number> {
     let count = 0
     for (const { name } of tables.toReversed()) await tx.execute(sql`delete from ${sql.identifier(name)}`)
     for (const table of tables) count += await readTable(tx, table, folder)
-    await forgetDatabaseId(tx)
+    await renewDatabaseId(tx)
     return count
   })
 }

@@ -25,7 +25,7 @@ import { listUnshippable } from '#server/catalogue/shipping.ts'
 import { singleLine } from '#server/platform/single-line.ts'
 import { sumBy } from '#server/platform/sum.ts'
 import { openBucketFiles } from '#server/uploads/file-store.ts'
-import { FOREIGN_BUCKET } from '#server/uploads/uploads.ts'
+import { FOREIGN_BUCKET, isForeignBucket } from '#server/uploads/uploads.ts'
 import { plainDollars } from '#server/platform/usd.ts'
 import { socketPath } from '#server/platform/operators-socket.ts'
 import { many } from './describe.ts'
@@ -265,6 +265,6 @@ async function pictures(db: Db, { media, config: { dataDir, s3 } }: AppContext):
 async function bucketOwner(db: Db, { config: { s3 } }: AppContext): Promise<Finding[]> {
   if (!s3) return []
   const owner = await (await openBucketFiles(s3)).owner()
-  const isForeign = owner !== null && owner !== (await databaseIdOf(db))
+  const isForeign = isForeignBucket(owner, await databaseIdOf(db))
   return isForeign ? [{ text: `${FOREIGN_BUCKET}: unused files stay in ${s3.bucket}`, mark: 'PROBLEM' }] : []
 }

@@ -6,7 +6,9 @@ import { buffer } from 'node:stream/consumers'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterAll, expect, test } from 'vitest'
+import { newRestoredId } from '#server/db/database-id.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
+import { openBucketFiles } from '#server/uploads/file-store.ts'
 import { openUploads } from '#server/uploads/uploads.ts'
 import { honestFiles } from '#tests/support/catalogue/chat-files.ts'
 import { startS3 } from '#tests/support/fakes/s3.ts'
@@ -73,6 +75,32 @@ test('unreferenced files stay in the bucket of another database', async () => {
   expect(await sweepAs('b')).toBe(0)
   expect(await read(film!.key)).not.toBeNull()
   expect(await sweepAs('a')).toBeGreaterThan(0)
+  expect(await read(film!.key)).toBeNull()
+})
+
+test('a restored copy removes nothing from a bucket that the first shop has not claimed, and does not claim it', async () => {
+  const { remove, owner } = await openBucketFiles(s3)
+  await remove('piazza-owner')
+  const sweepAs = (databaseId: string) => uploads.sweepBucket(async () => new Set(), databaseId)
+  const [film] = await keep(['film.mp4'])
+
+  late = HOUR_MS + 60_000
+  expect(await sweepAs(newRestoredId())).toBe(0)
+
+  expect(await owner()).toBeNull()
+  expect(await read(film!.key)).not.toBeNull()
+  expect(await sweepAs('a')).toBeGreaterThan(0)
+})
+
+test('a restored shop that was given the bucket removes unused files from it', async () => {
+  const id = newRestoredId()
+  const { claim } = await openBucketFiles(s3)
+  const [film] = await keep(['film.mp4'])
+  await claim(id)
+
+  late = HOUR_MS + 60_000
+  expect(await uploads.sweepBucket(async () => new Set(), id)).toBeGreaterThan(0)
+
   expect(await read(film!.key)).toBeNull()
 })
 
