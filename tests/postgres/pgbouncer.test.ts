@@ -1,18 +1,26 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { pino } from 'pino'
 import { afterAll, describe, expect, inject, test } from 'vitest'
 import { events } from '#contract/realtime.ts'
 import { openSellerTokens } from '#server/accounts/seller-tokens.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { named } from '#server/db/prepared.ts'
+import { users } from '#server/db/schema.ts'
 import { checkConnections } from '#server/operators/cli/doctor-connections.ts'
 import { readConfig } from '#server/config.ts'
+import { openProvider } from '#server/provider.ts'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { apiAt } from '#tests/support/processes/api-at.ts'
 import { startEqualProcesses } from '#tests/support/processes/equal-processes.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startPgBouncer } from '#tests/support/processes/pgbouncer.ts'
+import { createDatabase } from '#tests/support/processes/postgres.ts'
 import { connect } from '#tests/support/provider/sockets.ts'
+import { typeCommand } from '#tests/support/provider/typing.ts'
 
 const STOCK = 100
 const CUSTOMERS = 12
@@ -81,6 +89,26 @@ describe('a shop behind PgBouncer in transaction mode', () => {
 
     expect(rows.flat().map(({ value }) => value)).toEqual(Array.from({ length: 30 }, (_, at) => at))
     await through.close()
+  })
+
+  test('is restored through the pooler from its backup, and starts after that', { timeout: 600_000 }, async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'piazza-restored-'))
+    const file = join(dataDir, 'shop.tar.gz')
+    const settings = (name: string, to: string) => ({
+      DATA_DIR: join(dataDir, name),
+      DATABASE_URL: pooled(to),
+      DATABASE_LISTEN_URL: to,
+    })
+    const empty = settings('restored', await createDatabase(inject('postgresUrl')!))
+    await apiOf(0).register(newcomer())
+    expect(await typeCommand(['backup', file], { env: settings('first', url) })).toMatchObject({ code: 0 })
+
+    expect(await typeCommand(['restore', file], { env: empty })).toMatchObject({ code: 0, err: '' })
+
+    const restored = await openProvider(readConfig({ ...empty, DEMO: 'off' }), pino({ level: 'silent' }))
+    expect(await restored.database.db.$count(users)).toBe(await database.db.$count(users))
+    await restored.close()
+    await rm(dataDir, { recursive: true })
   })
 
   test('sees in the output of doctor how many connections it needs, and that the role has no time limits', async () => {

@@ -18,6 +18,8 @@ interface Options {
   file: string
   dataDir: string
   databaseUrl?: string | undefined
+  /** URL of the same database without a connection pooler. */
+  listenUrl?: string | undefined
   signal: AbortSignal
 }
 
@@ -77,10 +79,11 @@ async function readNote(file: string, draft: string) {
   return note.data
 }
 
-async function fill({ dataDir, databaseUrl, file, signal }: Options, draft: string, version: string): Promise<number> {
+async function fill(options: Options, draft: string, version: string): Promise<number> {
+  const { dataDir, databaseUrl, listenUrl, file, signal } = options
   const folder = join(dataDir, 'db')
   const isNew = !databaseUrl && (await readdir(folder).catch(() => [])).length === 0
-  const database = await openDatabase({ url: databaseUrl, folder })
+  const database = await openDatabase({ url: databaseUrl, listenUrl, folder })
   let isFilled = false
   try {
     if (await isInUse(database.db)) throw new InvalidInputError('There is a shop already: restore into a new database')
