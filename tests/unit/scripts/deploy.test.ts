@@ -21,6 +21,13 @@ test('the image starts the shop as npm start does', () => {
   expect(dockerfile.split('FROM ').at(-1)).toMatch(/^USER node$/m)
 })
 
+test('the image gets no file of the checkout that is not part of the source', () => {
+  const linesOf = (name: string) => readFileSync(join(ROOT, name), 'utf8').trim().split('\n')
+  const ignored = linesOf('.gitignore').map(line => line.replace(/\/$/, ''))
+
+  expect(linesOf('.dockerignore')).toEqual(expect.arrayContaining([...ignored, '.git']))
+})
+
 test('both shops of the compose file have one valid configuration', () => {
   const [one, other] = [services.shop1!, services.shop2!]
 
