@@ -145,8 +145,11 @@ export const Command = z.discriminatedUnion('name', [
     link: z.string().optional(),
   }),
   z.object({ name: z.literal('search misses'), limit: z.int() }),
-  /** Without lines, prints the current ones. */
-  z.object({ name: z.literal('search synonyms'), lines: z.array(z.string()).optional() }),
+  z.object({
+    name: z.literal('search synonyms'),
+    /** Whether the input replaces the current lines; otherwise they are printed. */
+    isReplacing: z.boolean(),
+  }),
   z.object({ name: z.literal('keys list') }),
   z.object({ name: z.literal('keys rotate') }),
   z.object({ name: z.literal('keys revoke'), isConfirmed }),

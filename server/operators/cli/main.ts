@@ -25,8 +25,12 @@ const leaving = new AbortController()
 let code = 0
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leaving.abort(new Error('Interrupted')))
-// A pipe may close our output early: `market export | head`.
-process.stdout.on('error', () => process.exit(code))
+process.stdout.on('error', ({ code: reason, message }: NodeJS.ErrnoException) => {
+  // A pipe may close our output early: `market export | head`.
+  if (reason === 'EPIPE') process.exit(code)
+  process.stderr.write(`The output cannot be written: ${message}\n`)
+  process.exit(1)
+})
 
 const market = defineMarket({
   async sendCommand(command, file) {

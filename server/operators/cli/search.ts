@@ -1,8 +1,7 @@
-import { readFile } from 'node:fs/promises'
 import type { Command } from '@commander-js/extra-typings'
 import type { SendCommand } from './command.ts'
 import { LIMIT } from './options.ts'
-import { readLimit, UsageError } from './values.ts'
+import { readLimit } from './values.ts'
 
 /** Adds the commands for the search. */
 export function addSearchCommands(market: Command, sendCommand: SendCommand): void {
@@ -18,15 +17,6 @@ export function addSearchCommands(market: Command, sendCommand: SendCommand): vo
     .description(
       "Check a file of synonyms and use it beside the built-in ones, instead of the last file. Each line is one of 'sofa, couch', 'pan => skillet', 'near: trousers => jeans', 'optional: gift', 'minor: wool', 'colours: cream', 'things: cream' and 'known: pedal'. Without a file, print the lines in use",
     )
-    .argument('[file]', 'A text file')
-    .action(async file =>
-      sendCommand({ name: 'search synonyms', lines: file === undefined ? undefined : await readLines(file) }),
-    )
-}
-
-async function readLines(file: string): Promise<string[]> {
-  const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
-    throw new UsageError(error.code === 'ENOENT' ? `There is no file ${file}` : error.message, { cause: error })
-  })
-  return text.replace(/\n$/, '').split(/\r?\n/)
+    .argument('[file]', 'A text file; - is standard input')
+    .action(file => sendCommand({ name: 'search synonyms', isReplacing: file !== undefined }, file))
 }

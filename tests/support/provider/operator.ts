@@ -1,3 +1,4 @@
+import { createReadStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { defineMarket } from '#server/operators/cli/commands.ts'
 import type { AppContext, Terminal } from '#server/operators/cli/app-context.ts'
@@ -22,7 +23,10 @@ export function operatorOf(shop: Partial<AppContext>) {
     }
     const context = { ...shop } as AppContext
     const market = defineMarket({
-      sendCommand: async order => void (ended.code = await handleCommand(order, context, terminal)),
+      async sendCommand(command, file) {
+        const read = file === undefined ? terminal.read : createReadStream(file)
+        ended.code = await handleCommand(command, context, { ...terminal, read })
+      },
       talk: () => Promise.reject(new Error('no chat in this terminal')),
       restoreArchive: () => Promise.reject(new Error('no restoring in this terminal')),
       publish: () => Promise.reject(new Error('no publishing in this terminal')),
