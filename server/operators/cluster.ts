@@ -28,6 +28,7 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
   const listening = new WeakSet<Worker>()
   const restarting = new WeakSet<Worker>()
   let isRestarting = false
+  let isRestartWanted = false
   let isEnding = false
   let exitCode = 0
 
@@ -77,8 +78,6 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
 
   /** Ends each process as SIGTERM does, once all others listen. */
   async function restartAll(): Promise<void> {
-    if (isRestarting) return
-    isRestarting = true
     const before = [...running]
     for (const worker of before) {
       await allListening()
@@ -87,14 +86,22 @@ export async function startCluster(config: Config, log: Logger): Promise<void> {
       worker.process.kill('SIGTERM')
       await endOf(worker)
     }
+  }
+
+  /** Called during a restart, restarts all once more: what has been restarted may have the previous build. */
+  async function requestRestart(): Promise<void> {
+    isRestartWanted = true
+    if (isRestarting) return
+    isRestarting = true
+    while (isRestartWanted) {
+      isRestartWanted = false
+      await restartAll()
+    }
     isRestarting = false
   }
 
-  cluster.on('listening', (worker, { port }) => {
-    // A process opens its socket for operators, which has no port (-1), before it takes requests.
-    if (port > 0) listening.add(worker)
-  })
-  process.on('SIGUSR2', () => void restartAll())
+  cluster.on('listening', worker => void listening.add(worker))
+  process.on('SIGUSR2', () => void requestRestart())
   for (const signal of ['SIGTERM', 'SIGINT'] as const)
     process.on(signal, () => {
       isEnding = true

@@ -27,9 +27,10 @@ export async function listenForOperators(context: AppContext, log: Logger): Prom
   })
   if (await isListening(path)) throw new Error(`Another process listens on ${path}`)
   await rm(path, { force: true })
-  // Create the socket with mode 0600, so that other users cannot connect at any time.
+  // Create the socket with mode 0600, so that other users cannot connect at any time. Unless it is exclusive, the first
+  // process of a cluster creates it for the others, with its own mask.
   const mask = process.umask(0o177)
-  server.listen(path)
+  server.listen({ path, exclusive: true })
   process.umask(mask)
   await once(server, 'listening')
   return {

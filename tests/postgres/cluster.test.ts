@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { mkdtemp, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
@@ -9,6 +9,7 @@ import { Agent, request } from 'undici'
 import { afterAll, expect, inject, test } from 'vitest'
 import { getCategories } from '#contract/catalogue.ts'
 import { SOCKET_PATH } from '#contract/realtime.ts'
+import { socketPath } from '#server/platform/operators-socket.ts'
 import { createApi } from '#lib/create-api.ts'
 import { newcomer } from '#tests/support/catalogue/customer.ts'
 import { freePort } from '#tests/support/ports.ts'
@@ -49,6 +50,8 @@ async function pids(): Promise<number[]> {
   return stdout.split('\n').flatMap(line => (line.includes('built.mjs') ? [Number.parseInt(line)] : []))
 }
 
+const modeOf = async (path: string) => ((await stat(path).catch(() => null))?.mode ?? 0) & 0o777
+
 /** Kills a process, unless it has already exited: one that is still starting does so without its folder. */
 function killIfRunning(pid: number): void {
   try {
@@ -80,6 +83,11 @@ test('two processes serve one port as one shop, and the metrics are those of bot
 
   await expect.poll(counted).toBe(before + 20)
   await expect(api.login(customer)).resolves.toMatchObject({ token: expect.any(String) })
+})
+
+test('only the account of the shop can give commands to its processes', async () => {
+  for (const folder of [dataDir, join(dataDir, 'process-2')])
+    await expect.poll(() => modeOf(socketPath(folder))).toBe(0o600)
 })
 
 test('the metrics name each process, also after it was killed and started again', async () => {
@@ -152,6 +160,19 @@ test('SIGUSR2 restarts one process after the other, and no request fails', { tim
   ending.abort()
   await Promise.all(visits)
   expect(new Set(statuses)).toEqual(new Set([200]))
+})
+
+test('a second SIGUSR2 during a restart restarts all processes once more', { timeout: 600_000 }, async () => {
+  await expect.poll(pids).toHaveLength(2)
+  const newPids = async (before: number[]) => (await pids()).filter(pid => !before.includes(pid))
+  const before = await pids()
+  process.kill(shop.pid, 'SIGUSR2')
+  await expect.poll(() => newPids(before), { timeout: 240_000 }).not.toHaveLength(0)
+  const meanwhile = await pids()
+
+  process.kill(shop.pid, 'SIGUSR2')
+
+  await expect.poll(() => newPids(meanwhile), { timeout: 240_000 }).toHaveLength(2)
 })
 
 test('SIGTERM ends all processes without an error', async () => {
