@@ -21,6 +21,13 @@ export async function readFile(db: Db, id: string): Promise<SentFile | null> {
   return null
 }
 
+/** How many files of messages, returns and reviews there are. */
+export async function countFiles(db: Db): Promise<number> {
+  let count = 0
+  for (const table of [attachments, ...PICTURES]) count += await db.$count(table)
+  return count
+}
+
 /** Those of the keys that a file of a message, return or review uses. */
 export async function namedKeys(db: Db, keys: string[]): Promise<Set<string>> {
   if (keys.length === 0) return new Set()

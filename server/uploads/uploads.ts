@@ -160,6 +160,13 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
       return sweepFiles((await files()).folder, named)
     },
 
+    /** How many of the folder's files are in use. */
+    async countNamed(named: Named): Promise<number> {
+      let count = 0
+      for await (const keys of keysBefore(Infinity, (await files()).folder.list())) count += (await named(keys)).size
+      return count
+    },
+
     /**
      * Removes from the bucket, if there is one, what nothing uses; returns the number of files. Only for the database
      * to which the bucket belongs, which is the first that sweeps it and is no restored one: a restored backup does not

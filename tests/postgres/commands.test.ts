@@ -5,11 +5,13 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { expect, inject, onTestFinished, test } from 'vitest'
 import { readConfig } from '#server/config.ts'
-import { users } from '#server/db/schema.ts'
+import { attachments, conversations, messages, users } from '#server/db/schema.ts'
 import { readHoldLimits } from '#server/orders/hold-limits.ts'
 import { placeOrder } from '#server/orders/placing.ts'
 import { socketPath } from '#server/platform/operators-socket.ts'
 import { openProvider, type Provider } from '#server/provider.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { addCustomers } from '#tests/support/provider/crowd.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { writtenLetters } from '#tests/support/provider/mail-folder.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
@@ -80,6 +82,30 @@ test('a backup beside a running shop can go where only the operator may write', 
     expect(backup).toMatchObject({ code: 0, err: '' })
     expect(backup.out).toMatch(/^\d+ rows, pictures and files are in /)
     expect((await stat(file)).mode & 0o777).toBe(0o600)
+  })
+})
+
+test('a backup says how many files of customers only other processes have', async () => {
+  const data = await openData()
+  await data.within(async shop => {
+    const { db } = shop.database
+    const [customer] = await addCustomers(db, 1)
+    const { id: sellerId } = await addSeller(db)
+    const [chat] = await db.insert(conversations).values({ userId: customer!.id, sellerId, lastSeq: 1 }).returning()
+    const message = { conversationId: chat!.id, seq: 1, sender: 'customer' as const, text: '' }
+    const [{ id: messageId } = { id: '' }] = await db.insert(messages).values(message).returning()
+    const key = await shop.uploads.add(Buffer.from('Dear shop'), 'text/plain')
+    const file = { key, type: 'other' as const, mimeType: 'text/plain', originalName: 'letter.txt', size: 9 }
+    await db.insert(attachments).values({ ...file, messageId, position: 0 })
+    const command = await data.openCommand()
+
+    const [lacking, complete] = [join(data.dataDir, 'lacking.tar.gz'), join(data.dataDir, 'complete.tar.gz')]
+    const { code, err } = await operatorOf(command)('backup', lacking)
+    expect({ code, err }).toEqual({
+      code: 0,
+      err: expect.stringMatching(/^warning: the archive lacks 1 file of customers: .*\n$/),
+    })
+    expect(await operatorOf(shop)('backup', complete)).toMatchObject({ code: 0, err: '' })
   })
 })
 

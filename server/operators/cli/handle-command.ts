@@ -4,6 +4,7 @@ import { countOwnGoods } from '../demo/remove.ts'
 import { createDemo } from '../demo/seed.ts'
 import { exportJson } from '#server/catalogue/files/export-json.ts'
 import { exportShopify } from '#server/catalogue/files/export-shopify.ts'
+import { countFiles, namedKeys } from '#server/uploads/files.ts'
 import { confirmByOperator } from '#server/accounts/email-confirmation.ts'
 import { ServiceError } from '#server/platform/errors.ts'
 import { countCustomers } from '#server/accounts/customers.ts'
@@ -83,9 +84,14 @@ const HANDLERS: Handlers = {
     return say(terminal, `Told ${customer ? customer.email : many(await countCustomers(db), 'customer')}`)
   },
 
-  async backup({ file }, { database: { db }, config }, terminal) {
+  async backup({ file }, { database: { db }, config, uploads }, terminal) {
     const { rows, bytes } = await backUp({ db, dataDir: config.dataDir, file, signal: terminal.signal })
     const { s3 } = config
+    const missing = s3 ? 0 : (await countFiles(db)) - (await uploads.countNamed(keys => namedKeys(db, keys)))
+    if (missing > 0)
+      await terminal.err(
+        `warning: the archive lacks ${many(missing, 'file')} of customers: look in the folder uploads of each other DATA_DIR\n`,
+      )
     const bucket = s3 ? `. The bucket ${s3.bucket} needs a backup of its own` : ''
     return say(terminal, `${many(rows, 'row')}, pictures and files are in ${file} (${many(bytes, 'byte')})${bucket}`)
   },
