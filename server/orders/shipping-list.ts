@@ -1,8 +1,8 @@
-import { and, asc, desc, eq, inArray, isNotNull, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
 import type { OrderStatus } from '#contract/orders.ts'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orderLines, orders, sellerOrders, sellers, users } from '../db/schema.ts'
+import { orderLines, orders, type returns, sellerOrders, sellers, users } from '../db/schema.ts'
 import { NotFoundError } from '../platform/errors.ts'
 import { linesWith, readParcels, unsentUnits } from './parts.ts'
 
@@ -22,15 +22,24 @@ export interface ListedOrder extends Order {
   email: string | null
 }
 
-interface OrderFilter {
-  status: OrderStatus | 'all'
+interface PartFilter {
   /** The key, name or id of a shop; the former name of a deleted one. */
   shop?: string | undefined
   limit: number
 }
 
+interface OrderFilter extends PartFilter, Period {
+  status: OrderStatus | 'all'
+}
+
+/** From `since` on, and before `before`. */
+export interface Period {
+  since?: Date | undefined
+  before?: Date | undefined
+}
+
 /** Customers' newest orders. Throws a `NotFoundError` for a shop that neither exists nor has orders. */
-export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): Promise<ListedOrder[]> {
+export async function listOrders(db: Db, { status, shop, limit, ...period }: OrderFilter): Promise<ListedOrder[]> {
   await requireShop(db, shop)
   const ofShop = isPartOf(db, shop)
   const parts = db.select({ id: sellerOrders.orderId }).from(sellerOrders).where(ofShop)
@@ -39,7 +48,12 @@ export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): 
     .from(orders)
     .leftJoin(users, eq(users.id, orders.userId))
     .where(
-      and(isOfCustomer, status === 'all' ? undefined : eq(orders.status, status), ofShop && inArray(orders.id, parts)),
+      and(
+        isOfCustomer,
+        status === 'all' ? undefined : eq(orders.status, status),
+        isWithin(orders.createdAt, period),
+        ofShop && inArray(orders.id, parts),
+      ),
     )
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
@@ -47,7 +61,7 @@ export async function listOrders(db: Db, { status, shop, limit }: OrderFilter): 
 }
 
 /** Parts that are still to be shipped, those paid first at the top. Throws a `NotFoundError` as `listOrders` does. */
-export async function listToShip(db: Db, { shop, limit }: Omit<OrderFilter, 'status'>): Promise<PartToShip[]> {
+export async function listToShip(db: Db, { shop, limit }: PartFilter): Promise<PartToShip[]> {
   await requireShop(db, shop)
   const rows = await db
     .select({ order: orders, part: sellerOrders, email: users.email })
@@ -80,6 +94,11 @@ export function isPartOf(db: Db | Tx, shop: string | undefined) {
   if (shop === undefined) return undefined
   const named = db.select({ id: sellers.id }).from(sellers).where(isCalled(shop))
   return or(inArray(sellerOrders.sellerId, named), eq(sellerOrders.sellerId, shop), eq(sellerOrders.shopName, shop))
+}
+
+/** Condition for what was created within a period. */
+export function isWithin(createdAt: typeof orders.createdAt | typeof returns.createdAt, { since, before }: Period) {
+  return and(since && gte(createdAt, since), before && lt(createdAt, before))
 }
 
 /** Condition for the shop with this key or name. */

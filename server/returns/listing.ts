@@ -4,7 +4,7 @@ import { nameWithoutSku, snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
 import { orderLines, orders, refunds, returnLines, returns, sellerOrders, sellers } from '../db/schema.ts'
 import { noSuchOrder } from '../orders/attempt-rows.ts'
-import { isPartOf, requireShop } from '../orders/shipping-list.ts'
+import { isPartOf, isWithin, type Period, requireShop } from '../orders/shipping-list.ts'
 import { readAvailable } from './available.ts'
 import { type AddressOf, readPictures, type ReturnPicture, toAttachment } from './pictures.ts'
 import { ENDED } from './transitions.ts'
@@ -56,11 +56,13 @@ export async function readReturnsOf(db: Db, orderIds: string[]): Promise<FoundRe
  */
 export async function listReturns(
   db: Db,
-  { shop, isAll, limit }: { shop?: string | undefined; isAll: boolean; limit: number },
+  { shop, isAll, limit, ...period }: { shop?: string | undefined; isAll: boolean; limit: number } & Period,
 ): Promise<FoundReturn[]> {
   await requireShop(db, shop)
   const isOpen = not(inArray(returns.status, ENDED))
-  return selectReturns(db, and(isAll ? undefined : isOpen, isPartOf(db, shop)), { limit })
+  return selectReturns(db, and(isAll ? undefined : isOpen, isPartOf(db, shop), isWithin(returns.createdAt, period)), {
+    limit,
+  })
 }
 
 /** How many cancellations and returns wait for the operator's decision. */

@@ -9,6 +9,8 @@ export const EXPORT_FORMATS = ['json', 'shopify'] as const
 
 /** Filter by a part of the name, and maximum number of lines. */
 const Listing = { text: z.string(), limit: z.int() }
+/** When what is listed was created. */
+const Period = { since: z.coerce.date().optional(), before: z.coerce.date().optional() }
 /** Whether the operator has confirmed a command that cannot be undone. */
 const isConfirmed = z.boolean()
 
@@ -90,6 +92,7 @@ export const Command = z.discriminatedUnion('name', [
     /** Only parts that a shop has to ship. */
     isToShip: z.boolean(),
     shop: z.string().optional(),
+    ...Period,
     isCsv: z.boolean(),
     limit: z.int(),
   }),
@@ -113,7 +116,13 @@ export const Command = z.discriminatedUnion('name', [
   }),
   z.object({ name: z.literal('order cancel'), id: z.string() }),
   z.object({ name: z.literal('order refund'), id: z.string(), amountCents: z.int().optional() }),
-  z.object({ name: z.literal('return list'), shop: z.string().optional(), isAll: z.boolean(), limit: z.int() }),
+  z.object({
+    name: z.literal('return list'),
+    shop: z.string().optional(),
+    isAll: z.boolean(),
+    ...Period,
+    limit: z.int(),
+  }),
   z.object({ name: z.literal('return show'), id: z.string(), shop: z.string().optional() }),
   z.object({
     name: z.literal('return move'),

@@ -2,8 +2,9 @@ import type { Command } from '@commander-js/extra-typings'
 import { ORDER_STATUSES } from '#contract/orders.ts'
 import { CARRIER_LENGTH, TRACKING_LENGTH } from '#contract/parcels.ts'
 import type { SendCommand } from './command.ts'
+import { BEFORE, SINCE } from './options.ts'
 import { readItem, readLabel } from './shipment-values.ts'
-import { MAX_LINES, readAmount, readLimit, readUnits, UsageError } from './values.ts'
+import { MAX_LINES, readAmount, readLimit, readTime, readUnits, UsageError } from './values.ts'
 
 const ID = ['<order>', 'The order’s number or id'] as const
 const SHOP = ['--shop <shop>', 'Only this shop’s part: its key or name'] as const
@@ -17,9 +18,13 @@ export function addOrderCommands(market: Command, sendCommand: SendCommand): voi
     .option('--status <status>', `Only these: ${ORDER_STATUSES.join(', ')}`, 'all')
     .option('--to-ship', 'Paid parts that a shop has to ship, oldest first')
     .option('--shop <shop>', 'Only those of this shop: its key or name')
+    .option(...SINCE)
+    .option(...BEFORE)
     .option('--csv', 'As a CSV file: a line for each order or, with --to-ship, for each product')
     .option('--limit <n>', 'How many at most: 20, with --to-ship or --csv all')
-    .action(({ status, toShip: isToShip = false, shop, csv: isCsv = false, limit }) => {
+    .action(({ status, toShip: isToShip = false, shop, since, before, csv: isCsv = false, limit }) => {
+      if (isToShip && (since ?? before) !== undefined)
+        throw new UsageError('Leave --since and --before out with --to-ship')
       if (isToShip && status !== 'all')
         throw new UsageError('What is to ship is paid: leave --status out with --to-ship')
       return sendCommand({
@@ -27,6 +32,8 @@ export function addOrderCommands(market: Command, sendCommand: SendCommand): voi
         status: statusOf(status),
         isToShip,
         shop,
+        since: readTime('--since', since),
+        before: readTime('--before', before),
         isCsv,
         limit: readLimit(limit ?? String(isToShip || isCsv ? MAX_LINES : 20)),
       })

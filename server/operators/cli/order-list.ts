@@ -12,7 +12,7 @@ const ERASED = '(erased)'
 
 /** Lists customers' orders, or the parts to ship, as text or CSV. */
 export async function listForOperator(
-  { status, isToShip, shop, isCsv, limit }: CommandOf<'order list'>,
+  { status, isToShip, shop, since, before, isCsv, limit }: CommandOf<'order list'>,
   { database }: AppContext,
   { out, err }: Terminal,
 ): Promise<number> {
@@ -25,9 +25,9 @@ export async function listForOperator(
     )
     return hintAtMore({ err }, parts.length, limit)
   }
-  const orders = await database.unhurried(db => listOrders(db, { status, shop, limit }))
+  const orders = await database.unhurried(db => listOrders(db, { status, shop, since, before, limit }))
   await out(isCsv ? csvOf(ORDER_COLUMNS, orders.map(orderRow)) : linesOr('No order', orders.map(describeOrder)))
-  return hintAtMore({ err }, orders.length, limit)
+  return hintAtMore({ err }, orders.length, limit, orders.at(-1)?.createdAt)
 }
 
 function linesOr(none: string, lines: string[]): string {

@@ -11,11 +11,11 @@ import { hintAtMore } from './table.ts'
 
 /** Handlers of the commands for cancellations and returns. */
 export const returnHandlers = {
-  async 'return list'({ shop, isAll, limit }, { database }, terminal) {
-    const found = await listReturns(database.db, { shop, isAll, limit })
+  async 'return list'({ shop, isAll, since, before, limit }, { database }, terminal) {
+    const found = await listReturns(database.db, { shop, isAll, since, before, limit })
     if (found.length === 0) return say(terminal, 'No return waits for anybody')
     await say(terminal, found.map(describeReturn).join('\n'))
-    return hintAtMore(terminal, found.length, limit)
+    return hintAtMore(terminal, found.length, limit, new Date(found.at(-1)!.createdAt))
   },
 
   async 'return show'({ id, shop }, context, terminal) {

@@ -1,7 +1,8 @@
 import type { Command } from '@commander-js/extra-typings'
 import { RETURN_ANSWER_LENGTH } from '#contract/rules.ts'
 import type { CommandOf, SendCommand } from './command.ts'
-import { MAX_LINES, readLimit, UsageError } from './values.ts'
+import { BEFORE, SINCE } from './options.ts'
+import { MAX_LINES, readLimit, readTime, UsageError } from './values.ts'
 
 const ID = ['<id>', 'The return’s id, as return list shows it'] as const
 const DECISIONS = ['allow', 'refund', 'refuse'] as const
@@ -15,9 +16,18 @@ export function addReturnCommands(market: Command, sendCommand: SendCommand): vo
     .description('List the returns that wait for somebody, newest first')
     .option('--shop <shop>', 'Only those of this shop: its key or name')
     .option('--all', 'Also those that have ended')
+    .option(...SINCE)
+    .option(...BEFORE)
     .option('--limit <n>', 'How many at most', String(MAX_LINES))
-    .action(({ shop, all: isAll = false, limit }) =>
-      sendCommand({ name: 'return list', shop, isAll, limit: readLimit(limit) }),
+    .action(({ shop, all: isAll = false, since, before, limit }) =>
+      sendCommand({
+        name: 'return list',
+        shop,
+        isAll,
+        since: readTime('--since', since),
+        before: readTime('--before', before),
+        limit: readLimit(limit),
+      }),
     )
   returning
     .command('show')

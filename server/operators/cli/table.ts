@@ -1,5 +1,6 @@
 import { singleLine } from '#server/platform/single-line.ts'
 import type { Terminal } from './app-context.ts'
+import { MAX_LINES } from './values.ts'
 
 /** Formats rows as lines with aligned columns, without trailing spaces. Notes are indented below their row. */
 function alignRows(rows: string[][], notes: string[][]): string {
@@ -23,8 +24,22 @@ export async function printList(
   return hintAtMore({ err }, rows.length, limit)
 }
 
-/** Prints a hint if a list of `count` lines may continue after `limit`; returns exit code 0. */
-export async function hintAtMore({ err }: Pick<Terminal, 'err'>, count: number, limit: number): Promise<number> {
-  if (count === limit) await err(`Only the first ${limit} are listed: --limit N lists more\n`)
+/**
+ * Prints a hint if a list of `count` lines may continue after `limit`; returns exit code 0. `lastAt` is the time of the
+ * last line of a list that has the option `--before`.
+ */
+export async function hintAtMore(
+  { err }: Pick<Terminal, 'err'>,
+  count: number,
+  limit: number,
+  lastAt?: Date,
+): Promise<number> {
+  if (count === limit) await err(`Only the first ${limit} are listed${waysToMore(limit, lastAt)}\n`)
   return 0
+}
+
+function waysToMore(limit: number, lastAt: Date | undefined): string {
+  if (limit < MAX_LINES) return ': --limit N lists more'
+  // The database's times are more exact: the next millisecond repeats the last line rather than skip others.
+  return lastAt ? `: --before ${new Date(lastAt.getTime() + 1).toISOString()} lists older ones` : ''
 }

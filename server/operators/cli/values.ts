@@ -125,6 +125,17 @@ export function readLimit(given: string): number {
   return limit
 }
 
+/** Parses a day, which begins at midnight UTC, or a time as lists show it; undefined if none is given. */
+export function readTime(name: string, given: string | undefined): Date | undefined {
+  if (given === undefined) return undefined
+  const { data } = z.safeParse(z.union([z.iso.date(), z.iso.datetime({ offset: true })]), given)
+  if (data === undefined)
+    throw new UsageError(
+      `${name} '${given}' is neither a day such as 2026-01-31 nor a time such as 2026-01-31T08:00:00Z`,
+    )
+  return new Date(data)
+}
+
 /** Checks an email address by the rules for customers' addresses. */
 export function readEmail(given: string): string {
   const { data, success } = z.safeParse(z.email(), given.trim().toLowerCase())

@@ -66,6 +66,8 @@ test('a shop decides about what its customers want back, and the marketplace abo
   expect((await market('return', 'list', '--limit', '1')).err).toBe(
     'Only the first 1 are listed: --limit N lists more\n',
   )
+  expect(await run('return', 'list', '--since', '2020-01-01')).toContain(cancelled)
+  expect(await run('return', 'list', '--before', '2020-01-01')).not.toContain(cancelled)
   await run('return', 'approve', cancelled)
   await refunded(MUG_CENTS)
 

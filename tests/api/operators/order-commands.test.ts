@@ -1,4 +1,7 @@
+import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { orders } from '#server/db/schema.ts'
+import { hintAtMore } from '#server/operators/cli/table.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
@@ -55,4 +58,32 @@ test('a list of orders that may go on says so', async () => {
     expect(await market('order', 'list', ...options, '--limit', '1')).toMatchObject({ code: 0, err: hint })
   expect(await market('order', 'list', '--limit', '1000')).toMatchObject({ code: 0, err: '' })
   expect((await market('order', 'list', '--csv', '--limit', '1')).out.trim().split('\n')).toHaveLength(2)
+})
+
+test('orders of a period are listed', async () => {
+  const placedAt = async (time: string) => {
+    const { orderId } = await placed()
+    await db
+      .update(orders)
+      .set({ createdAt: new Date(time) })
+      .where(eq(orders.id, orderId))
+    return orderId
+  }
+  const old = await placedAt('2020-01-31T23:59:59.999Z')
+  const late = await placedAt('2020-02-01T00:00:00Z')
+
+  const { out } = await market('order', 'list', '--since', '2020-02-01', '--before', '2020-03-01')
+  expect(out).toContain(late)
+  expect(out.trim().split('\n')).toHaveLength(1)
+  expect((await market('order', 'list', '--before', '2020-02-01')).out).toContain(old)
+  expect((await market('order', 'list', '--before', '2020-01-31T23:59:59.999Z')).out).toBe('No order\n')
+})
+
+test('the longest list of orders says how to list older ones', async () => {
+  let told = ''
+  const err = async (text: string) => void (told += text)
+
+  await hintAtMore({ err }, 100_000, 100_000, new Date('2020-02-01T08:00:00.123Z'))
+
+  expect(told).toBe('Only the first 100000 are listed: --before 2020-02-01T08:00:00.124Z lists older ones\n')
 })
