@@ -18,12 +18,17 @@ const TIMEOUT_MS = 5_000
 const MAX_MB = 15
 const MAX_BYTES = MAX_MB * 1024 * 1024
 
-class MissingPictureError extends Error {}
+/** Statuses that concern the host: it wants a login, or answers too slowly or too often. */
+const STATUSES_OF_HOST = [401, 407, 408, 429]
+
+/** Only this picture cannot be fetched: its host responds, and may have others. */
+class PictureError extends Error {}
 
 /**
  * Fetches pictures from sellers' URLs, four at a time: only https and public addresses, also after redirects. Rejects
- * with an `Error` whose message is the reason. Gives up on a host after three failures in a row; a missing picture
- * (404, 410) is not a failure of the host. Does not check that the bytes are a picture: `store` does.
+ * with an `Error` whose message is the reason. Gives up on a host after three failures in a row. A picture that the
+ * host refuses, that is too large or no picture is not a failure of the host, and ends such a row. Does not check that
+ * the bytes are a picture: `store` does.
  */
 export function createPictureFetcher(options: Options = {}): (url: string) => Promise<Buffer> {
   const { resolve = resolveAll, isAllowed = isPublic, ca, timeoutMs = TIMEOUT_MS } = options
@@ -52,7 +57,8 @@ export function createPictureFetcher(options: Options = {}): (url: string) => Pr
       failures.delete(host)
       return answer
     } catch (error) {
-      if (!(error instanceof MissingPictureError)) countFailure(host)
+      if (error instanceof PictureError) failures.delete(host)
+      else countFailure(host)
       if (signal.aborted) throw new Error(`${host} did not respond within ${timeoutMs / 1000} s`, { cause: error })
       throw readable(host, error)
     }
@@ -78,9 +84,9 @@ export function createPictureFetcher(options: Options = {}): (url: string) => Pr
 
 function parseAddress(address: string, base?: URL): URL {
   const url = URL.canParse(address, base) ? new URL(address, base) : null
-  if (!url) throw new Error('not an address')
-  if (url.protocol !== 'https:') throw new Error('only https addresses are fetched')
-  if (url.username || url.password) throw new Error('an address with a password is not fetched')
+  if (!url) throw new PictureError('not an address')
+  if (url.protocol !== 'https:') throw new PictureError('only https addresses are fetched')
+  if (url.username || url.password) throw new PictureError('an address with a password is not fetched')
   return url
 }
 
@@ -94,10 +100,12 @@ function requestPicture(url: URL, agent: Agent, signal: AbortSignal): Promise<In
 async function readPicture(url: URL, response: IncomingMessage): Promise<Buffer | URL> {
   const { statusCode: status = 0, headers } = response
   if (status >= 300 && status < 400 && headers.location) return parseAddress(headers.location, url)
-  if (status === 404 || status === 410) throw new MissingPictureError(`${url.host} responded with ${status}`)
-  if (status !== 200) throw new Error(`${url.host} responded with ${status}`)
-  if (!headers['content-type']?.startsWith('image/')) throw new Error('the answer is not a picture')
-  const tooLarge = new Error(`larger than ${MAX_MB} MB`)
+  if (status !== 200) {
+    const isRefused = status >= 400 && status < 500 && !STATUSES_OF_HOST.includes(status)
+    throw new (isRefused ? PictureError : Error)(`${url.host} responded with ${status}`)
+  }
+  if (!headers['content-type']?.startsWith('image/')) throw new PictureError('the answer is not a picture')
+  const tooLarge = new PictureError(`larger than ${MAX_MB} MB`)
   if (Number(headers['content-length']) > MAX_BYTES) throw tooLarge
   const chunks: Buffer[] = []
   let length = 0

@@ -1,10 +1,13 @@
+import { createServer } from 'node:https'
+import type { AddressInfo } from 'node:net'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { fetchPictures } from '#server/catalogue/files/import/pictures.ts'
 import { listPictureless } from '#server/catalogue/files/pictures.ts'
+import { createPictureFetcher } from '#server/media/fetch.ts'
 import { examinePictures } from '#server/operators/data-checks.ts'
 import { picture } from '#tests/support/catalogue/catalogue.ts'
-import { exported, importText, sheet, stored, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
+import { exported, fixture, importText, sheet, stored, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
 let provider: Provider
@@ -70,6 +73,40 @@ test('pictures of products, shops, categories and banners are fetched once, and 
   expect(await importText(db, JSON.stringify(RECORDS))).toMatchObject({ unchanged: 1, problems: [] })
   expect(await stored(db)).toEqual(catalogue)
   expect(await fetchAll()).toMatchObject({ stored: 0, missing: 1, asked: [addressOf('gone')] })
+})
+
+test('pictures of new products are fetched although their host refuses those of older ones', async () => {
+  const { db } = provider
+  const cert = fixture('pictures-cert.pem')
+  const server = createServer({ key: fixture('pictures-key.pem'), cert }, ({ url }, response) => {
+    if (url?.includes('old')) response.writeHead(403).end()
+    else response.writeHead(200, { 'content-type': 'image/png' }).end('png')
+  })
+  await new Promise<void>(resolve => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  const record = (handle: string) => {
+    const source = `https://shop.example:${port}/${handle}.png`
+    return { shop: 'Refused House', handle, name: handle, price: 5, stock: 1, pictures: [{ source }] }
+  }
+  const old = Array.from({ length: 8 }, (_, at) => record(`old-${at}`))
+  await importText(db, JSON.stringify(old))
+  await importText(db, JSON.stringify([...old, record('fresh')]))
+  const fetchPicture = createPictureFetcher({
+    ca: cert,
+    resolve: async () => [{ address: '127.0.0.1', family: 4 }],
+    isAllowed: () => true,
+  })
+
+  const result = await fetchPictures({
+    db,
+    media: { store: async () => ({ ...picture('fresh'), width: 8, height: 8 }) },
+    shops: ['refused-house'],
+    fetch: fetchPicture,
+    onWarning: () => {},
+  }).finally(() => server.close())
+
+  expect(result).toEqual({ stored: 1, missing: 8 })
+  expect((await storedProduct(db, 'fresh')).pictures).toMatchObject([{ hash: picture('fresh').hash }])
 })
 
 test('importing a carousel replaces the current one, unless the new one has an invalid link', async () => {

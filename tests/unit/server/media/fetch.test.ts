@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { IncomingMessage, ServerResponse } from 'node:http'
+import type { IncomingMessage, OutgoingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -39,8 +39,12 @@ function picture(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'image/png' }).end(PIXELS)
 }
 
+function respond(status: number, headers: OutgoingHttpHeaders = {}) {
+  return (_request: IncomingMessage, response: ServerResponse) => response.writeHead(status, headers).flushHeaders()
+}
+
 function redirect(to: string) {
-  return (_request: IncomingMessage, response: ServerResponse) => void response.writeHead(302, { location: to }).end()
+  return respond(302, { location: to })
 }
 
 /** Treats the tests’ server as public; `inner.example` resolves to a private address. */
@@ -115,35 +119,12 @@ describe('fetching a picture', () => {
 })
 
 describe('a private network', () => {
-  test.each([
-    '127.0.0.1',
-    '10.1.2.3',
-    '172.16.0.1',
-    '192.168.1.1',
-    '169.254.169.254',
-    '100.64.0.1',
-    '0.0.0.0',
-    '2130706433',
-    '0x7f.1',
-    '0177.0.0.1',
-    '127.1',
-    '127.0.0.1.',
-    '198.18.0.1',
-    '192.0.0.192',
-    '240.0.0.1',
-    '[::1]',
-    '[::]',
-    '[::ffff:127.0.0.1]',
-    '[::127.0.0.1]',
-    '[fe80::1]',
-    '[fd00::1]',
-    '[64:ff9b::7f00:1]',
-    '[64:ff9b:1::7f00:1]',
-    '[::ffff:0:127.0.0.1]',
-    '[2001:0:4136:e378:8000:63bf:3fff:fdd2]',
-    '[ff02::1]',
-    '[2002:7f00:1::]',
-  ])('cannot be reached as %s', async host => {
+  const addresses =
+    '127.0.0.1 10.1.2.3 172.16.0.1 192.168.1.1 169.254.169.254 100.64.0.1 0.0.0.0 2130706433 0x7f.1 ' +
+    '0177.0.0.1 127.1 127.0.0.1. 198.18.0.1 192.0.0.192 240.0.0.1 [::1] [::] [::ffff:127.0.0.1] ' +
+    '[::127.0.0.1] [fe80::1] [fd00::1] [64:ff9b::7f00:1] [64:ff9b:1::7f00:1] [::ffff:0:127.0.0.1] ' +
+    '[2001:0:4136:e378:8000:63bf:3fff:fdd2] [ff02::1] [2002:7f00:1::]'
+  test.each(addresses.split(' '))('cannot be reached as %s', async host => {
     const fetchPicture = createPictureFetcher({ ca })
 
     await expect(fetchPicture(`${shop.replace('shop.example', host)}/a.png`)).rejects.toThrow('not a public address')
@@ -251,17 +232,16 @@ describe('a harmful host', () => {
     expect(asked.length).toBeLessThanOrEqual(3)
   })
 
-  test('is given up after three failures, while others are not', async () => {
-    const resolve = async () => [{ address: '127.0.0.1', family: 4 }]
-    const fetchPicture = createPictureFetcher({ ca, resolve, isAllowed: () => true })
+  test.each([503, 429, 401])('is given up after it responded with %i three times, others are not', async status => {
+    const fetchPicture = fetcher()
     const { host } = new URL(shop)
     answer = (request, response) => {
-      if (request.headers.host === host) response.writeHead(503).end()
+      if (request.headers.host === host) response.writeHead(status).end()
       else picture(request, response)
     }
 
     for (let attempt = 0; attempt < 3; attempt++) {
-      await expect(fetchPicture(`${shop}/a.png`)).rejects.toThrow(`${host} responded with 503`)
+      await expect(fetchPicture(`${shop}/a.png`)).rejects.toThrow(`${host} responded with ${status}`)
     }
     await expect(fetchPicture(`${shop}/b.png`)).rejects.toThrow(`${host} was given up after 3 failures`)
 
@@ -279,13 +259,30 @@ describe('a harmful host', () => {
     await expect(fetchPicture('https://dead.example/a.png')).rejects.toThrow('dead.example was given up')
   })
 
-  test('is kept when only pictures are missing, or when it recovers', async () => {
+  const faults: [fault: string, reason: string, status: number, headers: OutgoingHttpHeaders][] = [
+    ['missing', 'responded with 404', 404, {}],
+    ['forbidden', 'responded with 403', 403, {}],
+    ['pages', 'the answer is not a picture', 200, { 'content-type': 'text/html' }],
+    ['too large', 'larger than 15 MB', 200, { 'content-type': 'image/png', 'content-length': 20 * MB }],
+    ['elsewhere, without https', 'only https addresses are fetched', 302, { location: 'http://shop.example/a' }],
+  ]
+  test.each(faults)('is kept when only pictures are %s', async (_fault, reason, status, headers) => {
     const fetchPicture = fetcher()
-    answer = (_request, response) => void response.writeHead(404).end()
-    for (let attempt = 0; attempt < 4; attempt++)
-      await expect(fetchPicture(`${shop}/a`)).rejects.toThrow('responded with 404')
+    answer = respond(status, headers)
+    for (let attempt = 0; attempt < 4; attempt++) await expect(fetchPicture(`${shop}/a`)).rejects.toThrow(reason)
     for (let round = 0; round < 2; round++) {
-      answer = (_request, response) => void response.writeHead(500).end()
+      answer = respond(500)
+      for (let attempt = 0; attempt < 2; attempt++)
+        await expect(fetchPicture(`${shop}/a`)).rejects.toThrow('responded with 500')
+      answer = respond(status, headers)
+      await expect(fetchPicture(`${shop}/a`)).rejects.toThrow(reason)
+    }
+  })
+
+  test('is kept when it recovers', async () => {
+    const fetchPicture = fetcher()
+    for (let round = 0; round < 2; round++) {
+      answer = respond(500)
       for (let attempt = 0; attempt < 2; attempt++)
         await expect(fetchPicture(`${shop}/a`)).rejects.toThrow('responded with 500')
       answer = picture
