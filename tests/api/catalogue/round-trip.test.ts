@@ -127,3 +127,17 @@ test('policy, barcode, weight and picture of a variant are those of the file', a
     { sku: 'S43', sellsWithoutStock: true, barcode: '4006381333931', weightGrams: 310, picture, stock: 0 },
   ])
 })
+
+test('an exported picture of another Piazza shop without https, which this shop lacks, can be imported again', async () => {
+  const source = `http://localhost:4321/media/${'c'.repeat(64)}/1280.webp`
+  const lacksPicture = { hasPicture: () => Promise.resolve(false) }
+  const columns = 'Handle,Title,Variant Price,Variant Inventory Qty,Image Src'
+  await importText(first.db, sheet(columns, `from-trial,From a trial,5,1,${source}`), lacksPicture)
+  expect((await storedProduct(first.db, 'from-trial')).pictures).toEqual([{ source }])
+
+  const file = await exported(first.db, 'json')
+
+  expect(await importText(first.db, file, lacksPicture)).toMatchObject({ changed: 0, problems: [] })
+  expect(await importText(second.db, file, lacksPicture)).toMatchObject({ problems: [] })
+  expect((await storedProduct(second.db, 'from-trial')).pictures).toEqual([{ source }])
+})

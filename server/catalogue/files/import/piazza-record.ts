@@ -3,7 +3,7 @@ import { COUNTRIES } from '#contract/countries.ts'
 import { isShopPath } from '#contract/notifications.ts'
 import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { hasTooManyTags, MAX_HTML_TAGS } from '#server/platform/text.ts'
-import { convertCents, FieldError, MAX_LENGTHS, shown, spacedOnce } from './values.ts'
+import { convertCents, FieldError, isPictureAddress, MAX_LENGTHS, shown, spacedOnce } from './values.ts'
 
 const NO_WHOLE_NUMBER = 'is not a whole number'
 const text = (longest: number) =>
@@ -38,10 +38,7 @@ const Discount = z.number().min(0).max(100)
 const Link = text(2000).refine(isShopPath, {
   error: ({ input }) => `${shown(String(input))} is not a path of the shop such as /products`,
 })
-const Source = text(2000).refine(
-  value => URL.canParse(value) && new URL(value).protocol === 'https:',
-  'is not an https address',
-)
+const Source = text(2000).refine(isPictureAddress, 'is not an https address')
 const Moment = z.iso.datetime({ offset: true }).transform(value => new Date(value))
 
 const Picture = z

@@ -111,13 +111,15 @@ export function hashIn(address: string | undefined): string | undefined {
   return OWN_PICTURE.exec(address ?? '')?.[1]
 }
 
-/** A picture's URL; https only, so that sellers cannot make the shop request its own network. Throws `FieldError`. */
+/** Only https and media URLs, so that sellers cannot make the shop request its own network. */
+export function isPictureAddress(text: string): boolean {
+  return hashIn(text) !== undefined || URL.parse(text)?.protocol === 'https:'
+}
+
+/** A picture's URL. Throws `FieldError`. */
 export function readAddress(name: string, given: string): string {
   const text = readText(name, given, 2000)
-  if (hashIn(text)) return text
-  if (!URL.canParse(text) || new URL(text).protocol !== 'https:') {
-    throw new FieldError(`${name} ${shown(text)} is not an https address`)
-  }
+  if (!isPictureAddress(text)) throw new FieldError(`${name} ${shown(text)} is not an https address`)
   return text
 }
 
