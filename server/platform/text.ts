@@ -1,26 +1,17 @@
 import sanitizeHtml from 'sanitize-html'
 
+const SHOWN_TAGS = 'p br ul ol li strong em b i u s h3 h4 a blockquote table thead tbody tr th td'.split(' ')
+
+/** Blocks that are shown as paragraphs, so that their texts stay apart. */
+const PARAGRAPHS = (
+  'div section article aside header footer main nav address center pre figure figcaption dl dt dd form fieldset legend ' +
+  'details summary'
+).split(' ')
+
+const DIGITS: Record<string, string> = { sup: '⁰¹²³⁴⁵⁶⁷⁸⁹⁺⁻⁻', sub: '₀₁₂₃₄₅₆₇₈₉₊₋₋' }
+
 const SHOWN: sanitizeHtml.IOptions = {
-  allowedTags: [
-    'p',
-    'br',
-    'ul',
-    'ol',
-    'li',
-    'strong',
-    'em',
-    'b',
-    'i',
-    'h3',
-    'h4',
-    'a',
-    'table',
-    'thead',
-    'tbody',
-    'tr',
-    'th',
-    'td',
-  ],
+  allowedTags: SHOWN_TAGS,
   allowedAttributes: { a: ['href', 'rel'] },
   allowedSchemes: ['https'],
   allowProtocolRelative: false,
@@ -32,12 +23,17 @@ const SHOWN: sanitizeHtml.IOptions = {
     h2: 'h3',
     h5: 'h4',
     h6: 'h4',
-    div: 'p',
+    ...Object.fromEntries(PARAGRAPHS.map(name => [name, 'p'])),
+    hr: 'br',
+    del: 's',
+    strike: 's',
     a: (tagName, { href = '' }): sanitizeHtml.Tag => ({
       tagName,
       attribs: /^https:\/\//i.test(href.trim()) ? { href: href.trim(), rel: 'nofollow noopener' } : {},
     }),
   },
+  // Cards and the search use the text without tags: 10<sup>3</sup> would be 103 or 10 3 there.
+  textFilter: (text, tag) => replaceDigits(text, DIGITS[tag]),
 }
 
 /** The parser's time grows with the square of the number of unclosed tags: this many take 0.2 s. */
@@ -50,8 +46,8 @@ export function hasTooManyTags(html: string): boolean {
 }
 
 /**
- * Reduces a seller's text to the safe HTML that pages may show: paragraphs, lists, h3 and h4, tables, emphasis and
- * https links. Text without tags is split into paragraphs. Sanitising the result again changes nothing.
+ * Reduces a seller's text to the safe HTML that pages may show: paragraphs, lists, h3 and h4, tables, quotes,
+ * emphasis and https links. Text without tags is split into paragraphs. Sanitising the result again changes nothing.
  */
 export function sanitise(html: string): string {
   const text = html.trim()
@@ -69,5 +65,15 @@ function sanitiseTwice(html: string): string {
 
 function paragraphs(text: string): string {
   const blocks = text.split(/(?:\r?\n[ \t]*){2,}/)
-  return blocks.map(block => `<p>${block.trim().replace(/\r?\n/g, '<br />')}</p>`).join('')
+  return blocks.map(block => `<p>${addBreaks(block)}</p>`).join('')
+}
+
+function addBreaks(text: string): string {
+  return text.trim().replace(/\r?\n/g, '<br />')
+}
+
+/** Replaces digits and signs, if the text has nothing else. */
+function replaceDigits(text: string, digits: string | undefined): string {
+  if (!digits || !/^[\d+\-−]+$/.test(text)) return text
+  return text.replace(/./g, each => digits['0123456789+-−'.indexOf(each)] ?? each)
 }
