@@ -40,6 +40,11 @@ const SHOWN: sanitizeHtml.IOptions = {
 export const MAX_HTML_TAGS = 10_000
 
 const TAG = /<\/?[a-z][^<>]*>/i
+const TAGS = new RegExp(TAG, 'gi')
+const BLOCKS = [...PARAGRAPHS, ...'p ul ol li table caption thead tbody tfoot tr th td blockquote hr h[1-6]'.split(' ')]
+const BLOCK_TAG = new RegExp(`(</?(?:${BLOCKS.join('|')})\\b[^<>]*>)`, 'i')
+/** Blocks whose text is not divided into paragraphs. */
+const LINES_TAG = /^<(?:li|th|td|h[1-6])\b/i
 
 export function hasTooManyTags(html: string): boolean {
   return (html.match(/<[/a-z]/gi)?.length ?? 0) > MAX_HTML_TAGS
@@ -61,6 +66,17 @@ export function sanitise(html: string): string {
 function sanitiseTwice(html: string): string {
   const once = sanitizeHtml(html, SHOWN).trim()
   return sanitizeHtml(once, SHOWN).trim()
+}
+
+/** Adds tags for blank lines and line breaks to WordPress's HTML, as WordPress does whenever it shows such a text. */
+export function addParagraphs(html: string): string {
+  const parts = html.replace(TAGS, tag => tag.replace(/\s+/g, ' ')).split(BLOCK_TAG)
+  return parts
+    .map((part, at) => {
+      if (at % 2 === 1 || part.trim() === '') return part
+      return LINES_TAG.test(parts[at - 1] ?? '') ? addBreaks(part) : paragraphs(part)
+    })
+    .join('')
 }
 
 function paragraphs(text: string): string {

@@ -132,6 +132,37 @@ describe('a row of a WooCommerce file', () => {
     })
   })
 
+  test.each(['\n', '\r\n', '\\n'])('has the paragraphs and lines of its description, separated by %j', async line => {
+    const lines = [
+      'Hand-thrown <strong>stoneware</strong>.',
+      '',
+      'Glazed twice.',
+      'Fired once.',
+      '<h3>Care</h3>',
+      'Wash cold:',
+      '<ul>',
+      ' <li>No bleach',
+      'at all</li>',
+      '',
+      ' <li>No dryer</li>',
+      '</ul>',
+      '<div>',
+      'Made in Kisumu.',
+      '',
+      'Sent in <em',
+      'class="x">straw</em>.',
+      '</div>',
+    ]
+    const sku = `lines-${line.length}-${line.charCodeAt(0)}`
+    await importRows(simple(sku, { Description: lines.join(line) }))
+    const description = (await storedProduct(db, sku)).description.replace(/\s*\n\s*/g, '')
+    expect(description).toBe(
+      '<p>Hand-thrown <strong>stoneware</strong>.</p><p>Glazed twice.<br />Fired once.</p><h3>Care</h3>' +
+        '<p>Wash cold:</p><ul><li>No bleach<br />at all</li><li>No dryer</li></ul>' +
+        '<p>Made in Kisumu.</p><p>Sent in <em>straw</em>.</p>',
+    )
+  })
+
   test('may be separated by tabs, quoted, blank, in Windows lines and behind a byte order mark', async () => {
     const text =
       '\uFEFF"ID"\t"Type"\t"SKU"\t"Name"\t"Regular price"\r\n\r\n1\tsimple\ttabbed\t"A ""quoted"", name"\t5\r\n2\tsimple\ttabs\tx\r\n'

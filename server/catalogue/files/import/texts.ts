@@ -1,13 +1,16 @@
-import { hasTooManyTags, MAX_HTML_TAGS, sanitise } from '#server/platform/text.ts'
+import { addParagraphs, hasTooManyTags, MAX_HTML_TAGS, sanitise } from '#server/platform/text.ts'
 import { FieldError, MAX_LENGTHS, readText } from './values.ts'
 
 const MAX_TAGS = 250
 
-/** Safe HTML from a text with or without tags. Throws `FieldError`. */
-export function readDescription(name: string, given: string): string {
+/**
+ * Safe HTML from a text with or without tags. In WordPress's HTML, blank lines and line breaks count, too. Throws
+ * `FieldError`.
+ */
+export function readDescription(name: string, given: string, { isWordPress = false } = {}): string {
   const html = readText(name, given, MAX_LENGTHS.description)
   if (hasTooManyTags(html)) throw new FieldError(`${name} holds more than ${MAX_HTML_TAGS} tags`)
-  return sanitise(html)
+  return sanitise(isWordPress ? addParagraphs(html) : html)
 }
 
 /** Parses tags separated by commas. Throws `FieldError`. */

@@ -173,9 +173,10 @@ function readCategory(path: string): string {
 }
 
 function readTexts(row: Row): string[] {
+  const read = (name: string, given: string) => readDescription(name, unescapeLines(given), { isWordPress: true })
   return [
-    readDescription('Short description', unescapeLines(readCell(row, 'shortDescription'))),
-    readDescription('Description', unescapeLines(readCell(row, 'description'))),
+    read('Short description', readCell(row, 'shortDescription')),
+    read('Description', readCell(row, 'description')),
   ]
 }
 
