@@ -25,8 +25,8 @@ export type OfferedFilter = z.output<typeof OfferedFilter>
 
 /**
  * Further filters of a listing, each with the number of products that would be left if it were chosen. A discount is a
- * minimum in percent. `priceRange` covers the found products in whole US dollars, ignoring the price filter; most of
- * them cost no more than `end`.
+ * minimum in percent. `priceRange` covers the found products in US dollars, ignoring the price filter: `low` is the
+ * exact price of the cheapest one, the others are whole dollars, and most products cost no more than `end`.
  */
 export const Facets = z.object({
   ratings: z.array(z.object({ rating: z.int(), count: z.int() })),

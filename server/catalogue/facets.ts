@@ -91,7 +91,7 @@ function rangeOf(cells: Cell[]): Facets['priceRange'] {
   const coveredHigh = cheapestFirst.find(({ count }) => (passed += count) >= Math.floor(SLIDER_SHARE * total))!.high
   const highest = cheapestFirst.at(-1)!.high
   const isLimited = total >= MIN_TO_LIMIT && highest > OUTLIER_FACTOR * coveredHigh
-  const low = Math.floor(Math.min(...cells.map(cell => cell.low)) / 100)
+  const low = Math.min(...cells.map(cell => cell.low)) / 100
   return { low, high: Math.ceil(highest / 100), end: Math.ceil((isLimited ? coveredHigh : highest) / 100) }
 }
 

@@ -52,6 +52,14 @@ describe('the facets of a list', () => {
     expect(facets?.discounts).toMatchObject([{ percent: 10, count: 2 }, { count: 1 }, { count: 0 }])
   })
 
+  test('name the exact price of the cheapest product, whatever the price filter', async () => {
+    await addAll('Cents', { cheap: { priceCents: 2050 }, dear: { priceCents: 2999 } })
+
+    const { facets } = await api.queryProducts({ category: 'Cents', highPrice: 10 })
+
+    expect(facets).toMatchObject({ priceRange: { low: 20.5, high: 30, end: 30 } })
+  })
+
   test('narrow a list by shop, discount, stock and country, each counted regardless of its own choice', async () => {
     const near = await addSeller(db, { shopName: 'Near', shippingRates: { Kenya: 300 } })
     const far = await addSeller(db, { shopName: 'Far', shippingRates: { France: 900 } })

@@ -78,7 +78,7 @@ const shop = {
 }
 const shopCard = { image, isVerified: true, rating: 0, replyHours: null }
 const knownShop = expect.objectContaining(shop) as object
-const facets = expect.objectContaining({ inStock: 1, priceRange: { low: 18, high: 19, end: 19 } }) as object
+const facets = expect.objectContaining({ inStock: 1, priceRange: { low: 18.99, high: 19, end: 19 } }) as object
 const latest = { latest_product: [[product]], priceRange: { low: 18, high: 19 }, destinations: ['Kenya'] }
 const plain = (_id: string) => ({ _id, title: '', options: {}, sku: '' })
 const ADDRESS = {
