@@ -27,6 +27,9 @@ export const CONTENT_SOURCES = [CONTENT, 'src/pages', 'public', 'server/content'
 const STAMP = '.built'
 /** The number of builds to keep: a running shop loads parts of its build later. */
 const KEPT = 2
+/** Of older builds, files that pages load stay (3 MB): pages may be open for days (server/http/static.ts). */
+const KEPT_FOR_PAGES = 10
+const UNUSED_BY_PAGES = ['server', 'shop']
 
 /**
  * Manages the shop's builds. Each has its own folder, and `dist` is a symlink to the newest good one: a failed
@@ -55,8 +58,9 @@ export function openBuilds(dist: string) {
     const newest = basename(readlinkSync(dist))
     const others = readdirSync(folder).filter(name => name !== newest)
     const stamps = others.map(name => ({ name, builtAt: stampOf(join(folder, name))?.builtAt ?? '' }))
-    const old = stamps.toSorted((a, b) => b.builtAt.localeCompare(a.builtAt)).slice(KEPT - 1)
-    for (const { name } of old) rmSync(join(folder, name), { recursive: true, force: true })
+    const paths = stamps.toSorted((a, b) => b.builtAt.localeCompare(a.builtAt)).map(({ name }) => join(folder, name))
+    const unused = paths.slice(KEPT - 1).flatMap(path => UNUSED_BY_PAGES.map(part => join(path, part)))
+    for (const path of [...unused, ...paths.slice(KEPT_FOR_PAGES - 1)]) rmSync(path, { recursive: true, force: true })
   }
 
   return {
@@ -74,7 +78,7 @@ export function openBuilds(dist: string) {
       return build
     },
 
-    /** Replaces the served build by a good one; keeps the previous one. */
+    /** Replaces the served build by a good one; keeps the previous one, and of older ones what open pages load. */
     publish(build: string, sources: string): void {
       const stamp: Stamp = { sources, builtAt: new Date().toISOString() }
       writeFileSync(join(build, STAMP), JSON.stringify(stamp))

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { getRequestListener } from '@hono/node-server'
 import type { Logger } from 'pino'
@@ -110,7 +110,7 @@ export async function openShopProcess(config: Config, log: Logger, instruments?:
     responseCache?.purge()
     pages.purge(tag)
   }
-  const files = createStatic({ folder, headers })
+  const files = createStatic({ folder, headers, builds: dirname(folder) })
   const receivePurge = createPurgeReceiver({ secret: config.purgeSecret, purge })
   const handleApi = forwarder ? forwarder.forward : getRequestListener(fetch, { overrideGlobalObjects: false })
   const sender = config.purgeSecret

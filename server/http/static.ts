@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { extname, join, relative, sep } from 'node:path'
+import { join, relative, sep } from 'node:path'
 import { lookup } from 'mrmime'
 import { matchesEtag } from './etags.ts'
 import { sendBody } from './send-body.ts'
@@ -12,6 +12,8 @@ interface Options {
   /** The folder of the built storefront, with `client/` in it. */
   folder: string
   headers: RawHeaders
+  /** The folder of all builds, of which `folder` is one. */
+  builds?: string
 }
 
 interface Variant {
@@ -26,17 +28,33 @@ type BuiltFile = { [Name in Encoding]?: Variant }
 type Serve = (req: IncomingMessage, res: ServerResponse, otherwise: () => void) => void
 
 const NAMED_BY_CONTENT = /^\/(_astro|content)\//
+const HASHED_FILE = /^\/_astro\/\w[\w.-]*(?<!\.br|\.gz)$/
+/** The file that marks a build as complete (scripts/builds.ts). */
+const STAMP = '.built'
+/** What the build appends to the names of compressed files. */
+const ENDS: [Encoding, string][] = [
+  ['br', '.br'],
+  ['gzip', '.gz'],
+  ['identity', ''],
+]
 const FOR_GOOD = 'public, max-age=31536000, immutable'
 const AN_HOUR = 'public, max-age=3600'
 
 /**
  * Serves the files of the build (2 MB) from memory, compressed if the build compressed them. A running shop thus keeps
- * its files while a new build is made, and needs no file descriptors for them.
+ * its files while a new build is made, and needs no file descriptors for them. Files of other builds are read when they
+ * are first requested: pages need older ones after an update, and newer ones while processes restart one by one.
  */
-export function createStatic({ folder, headers }: Options): Serve {
+export function createStatic({ folder, headers, builds }: Options): Serve {
   const files = readFiles(join(folder, 'client'), headers.flat())
+  function findInBuilds(address: string): BuiltFile | null {
+    const file = builds && HASHED_FILE.test(address) ? findFile(builds, address, headers.flat()) : null
+    if (file) files.set(address, file)
+    return file
+  }
   return (req, res, otherwise) => {
-    const file = files.get((req.url ?? '/').replace(/\?.*/s, ''))
+    const address = (req.url ?? '/').replace(/\?.*/s, '')
+    const file = files.get(address) ?? findInBuilds(address)
     const variant = file?.[chooseEncoding(req.headers['accept-encoding'])] ?? file?.identity
     if (!variant || (req.method !== 'GET' && req.method !== 'HEAD')) return otherwise()
     const { body, etag, shared, content } = variant
@@ -48,6 +66,29 @@ export function createStatic({ folder, headers }: Options): Serve {
     res.writeHead(200, [...shared, ...content])
     if (req.method === 'HEAD') res.end()
     else sendBody(res, body)
+  }
+}
+
+/** Reads a file from whichever build has it. Lists the builds each time: they are few, and new ones appear. */
+function findFile(builds: string, address: string, headers: string[]): BuiltFile | null {
+  for (const build of orNull(() => readdirSync(builds)) ?? []) {
+    if (!existsSync(join(builds, build, STAMP))) continue
+    const file: BuiltFile = {}
+    for (const [encoding, end] of ENDS) {
+      const body = orNull(() => readFileSync(join(builds, build, 'client', address + end)))
+      if (body) file[encoding] = describe(address, encoding, body, headers)
+    }
+    if (file.identity) return file
+  }
+  return null
+}
+
+/** What `read` returns; null if that is not there, such as a build that another process has just removed. */
+function orNull<Result>(read: () => Result): Result | null {
+  try {
+    return read()
+  } catch {
+    return null
   }
 }
 
@@ -66,9 +107,8 @@ function readFiles(root: string, headers: string[]): Map<string, BuiltFile> {
 
 /** The build writes `shop.js.br` and `shop.js.gz` beside `shop.js`. */
 function placeOf(path: string): { address: string; encoding: Encoding } {
-  const end = extname(path)
-  const encoding = end === '.br' ? 'br' : end === '.gz' ? 'gzip' : 'identity'
-  return { address: encoding === 'identity' ? path : path.slice(0, -end.length), encoding }
+  const [encoding, end] = ENDS.find(([, each]) => path.endsWith(each))!
+  return { address: path.slice(0, path.length - end.length), encoding }
 }
 
 function describe(address: string, encoding: Encoding, body: Buffer, headers: string[]): Variant {

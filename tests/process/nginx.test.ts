@@ -54,3 +54,18 @@ test('browsers get a part of a file in the chat through nginx, as they ask for v
   const etag = answer.headers.get('etag')!
   expect((await fetch(chat.url + file.url, { headers: { 'if-none-match': etag } })).status).toBe(304)
 })
+
+test('a page whose files only one of two processes has, as during an update, gets them through nginx', async () => {
+  const older = await listen((_, response) => response.writeHead(404).end('not found'))
+  onTestFinished(older.close)
+  const newer = await listen((request, response) => response.end(request.url))
+  onTestFinished(newer.close)
+  const both = await startNginx([older, newer].map(({ url }) => Number(new URL(url).port)))
+  onTestFinished(both.close)
+
+  const answers = await Promise.all(
+    ['a', 'b', 'c', 'd'].map(name => fetch(`${both.url}/_astro/${name}.js`).then(answer => answer.text())),
+  )
+
+  expect(answers).toEqual(['/_astro/a.js', '/_astro/b.js', '/_astro/c.js', '/_astro/d.js'])
+})

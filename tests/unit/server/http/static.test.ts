@@ -6,24 +6,37 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { securityHeaders } from '#server/http/headers.ts'
 import { createStatic } from '#server/http/static.ts'
 
-const folder = await mkdtemp(join(tmpdir(), 'piazza-static-'))
-afterAll(() => rm(folder, { recursive: true }))
+const builds = await mkdtemp(join(tmpdir(), 'piazza-static-'))
+const folder = join(builds, '2')
+afterAll(() => rm(builds, { recursive: true }))
 
-await mkdir(join(folder, 'client/_astro'), { recursive: true })
-await mkdir(join(folder, 'server'))
-await Promise.all(
-  Object.entries({
-    'client/_astro/shop.js': 'script',
-    'client/_astro/shop.js.br': 'brotli',
-    'client/_astro/shop.js.gz': 'gzip',
-    'client/favicon.ico': 'icon',
-    'client/favicon.svg': '<svg/>',
-    'client/old.css': 'a{}',
-    'server/entry.mjs': 'secret',
-  }).map(([name, contents]) => writeFile(join(folder, name), contents)),
-)
+async function addBuild(name: string, files: Record<string, string>): Promise<void> {
+  await mkdir(join(builds, name, 'client/_astro'), { recursive: true })
+  await mkdir(join(builds, name, 'server'))
+  for (const [path, contents] of Object.entries(files)) await writeFile(join(builds, name, path), contents)
+}
 
-const serve = createStatic({ folder, headers: securityHeaders({ publicUrl: 'https://shop.example' }) })
+await addBuild('1', {
+  'client/_astro/shop.older.js': 'older script',
+  'client/_astro/shop.older.js.br': 'older brotli',
+  'client/_astro/.hidden': 'secret',
+  'client/older.css': 'b{}',
+  'server/entry.mjs': 'secret',
+  '.built': '{}',
+})
+await addBuild('2', {
+  'client/_astro/shop.js': 'script',
+  'client/_astro/shop.js.br': 'brotli',
+  'client/_astro/shop.js.gz': 'gzip',
+  'client/favicon.ico': 'icon',
+  'client/favicon.svg': '<svg/>',
+  'client/old.css': 'a{}',
+  'server/entry.mjs': 'secret',
+  '.built': '{}',
+})
+
+const headers = securityHeaders({ publicUrl: 'https://shop.example' })
+const serve = createStatic({ folder, headers, builds })
 const ask = (url: string, headers = {}, method = 'GET') =>
   inject((req, res) => serve(req, res, () => res.writeHead(404).end('not a file')), {
     url,
@@ -94,6 +107,51 @@ describe('static files', () => {
 
   test('reject POST requests', async () => {
     expect((await ask('/favicon.svg', {}, 'POST')).body).toBe('not a file')
+  })
+})
+
+describe('files of other builds', () => {
+  const older = '/_astro/shop.older.js'
+
+  test('are sent to pages that were opened before an update', async () => {
+    const answer = await ask(older, { 'accept-encoding': 'br' })
+
+    expect([answer.statusCode, answer.body]).toEqual([200, 'older brotli'])
+    expect(answer.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': expect.stringMatching(/javascript/) as string,
+      'cache-control': 'public, max-age=31536000, immutable',
+      'x-content-type-options': 'nosniff',
+    })
+    expect((await ask(`${older}?v=1`, { 'accept-encoding': 'gzip' })).body).toBe('older script')
+  })
+
+  test('are sent to pages of a process that runs a newer build already, once that build is complete', async () => {
+    await addBuild('3', { 'client/_astro/shop.newer.js': 'half a scr' })
+    expect((await ask('/_astro/shop.newer.js')).body).toBe('not a file')
+
+    await writeFile(join(builds, '3/client/_astro/shop.newer.js'), 'newer script')
+    await writeFile(join(builds, '3/.built'), '{}')
+    expect((await ask('/_astro/shop.newer.js')).body).toBe('newer script')
+  })
+
+  test('are still sent after their build has been removed', async () => {
+    await ask(older)
+    await rm(join(builds, '1'), { recursive: true })
+
+    expect((await ask(older)).body).toBe('older script')
+  })
+
+  test.each([
+    '/older.css',
+    '/_astro/.hidden',
+    '/_astro/shop.older.js.br',
+    '/_astro/../../server/entry.mjs',
+    '/_astro/..%2f..%2fserver/entry.mjs',
+    '/_astro/',
+    '/_astro/toString',
+  ])('do not include %s', async path => {
+    expect((await ask(path)).body).toBe('not a file')
   })
 })
 
