@@ -16,6 +16,7 @@ export type SendJob = <Name extends JobName>(name: Name, data: JobData[Name], af
 export interface Jobs {
   /**
    * Starts to run stored jobs, including those from before a restart, and the scheduled ones. Further calls do nothing.
+   * Rejects if that fails, and tries again in the background until it succeeds.
    */
   start(): Promise<void>
   /** Stores a job, to be run soon. */
@@ -35,7 +36,7 @@ export const JOBS_SCHEMA = 'jobs'
 export interface JobOptions {
   /** The kinds of jobs that this process runs; by default, all that have a handler. */
   kinds?: JobName[]
-  /** The wait after the first failure; each further wait is twice as long, up to 15 minutes. */
+  /** The wait after a first failure; each further wait is twice as long, up to 15 minutes (a minute for the start). */
   retrySeconds?: number
   /** How often a process looks for jobs that another one has stored; pg-boss's minimum is half a second. */
   pollSeconds?: number
@@ -53,6 +54,7 @@ const POLL_SECONDS = 2
 /** With the waits in between, a failing job is retried for about six hours. */
 const RETRIES = 30
 const MAX_WAIT_SECONDS = 900
+const MAX_START_WAIT_SECONDS = 60
 const MAX_WORK_SECONDS = 120
 const KEPT_SECONDS = 24 * 3600
 const CLOSING_MS = 5000
@@ -103,6 +105,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
   const { hasSchedules = kinds.some(name => SCHEDULES[name]) } = options
   let starting: Promise<Running> | undefined
   let isClosed = false
+  let startingAgain: NodeJS.Timeout | undefined
 
   const running = () => {
     if (isClosed) throw new Error('the job queue is closed')
@@ -129,6 +132,17 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       await boss.stop({ close: false, timeout: CLOSING_MS }).catch(() => undefined)
       throw error
     }
+  }
+
+  function startLater(seconds: number): void {
+    clearTimeout(startingAgain)
+    if (isClosed) return
+    startingAgain = setTimeout(() => {
+      running().catch((error: unknown) => {
+        log.warn({ err: error }, 'the job queue could not be started')
+        startLater(Math.min(2 * seconds, MAX_START_WAIT_SECONDS))
+      })
+    }, seconds * 1000).unref()
   }
 
   async function openQueue(boss: PgBoss, name: JobName): Promise<void> {
@@ -172,7 +186,11 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
 
   return {
     async start() {
-      if (!isClosed) await running()
+      if (isClosed) return
+      await running().catch((error: unknown) => {
+        startLater(retrySeconds)
+        throw error
+      })
     },
     async send(name, data) {
       const { boss, workers } = await running()
@@ -195,6 +213,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     },
     async close() {
       isClosed = true
+      clearTimeout(startingAgain)
       const started = await starting?.catch(() => undefined)
       // Without its database pg-boss cannot stop cleanly; interrupted jobs are retried later.
       await started?.boss
