@@ -41,6 +41,8 @@ const STATEMENT_MS = 5000
 /** A connection counts as dead this long after PostgreSQL should have cancelled its statement. */
 const SILENCE_MS = 2000
 const CONNECT_MS = 5000
+/** A notification that announces no change: `settled` waits for its own, and other processes ignore it. */
+const BARRIER = 'barrier:'
 const BARRIER_MS = 2000
 const LOCK_MS = 3000
 /** Without this limit, an open transaction of a vanished process would keep its locks. */
@@ -89,8 +91,7 @@ export async function openDatabase(options: Options): Promise<Database> {
   const barriers = new Map<string, () => void>()
   let listening: Promise<void> | undefined
   const onNotification: OnChange = tag => {
-    const pass = tag === null ? undefined : barriers.get(tag)
-    if (pass) pass()
+    if (tag?.startsWith(BARRIER)) barriers.get(tag)?.()
     else listeners.forEach(tell => tell(tag))
   }
   return {
@@ -104,16 +105,16 @@ export async function openDatabase(options: Options): Promise<Database> {
     },
     async settled() {
       if (!listening) return
-      await listening
-      const barrier = `barrier:${randomUUID()}`
+      const barrier = BARRIER + randomUUID()
       const { promise, resolve } = Promise.withResolvers<void>()
       barriers.set(barrier, resolve)
-      try {
+      const passBarrier = async () => {
+        await listening
         await db.execute(sql`select pg_notify('changed', ${barrier})`)
-        await Promise.race([promise, sleep(BARRIER_MS, undefined, { ref: false })])
-      } finally {
-        barriers.delete(barrier)
+        await promise
       }
+      await Promise.race([passBarrier().catch(onError), sleep(BARRIER_MS, undefined, { ref: false })])
+      barriers.delete(barrier)
     },
     unhurried: url
       ? work => withUnlimitedPool(options, other => work(unlimited(other)))

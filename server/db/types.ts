@@ -30,7 +30,7 @@ export interface Database {
   connections(): { open: number; idle: number; waiting: number }
   /** Whether a connection was opened or a statement completed within the last ten seconds. */
   isAlive(): boolean
-  /** Resolves once every listener has been called for all changes committed so far, or after 2 s. */
+  /** Resolves once every listener has been called for all changes committed so far, or after 2 s. Never rejects. */
   settled(): Promise<void>
   close(): Promise<void>
 }
