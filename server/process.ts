@@ -147,7 +147,7 @@ export async function openShopProcess(config: Config, log: Logger, instruments?:
     drain: async spreadMs => provider?.realtime.drain(spreadMs),
     async hangUp() {
       forwarder?.hangUp()
-      await provider?.realtime.close()
+      await provider?.realtime.hangUp()
     },
     async close() {
       content.close()

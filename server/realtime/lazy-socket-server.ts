@@ -10,6 +10,7 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
   const { log, listenUrl } = options
   let opened: Realtime | undefined
   let opening: Promise<unknown> | undefined
+  let isHungUp = false
   let isClosed = false
   const openOnce = atFirstUse(async () => {
     const { openRealtime } = await import('./socket-server.ts')
@@ -27,6 +28,9 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
       })
   }
 
+  /** For new connections. */
+  const unlessHungUp: typeof withRealtime = (use, reject) => (isHungUp ? reject() : withRealtime(use, reject))
+
   function announce(say: (announcer: Announcer) => void): void {
     if (opened || !listenUrl) say(opened?.announcer ?? silentAnnouncer)
     else withRealtime(({ announcer }) => say(announcer), ignore)
@@ -36,21 +40,27 @@ export function openRealtimeLater(options: Parameters<typeof openRealtime>[0]): 
     announcer: announcerBy(announce),
     localAnnouncer: announcerBy(say => say(opened?.localAnnouncer ?? silentAnnouncer)),
     handle: (req, res) =>
-      withRealtime(
+      unlessHungUp(
         realtime => realtime.handle(req, res),
         () => res.writeHead(503, { 'retry-after': '1' }).end(),
       ),
     upgrade(req, socket, head) {
       // A client may disconnect while the server is opening; an unhandled error would end the process.
       socket.on('error', () => socket.destroy())
-      withRealtime(
+      unlessHungUp(
         realtime => realtime.upgrade(req, socket, head),
         () => socket.destroy(),
       )
     },
     count: () => opened?.count() ?? 0,
     drain: async spreadMs => opened?.drain(spreadMs),
+    async hangUp() {
+      isHungUp = true
+      await opening
+      await opened?.hangUp()
+    },
     async close() {
+      isHungUp = true
       isClosed = true
       await opening
       await opened?.close()

@@ -32,7 +32,8 @@ export function openPresence(io: PeerServer, { isShared }: { isShared: boolean }
   let lastSent: ActiveSeller[] = []
   let sentToOthers = ''
 
-  const here = () => sellersIn(io.sockets.adapter.rooms.keys())
+  let isClosed = false
+  const here = () => (isClosed ? [] : sellersIn(io.sockets.adapter.rooms.keys()))
   function sendToOthers(sellerIds = here()): void {
     sentToOthers = sellerIds.join()
     io.serverSideEmit(SELLERS_HERE, processId, sellerIds)
@@ -79,9 +80,10 @@ export function openPresence(io: PeerServer, { isShared }: { isShared: boolean }
     },
     requestOthers: () => void io.serverSideEmit(WHO_IS_WHERE),
     close() {
+      isClosed = true
       clearTimeout(timer)
       clearInterval(repeating)
-      if (isShared) sendToOthers([])
+      if (isShared) sendToOthers()
     },
   }
 }

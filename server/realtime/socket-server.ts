@@ -35,7 +35,11 @@ export interface Realtime {
   count(): number
   /** Closes the sockets one by one within `spreadMs`. Clients then connect again, and a proxy leads them elsewhere. */
   drain(spreadMs: number): Promise<void>
-  /** Closes every connection. Clients reconnect automatically, each after a delay of its own. */
+  /**
+   * Closes every connection and rejects new ones. Clients reconnect automatically, each after a delay of its own.
+   * Announcements still reach the sockets of other processes.
+   */
+  hangUp(): Promise<void>
   close(): Promise<void>
 }
 
@@ -117,16 +121,24 @@ export function openRealtime(options: Options): Realtime {
   const recheckNow = () => void recheck(io, options).catch(onError)
   const rechecking = repeat({ everyMs: recheckMs, work: () => recheck(io, options), onError })
 
-  let isClosed = false
+  let isHungUp = false
+  async function hangUp(): Promise<void> {
+    if (isHungUp) return
+    isHungUp = true
+    presence.close()
+    io.engine.close()
+    await rechecking.close()
+  }
+
   return {
     announcer,
     localAnnouncer,
     handle(req, res) {
-      if (isClosed) res.writeHead(503, { 'retry-after': '1' }).end()
+      if (isHungUp) res.writeHead(503, { 'retry-after': '1' }).end()
       else engine.handleRequest(req, res)
     },
     upgrade(req, socket, head) {
-      if (isClosed) socket.destroy()
+      if (isHungUp) socket.destroy()
       else engine.handleUpgrade(req, socket, head)
     },
     count: () => io.sockets.sockets.size,
@@ -137,11 +149,9 @@ export function openRealtime(options: Options): Realtime {
         await sleep(spreadMs / sockets.length)
       }
     },
+    hangUp,
     async close() {
-      if (isClosed) return
-      isClosed = true
-      presence.close()
-      await rechecking.close()
+      await hangUp()
       await io.close()
       await others?.close()
     },
