@@ -2,13 +2,14 @@ import type { Wish } from '#contract/wishlist.ts'
 import type { CardAct } from '#lib/accounts/intent.ts'
 import { addToCart, loadCart } from '#stores/cart/cart.ts'
 import { addToWishlist, removeFromWishlist } from '#stores/cart/wishlist.ts'
+import { orSayUnavailable } from './unavailable.ts'
 
 /** Runs an action that a customer clicked now or before the login. The stores show the outcome. */
 export async function runIntent(intent: CardAct): Promise<void> {
   if (intent.kind === 'addToCart') await addToCart(intent.productId, intent.quantity, intent.variantId)
   else if (intent.kind === 'addToWishlist') await addToWishlist(wishOf(intent))
   else if (intent.kind === 'tellWhenBack') {
-    const { addAlert } = await import('#stores/cart/alerts.ts')
+    const { addAlert } = await orSayUnavailable(import('#stores/cart/alerts.ts'))
     await addAlert(intent)
   } else if (intent.kind === 'changeQuantity') {
     const { repeatSteps } = await import('#stores/cart/lines.ts')

@@ -4,6 +4,7 @@ import { type Intent, storeIntent } from '#lib/accounts/intent.ts'
 import type { BuyBoxProduct } from '#lib/catalogue/load-product.ts'
 import { loginPath } from '#lib/navigate.ts'
 import { fetchStock } from '#page-scripts/catalogue/availability.ts'
+import { orSayUnavailable } from '#page-scripts/unavailable.ts'
 import { $customer } from '#stores/accounts/session.ts'
 import { addToCart } from '#stores/cart/cart.ts'
 import { toggleSaved } from '#stores/cart/wishlist.ts'
@@ -54,7 +55,7 @@ export function useBuying(product: BuyBoxProduct, { variantId, quantity, here, c
       const intent = { kind: 'tellWhenBack', productId, variantId, name } as const
       void runOrLogIn(event, intent, async () => {
         if (sayIfOffline()) return
-        const { toggleAlert } = await import('#stores/cart/alerts.ts')
+        const { toggleAlert } = await orSayUnavailable(import('#stores/cart/alerts.ts'))
         await toggleAlert(intent)
       })
     },

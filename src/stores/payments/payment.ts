@@ -30,7 +30,12 @@ export const $paying = atom<Paying>({ state: 'idle' })
 const MODALS: Record<PaymentProviderName, (attempt: PaymentAttempt) => Promise<ModalEnd>> = {
   sandbox: openInlineModal,
   flutterwave: openInlineModal,
-  stripe: async attempt => (await import('#lib/payments/stripe-modal.ts')).openStripeModal(attempt),
+  async stripe(attempt) {
+    const { openStripeModal } = await import('#lib/payments/stripe-modal.ts').catch(() => {
+      throw new ScriptUnavailableError()
+    })
+    return openStripeModal(attempt)
+  },
 }
 
 /** Opens the modal of the attempt's provider; throws `ScriptUnavailableError`. Tests replace it. */

@@ -56,6 +56,17 @@ test.describe('alerts', () => {
     await expect(endAlert(page)).toBeVisible()
   })
 
+  test('a customer is told when the code of alerts cannot be fetched', { tag: '@phone' }, async ({ page, faults }) => {
+    faults.expect(/ERR_FAILED/).expect(/dynamically imported module/)
+    await signUp(page)
+    await page.route(ALERTS_CODE, route => route.abort())
+    await page.goto(SOLD_OUT)
+
+    await tellMe(page).click()
+
+    await expect(page.getByText('The market cannot be reached. Please try again.')).toBeVisible()
+  })
+
   test('products in stock stand beside a sold-out one', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(SOLD_OUT)
     const instead = page.getByRole('region', { name: 'In stock instead' })

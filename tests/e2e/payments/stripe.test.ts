@@ -60,3 +60,24 @@ test('paying by Stripe happens in the shop’s modal, also after a decline', { t
   await expect(page.getByRole('heading', { name: 'Thank you! Your order is paid' })).toBeVisible()
   expect((await readOrders(page, customer)).map(order => order.paymentStatus)).toEqual(['paid'])
 })
+
+test(
+  'paying by Stripe tells that the modal’s code cannot be fetched, and works at the next try',
+  { tag: '@phone' },
+  async ({ page, faults }) => {
+    faults.expect(/ERR_FAILED/)
+    const code = /_astro\/stripe-modal\..*js/
+    const customer = await signUpInKenya(page)
+    await page.goto(`/payment?order=${await orderKite(page, customer)}`)
+    await page.route(code, route => route.abort())
+
+    await payButton(page).click()
+
+    await expect(page.getByRole('main').getByRole('alert')).toHaveText(
+      'Failed to load payment modal. Check your internet connection and retry later.',
+    )
+    await page.unroute(code)
+    await payButton(page).click()
+    await expect(page.getByRole('dialog', { name: 'Payment for Order' })).toBeVisible()
+  },
+)
