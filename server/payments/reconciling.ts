@@ -1,4 +1,4 @@
-import { and, count, eq, exists, gt, inArray, isNull, lt, ne, not, notExists, or, sql } from 'drizzle-orm'
+import { and, count, eq, exists, gt, inArray, isNull, lt, ne, not, or, sql } from 'drizzle-orm'
 import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
 import type { Attempt } from '../orders/attempt-rows.ts'
 import { UNDECIDED } from '../orders/payment-states.ts'
@@ -15,6 +15,8 @@ import { CHECKED, checkCharge } from './charges.ts'
 const RECENT_HOURS = 48
 /** Minimum time between two lookups of an attempt. */
 const RECENT_INTERVAL_MINUTES = 4
+/** Of a recent one that is not processing, and whose order no longer waits to be paid. */
+const LATE_INTERVAL_HOURS = 1
 const OLD_INTERVAL_HOURS = 24
 /** Minimum time between charge checks of a recent order that is still to be shipped; `OLD_INTERVAL_HOURS` of others. */
 const URGENT_INTERVAL_HOURS = 1
@@ -39,10 +41,12 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
   const { db, provider } = paymentContext
   if (!provider) return
   const { status, createdAt, lookedUpAt } = paymentAttempts
-  const interval = sql`case when ${isOld} then make_interval(hours => ${OLD_INTERVAL_HOURS}) else make_interval(mins => ${RECENT_INTERVAL_MINUTES}) end`
+  const isWaiting = or(eq(status, 'processing'), eq(orders.status, 'pending'))
+  const interval = sql`case when ${isOld} then make_interval(hours => ${OLD_INTERVAL_HOURS}) when ${isWaiting} then make_interval(mins => ${RECENT_INTERVAL_MINUTES}) else make_interval(hours => ${LATE_INTERVAL_HOURS}) end`
   const forgotten = await db
-    .select()
+    .select({ attempt: paymentAttempts })
     .from(paymentAttempts)
+    .innerJoin(orders, eq(orders.id, paymentAttempts.orderId))
     .where(
       and(
         eq(paymentAttempts.provider, provider.name),
@@ -53,9 +57,10 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
         or(isNull(lookedUpAt), lt(lookedUpAt, sql`now() - ${interval}`)),
       ),
     )
-    .orderBy(isOld, sql`${lookedUpAt} nulls first`)
+    // The most overdue first: however many payment pages are opened, the turn of older ones comes.
+    .orderBy(ne(status, 'processing'), sql`${lookedUpAt} + ${interval} nulls first`)
     .limit(MAX_ATTEMPTS_PER_RUN)
-  const sync = async (attempt: Attempt) => {
+  const sync = async ({ attempt }: { attempt: Attempt }) => {
     if (await trySyncing(paymentContext, attempt)) return
     // The lookup failed: reset `lookedUpAt`, or an old attempt would wait a day for the next one.
     await db.update(paymentAttempts).set({ lookedUpAt: attempt.lookedUpAt }).where(eq(paymentAttempts.id, attempt.id))
@@ -123,8 +128,8 @@ async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<v
 
 /**
  * Looks for money that was returned without a webhook, and for refunds that came back: hourly for recent orders still
- * to be shipped, daily otherwise. What does not fit into this run comes first in the next one, orders still to be
- * shipped before others.
+ * to be shipped, daily otherwise. The most overdue come first, so that what does not fit into this run is checked in a
+ * later one.
  */
 async function checkPaid(paymentContext: PaymentContext): Promise<void> {
   const { db, provider } = paymentContext
@@ -147,7 +152,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
         or(isNull(lookedUpAt), lt(lookedUpAt, sql`now() - ${interval}`)),
       ),
     )
-    .orderBy(notExists(unshipped), sql`${lookedUpAt} nulls first`)
+    .orderBy(sql`${lookedUpAt} + ${interval} nulls first`)
     .limit(MAX_ATTEMPTS_PER_RUN)
   const deadline = Date.now() + LOOKUP_MS
   const check = async ({ id }: { id: string }) => {
