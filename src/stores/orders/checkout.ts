@@ -3,7 +3,7 @@ import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
 import type { NewOrder, ShippingForm } from '#contract/orders.ts'
 import type { PriceSummary } from '#contract/order-sums.ts'
 import { ApiError } from '#lib/api.ts'
-import { type BasketLine, itemCount, wantedGroups } from '#lib/cart/basket.ts'
+import { type BasketLine, boughtAtOnce, itemCount, type Purchase, wantedGroups } from '#lib/cart/basket.ts'
 import { RESUME_MS } from '#lib/constants.ts'
 import { newKey } from '#lib/key.ts'
 import { CHECKOUT_ORDER as KEY, dropFromTab, storeInTab, readFromTab } from '#lib/session-storage.ts'
@@ -22,10 +22,14 @@ export type Placing =
   | { state: 'rejected'; message: string; reasons: string[]; isEmailUnconfirmed: boolean }
   | { state: 'placed'; orderId: string }
 
-/** The order request that this tab repeats until the provider responds. `key` is its idempotency key. */
+/**
+ * The order request that this tab repeats until the provider responds. `key` is its idempotency key; `bought` is what
+ * the customer bought without the cart.
+ */
 interface Request {
   order: NewOrder
   key: string
+  bought: Purchase | null
   sentAt: number | null
 }
 
@@ -48,7 +52,7 @@ export function askForConsent(summary: PriceSummary): void {
   if (!isSent()) $placing.set({ state: 'priceChanged', summary })
 }
 
-/** Sends an unanswered order again, possibly from before the page was reloaded. */
+/** Sends this page's unanswered order again, possibly from before the page was reloaded. */
 export async function resumeOrder(): Promise<void> {
   const { state } = $placing.get()
   if (state === 'sending' || state === 'placed') return
@@ -106,7 +110,9 @@ function isSent(): boolean {
 
 function requestOf(order: NewOrder): Request {
   const stored = storedRequest()
-  return stored && isSameOrder(stored.order, order) ? stored : { order, key: newKey(), sentAt: null }
+  return stored && isSameOrder(stored.order, order)
+    ? stored
+    : { order, key: newKey(), bought: boughtHere(), sentAt: null }
 }
 
 /** Whether two orders are for the same things. Compares only product ids: other product data (stock) changes. */
@@ -122,7 +128,16 @@ function isSameOrder(one: NewOrder, other: NewOrder): boolean {
 function sentRequest(youngerMs: number): Request | null {
   const stored = storedRequest()
   const isYoung = typeof stored?.sentAt === 'number' && Date.now() - stored.sentAt < youngerMs
-  return isYoung && stored.order.userId === $customer.get()?.id ? stored : null
+  return isYoung && stored.order.userId === $customer.get()?.id && isBoughtHere(stored) ? stored : null
+}
+
+/** Whether this page is the checkout of the stored order, not of another purchase. */
+function isBoughtHere({ bought }: Request): boolean {
+  return JSON.stringify(bought) === JSON.stringify(boughtHere())
+}
+
+function boughtHere(): Purchase | null {
+  return boughtAtOnce(location.search)
 }
 
 function storedRequest(): Request | null {

@@ -2,7 +2,7 @@ import { client } from '../client.ts'
 import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { loadReturns } from '../returns/returns.ts'
 import { showOutcome } from '../ui/outcome.ts'
-import { forgetOrder } from './order-id.ts'
+import { forgetOrder } from './forget-order.ts'
 import { loadOrder } from './orders.ts'
 
 /** Cancels an unpaid order and shows the outcome in a toast. */

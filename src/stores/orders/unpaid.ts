@@ -5,7 +5,7 @@ import { client } from '../client.ts'
 import { keepFresh, notifyOtherTabs } from '../cross-tab-sync.ts'
 import { customerStore } from '../customer-store.ts'
 import { toast } from '../ui/toasts.ts'
-import { forgetOrder } from './order-id.ts'
+import { forgetOrder } from './forget-order.ts'
 
 /** `payUntil` is in milliseconds of this browser's clock. */
 export interface WaitingOrder extends UnpaidOrder {

@@ -4,7 +4,7 @@ import { ApiError } from '#lib/api.ts'
 import { POLL_MS } from '#lib/constants.ts'
 import { client } from '../client.ts'
 import { notifyOtherTabs } from '../cross-tab-sync.ts'
-import { forgetOrder } from '../orders/order-id.ts'
+import { forgetOrder } from '../orders/forget-order.ts'
 import { onEvent } from '../socket-events.ts'
 
 /**

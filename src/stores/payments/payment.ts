@@ -9,7 +9,7 @@ import { type ModalEnd, openInlineModal, ScriptUnavailableError } from '#lib/pay
 import { client } from '../client.ts'
 import { type Load, loadInto } from '../load.ts'
 import { keepFresh, notifyOtherTabs } from '../cross-tab-sync.ts'
-import { forgetOrder } from '../orders/order-id.ts'
+import { forgetOrder } from '../orders/forget-order.ts'
 import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'

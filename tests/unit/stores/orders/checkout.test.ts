@@ -26,6 +26,7 @@ const reload = () => $placing.set({ state: 'idle' })
 
 beforeEach(() => {
   vi.stubGlobal('dispatchEvent', () => true)
+  vi.stubGlobal('location', { search: '' })
   stubStorage('sessionStorage')
   sent = []
   answer = () => Promise.resolve({ orderId: 'o1' })
