@@ -2,7 +2,7 @@ import { and, asc, eq, ilike, inArray, ne, or, sql } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { notifyProcesses } from '../db/process-events.ts'
-import { conversations, products, returns, type SellerRow, sellerOrders, sellers } from '../db/schema.ts'
+import { conversations, orders, products, returns, type SellerRow, sellerOrders, sellers } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { RETURNS_UNDER_WAY } from '../accounts/deletion.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
@@ -74,6 +74,7 @@ const summaryColumns = {
   )`,
   toShipCount: sql<number>`(
     select count(*)::int from ${sellerOrders} part
+    join ${orders} on ${orders}.id = part.order_id and ${orders}.payment_status = 'paid'
     where part.seller_id = ${ofSeller} and part.delivery_status = 'Processing'
   )`,
   orderCount: sql<number>`(select count(*)::int from ${sellerOrders} part where part.seller_id = ${ofSeller})`,

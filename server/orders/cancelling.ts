@@ -80,13 +80,14 @@ export async function cancelByOperator(db: Db, jobs: Jobs, orderId: string): Pro
 }
 
 /**
- * Requests the refund of a paid order, even if it is shipped, and cancels the parts that are not. Throws a
- * `NotFoundError` for an unknown order, and a `ConflictError` for an order that is not paid.
+ * Requests the refund of a paid order, even if it is shipped, and cancels the parts that are not; only the latter for
+ * an order that partial refunds have refunded in full. Throws a `NotFoundError` for an unknown order, and a
+ * `ConflictError` for an order that is not paid, or is refunded with nothing left to send.
  */
 export async function refundOrder(db: Db, jobs: Jobs, orderId: string): Promise<Order['paymentStatus']> {
   return jobs.transact(db, async (tx, sendJob) => {
     const order = await lockOrder(tx, orderId)
-    if (order.paymentStatus !== 'paid')
+    if (order.paymentStatus !== 'paid' && !(await hasUnsentPart(tx, order)))
       throw new ConflictError(`Only a paid order can be refunded; this one is ${order.paymentStatus}`)
     const paymentStatus = await cancelAndRefund(tx, sendJob, order)
     await recordAudit(tx, { event: 'refund_wanted', outcome: 'ok', details: { orderId } })
@@ -236,6 +237,12 @@ export async function requestRefunds(tx: Tx, sendJob: SendJob, order: Order): Pr
   await setPaymentStatus(tx, order, owed)
   await sendJob('orderRefunded', { orderId: id })
   return owed
+}
+
+/** Whether a shop still has to send something of a paid order, even if it is refunded. */
+async function hasUnsentPart(tx: Tx, { id }: Order): Promise<boolean> {
+  const isUnsent = and(eq(sellerOrders.orderId, id), eq(sellerOrders.deliveryStatus, 'Processing'))
+  return (await tx.$count(sellerOrders, isUnsent)) > 0
 }
 
 async function requireUnshipped(tx: Tx, orderId: string): Promise<void> {

@@ -1,4 +1,4 @@
-import { and, eq, lte, notExists, sql } from 'drizzle-orm'
+import { and, eq, lte, notExists, or, sql } from 'drizzle-orm'
 import { daysAfter } from '#contract/delivery.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import { endOfDay } from '#contract/rules.ts'
@@ -49,18 +49,31 @@ export function findLateParcels(db: Db): Promise<LateParcel[]> {
     .orderBy(parcels.expectedAt, parcels.id)
 }
 
-/** The parts of paid orders with products that the shop should have sent by now, oldest first. */
-export function findUnsentParts(db: Db): Promise<{ orderNumber: string; shopName: string; paidAt: Date | null }[]> {
+interface UnsentPart {
+  orderNumber: string
+  shopName: string
+  paidAt: Date | null
+  /** Partial refunds have refunded all of the order: a refund of the order cancels the part. */
+  isRefunded: boolean
+}
+
+/** Unsent parts that the shop should have sent by now, and those of refunded orders, oldest first. */
+export function findUnsentParts(db: Db): Promise<UnsentPart[]> {
+  const isRefunded = sql<boolean>`${orders.paymentStatus} <> 'paid'`
   const handlingDays = sql`(${sellerOrders.deliveryDays}->'handling'->>1)::int`
   return db
-    .select({ orderNumber: orders.number, shopName: sellerOrders.shopName, paidAt: orders.paidAt })
+    .select({
+      orderNumber: orders.number,
+      shopName: sellerOrders.shopName,
+      paidAt: orders.paidAt,
+      isRefunded,
+    })
     .from(sellerOrders)
     .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
     .where(
       and(
         eq(sellerOrders.deliveryStatus, 'Processing'),
-        eq(orders.paymentStatus, 'paid'),
-        sql`${orders.paidAt} + ${handlingDays} * interval '1 day' < ${new Date()}`,
+        or(isRefunded, sql`${orders.paidAt} + ${handlingDays} * interval '1 day' < ${new Date()}`),
       ),
     )
     .orderBy(orders.paidAt, sellerOrders.id)

@@ -60,7 +60,10 @@ export async function listOrders(db: Db, { status, shop, limit, ...period }: Ord
   return rows.map(({ order, email }) => ({ ...order, email }))
 }
 
-/** Parts that are still to be shipped, those paid first at the top. Throws a `NotFoundError` as `listOrders` does. */
+/**
+ * Parts that are still to be shipped, those paid first at the top; none of orders that are refunded in full. Throws a
+ * `NotFoundError` as `listOrders` does.
+ */
 export async function listToShip(db: Db, { shop, limit }: PartFilter): Promise<PartToShip[]> {
   await requireShop(db, shop)
   const rows = await db
@@ -68,7 +71,14 @@ export async function listToShip(db: Db, { shop, limit }: PartFilter): Promise<P
     .from(sellerOrders)
     .innerJoin(orders, eq(orders.id, sellerOrders.orderId))
     .leftJoin(users, eq(users.id, orders.userId))
-    .where(and(isOfCustomer, eq(sellerOrders.deliveryStatus, 'Processing'), isPartOf(db, shop)))
+    .where(
+      and(
+        isOfCustomer,
+        eq(orders.paymentStatus, 'paid'),
+        eq(sellerOrders.deliveryStatus, 'Processing'),
+        isPartOf(db, shop),
+      ),
+    )
     .orderBy(asc(orders.paidAt), asc(sellerOrders.id))
     .limit(limit)
   const partIds = rows.map(({ part }) => part.id)

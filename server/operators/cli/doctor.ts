@@ -139,8 +139,9 @@ async function lateParcels(db: Db, { isListing }: Options): Promise<Finding[]> {
     return `${orderNumber}: parcel ${number} of ${shopName}, expected by ${day}${tracking && `, ${tracking}`}`
   })
   const unsent = (await findUnsentParts(db)).map(
-    ({ orderNumber, shopName, paidAt }) =>
-      `${orderNumber}: of ${shopName}, paid on ${paidAt?.toISOString().slice(0, 10) ?? ''}`,
+    ({ orderNumber, shopName, paidAt, isRefunded }) =>
+      `${orderNumber}: of ${shopName}, paid on ${paidAt?.toISOString().slice(0, 10) ?? ''}` +
+      (isRefunded ? ", but refunded: 'order refund' cancels it" : ''),
   )
   const most = isListing ? Infinity : 0
   return [

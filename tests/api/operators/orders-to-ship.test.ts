@@ -4,8 +4,8 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { orders, products, sellerOrders } from '#server/db/schema.ts'
 import { mailSeller } from '#server/orders/seller-mail.ts'
 import { settle } from '#server/payments/settling.ts'
-import { addSeller, setVariants } from '#tests/support/catalogue/catalogue.ts'
-import { lettersSent } from '#tests/support/provider/letters.ts'
+import { addSeller, setVariants, stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { lettersSent, subjectOf } from '#tests/support/provider/letters.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { addShippable, assertInvariants, KENYA, orderOf, payOrder, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
@@ -187,6 +187,37 @@ describe('the list of orders to ship', () => {
     expect(await market('order', 'list', '--to-ship', '--shop', 'nowhere')).toMatchObject({
       code: 1,
       err: "No shop is called 'nowhere'\n",
+    })
+    await assertInvariants(db)
+  })
+
+  test('leaves out an order that was refunded in full by parts; another refund cancels what is unsent', async () => {
+    const ada = await customer()
+    const cap = await openShop('caps', 'Caps', 'caps@shops.test')
+    const coat = await openShop('coats', 'Coats')
+    const orderId = await place(ada, [{ product: cap, quantity: 2 }, coat])
+    await pay(orderId)
+    await market('order', 'ship', orderId, '--shop', 'coats')
+    await market('order', 'deliver', orderId, '--shop', 'coats')
+    await market('order', 'refund', orderId, '--amount', '20')
+    await market('order', 'refund', orderId, '--amount', '49.97')
+    const waits = `${await numberOf(ada, orderId)}: of Caps, paid on`
+
+    expect((await market('order', 'list', '--to-ship', '--shop', 'caps')).out).toBe('Nothing is to ship\n')
+    expect((await market('seller', 'show', 'caps')).out).toContain('0 of them to ship')
+    const named = (await market('doctor', '--list')).out.split('\n').find(line => line.includes(waits))
+    expect(named).toMatch(/, but refunded: 'order refund' cancels it$/)
+    expect(await market('order', 'refund', orderId)).toMatchObject({ code: 0 })
+
+    expect((await market('doctor', '--list')).out).not.toContain(waits)
+    const { order, sellerOrders: parts } = await ada.api.getOrder({ orderId })
+    expect(order).toMatchObject({ status: 'placed' })
+    expect(parts.map(({ deliveryStatus }) => deliveryStatus)).toEqual(['Cancelled', 'Delivered'])
+    expect(await stockOf(db, cap)).toBe(100)
+    expect((await mailedTo('caps@shops.test')).map(subjectOf)).toContain('Do not ship: an order was cancelled')
+    expect(await market('order', 'refund', orderId)).toMatchObject({
+      code: 1,
+      err: expect.stringContaining('Only a paid order can be refunded') as string,
     })
     await assertInvariants(db)
   })
