@@ -1,10 +1,11 @@
-import { eq, exists, sql } from 'drizzle-orm'
+import { and, eq, exists, like, sql } from 'drizzle-orm'
 import { v7 } from 'uuid'
 import type { PaymentStatus } from '#contract/orders.ts'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { type AttemptStatus, orders, paymentAttempts, payments, users } from '../db/schema.ts'
+import { type AttemptStatus, orders, orderSteps, paymentAttempts, payments, users } from '../db/schema.ts'
+import { encodeStep } from '../db/schema/steps.ts'
 import { transact } from '../db/transact.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
@@ -171,9 +172,16 @@ async function endOfWaiting(tx: Tx, { id, heldUntil }: Order): Promise<Date> {
 async function fail(tx: Tx, order: Order, attempt: Attempt): Promise<Outcome> {
   if (!UNDECIDED.includes(attempt.status) || attempt.status === 'failed') return 'unchanged'
   await setAttempt(tx, attempt, 'failed')
-  await recordStep(tx, order.id, { kind: 'failed', attemptId: attempt.id })
+  await recordFailure(tx, attempt)
   await endProcessing(tx, order, attempt)
   return 'failed'
+}
+
+async function recordFailure(tx: Tx, { id: attemptId, orderId }: Attempt): Promise<void> {
+  const step = { kind: 'failed' as const, attemptId }
+  const isFailure = and(eq(orderSteps.orderId, orderId), like(orderSteps.step, `${encodeStep(step)}%`))
+  const failureCount = await tx.$count(orderSteps, isFailure)
+  await recordStep(tx, orderId, failureCount > 0 ? { ...step, round: failureCount + 1 } : step)
 }
 
 /**

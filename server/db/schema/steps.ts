@@ -13,7 +13,6 @@ export type Step =
   | { kind: 'placed' | 'processing' | 'paid' | 'revived' }
   | {
       kind:
-        | 'failed'
         | 'lapsed'
         | 'paid_again'
         | 'paid_wrong'
@@ -25,6 +24,8 @@ export type Step =
         | 'refund_bounced'
       attemptId: string
     }
+  /** `round` counts the failures of an attempt from the second on: the customer may try again in the same modal. */
+  | { kind: 'failed'; attemptId: string; round?: number }
   | { kind: 'part_refund_pending' | 'part_refunded' | 'part_returned'; refundId: string; amountCents: number }
   /** `round` is 2 for a status that the return enters again; a return can be escalated twice. */
   | { kind: 'return' | 'cancellation'; status: ReturnStatus; returnId: string; sellerOrderId: string; round?: 2 }
@@ -47,7 +48,7 @@ const PAYLOADS: Record<StepKind, Payload[]> = {
   processing: [],
   paid: [],
   revived: [],
-  failed: ['attemptId'],
+  failed: ['attemptId', 'round'],
   lapsed: ['attemptId'],
   paid_again: ['attemptId'],
   paid_wrong: ['attemptId'],

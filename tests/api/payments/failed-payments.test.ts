@@ -61,3 +61,17 @@ test('tries for which the payment provider could not be reached do not count', a
 
   expect(await order.start()).toMatchObject({ provider: 'stripe' })
 })
+
+test('a customer is told of each try that fails, also of those that follow in the same window of the payment provider', async () => {
+  const { ada, start, read, steps } = await shop.waiting()
+  const attempt = await start()
+  for (const status of ['failed', 'processing', 'failed', 'processing', 'failed'] as const) {
+    shop.fake.pay(attempt, { status })
+    await shop.reconcileNow()
+  }
+
+  expect(await steps()).toEqual(['placed', 'failed', 'processing', 'failed', 'failed'])
+  expect(await read()).toMatchObject({ status: 'pending', paymentStatus: 'unpaid' })
+  const { notifications } = await ada.api.getNotifications({})
+  expect(notifications.filter(({ title }) => title === 'Your payment did not go through')).toHaveLength(3)
+})
