@@ -1,7 +1,17 @@
-import { and, eq, isNotNull, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, sql, sum } from 'drizzle-orm'
 import type { Review, ReviewForm } from '#contract/reviews.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orderLines, orders, products, reviewReports, reviews, reviewVotes, sellerOrders } from '../db/schema.ts'
+import {
+  orderLines,
+  orders,
+  products,
+  returnLines,
+  returns,
+  reviewReports,
+  reviews,
+  reviewVotes,
+  sellerOrders,
+} from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { isVisible } from './products.ts'
@@ -79,13 +89,32 @@ async function forgetOpinions(tx: Tx, reviewId: string): Promise<void> {
   await tx.delete(reviewReports).where(and(eq(reviewReports.reviewId, reviewId), isNotNull(reviewReports.dismissedAt)))
 }
 
+/** Whether the customer has paid for the product and not cancelled all of it; what they have returned counts. */
 async function hasBought(tx: Tx, userId: string, productId: string): Promise<boolean> {
+  const cancelled = tx
+    .select({ units: sum(returnLines.quantity) })
+    .from(returnLines)
+    .innerJoin(returns, eq(returns.id, returnLines.returnId))
+    .where(
+      and(
+        eq(returnLines.lineId, orderLines.id),
+        eq(returns.kind, 'cancellation'),
+        inArray(returns.status, ['received', 'refunded']),
+      ),
+    )
   const [bought] = await tx
     .select({ id: orderLines.id })
     .from(orders)
     .innerJoin(sellerOrders, eq(sellerOrders.orderId, orders.id))
     .innerJoin(orderLines, eq(orderLines.sellerOrderId, sellerOrders.id))
-    .where(and(eq(orders.userId, userId), eq(orders.paymentStatus, 'paid'), eq(orderLines.productId, productId)))
+    .where(
+      and(
+        eq(orders.userId, userId),
+        eq(orders.paymentStatus, 'paid'),
+        eq(orderLines.productId, productId),
+        sql`${orderLines.quantity} > coalesce((${cancelled}), 0)`,
+      ),
+    )
     .limit(1)
   return bought !== undefined
 }

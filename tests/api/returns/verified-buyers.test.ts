@@ -1,0 +1,53 @@
+import { afterAll, expect, test } from 'vitest'
+import { moveReturn } from '#server/returns/moving.ts'
+import { orderOf, payInSandbox, type Stocked } from '#tests/support/provider/ordering.ts'
+import { startReturningShop } from '#tests/support/provider/returning-shop.ts'
+
+const { db, jobs, api, request, paid, close } = await startReturningShop()
+afterAll(close)
+
+type Order = Awaited<ReturnType<typeof paid>>
+
+/** Whether the customer's review of the product says that they are a verified buyer. */
+async function isVerified({ ada }: Order, { id: productId }: Stocked): Promise<boolean> {
+  await ada.api.submitReview({ productId, review: 'So', rating: 1 })
+  const { reviews } = await api.getReviews({ productId, page: 1 })
+  return reviews[0]!.verifiedBuyer
+}
+
+test('who cancels all of a product at once and has the money back is no verified buyer of it', async () => {
+  const order = await paid()
+  await order.ask('Mug', 2, 'cancellation')
+  await order.ask('Bowl', 1, 'cancellation')
+  await order.becomes('refunded')
+
+  expect(await isVerified(order, order.bowl)).toBe(false)
+  expect(await isVerified(order, order.mug)).toBe(true)
+
+  await order.ask('Mug', 1, 'cancellation')
+
+  expect(await isVerified(order, order.mug)).toBe(false)
+})
+
+test('who buys a product again after cancelling it is a verified buyer', async () => {
+  const order = await paid()
+  await order.ask('Bowl', 1, 'cancellation')
+  await order.becomes('refunded')
+  const { ada, bowl } = order
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [bowl]))
+  await payInSandbox(request, ada, orderId)
+
+  expect(await isVerified(order, order.bowl)).toBe(true)
+})
+
+test('who returns a product has bought it', async () => {
+  const order = await paid()
+  await order.deliver()
+  await order.ask('Bowl', 1, 'return')
+  const { id } = await order.latest()
+  await moveReturn(db, jobs, id, { event: 'approve' })
+  await moveReturn(db, jobs, id, { event: 'receive' })
+  await order.becomes('refunded')
+
+  expect(await isVerified(order, order.bowl)).toBe(true)
+})
