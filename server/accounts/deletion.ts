@@ -1,7 +1,7 @@
 import { and, count, eq, inArray, isNotNull, sql } from 'drizzle-orm'
 import type { Account } from '#contract/account.ts'
 import type { ReturnStatus } from '#contract/returns.ts'
-import { DAY_MS, DELETION_DAYS } from '#contract/rules.ts'
+import { DAY_MS, DELETION_DAYS, endOfDay } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orders, parcels, returns, sellerOrders, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -75,8 +75,8 @@ export async function describeDeletion(
 }
 
 /**
- * Schedules the deletion of the account in `DELETION_DAYS` days, or keeps the date of an earlier request. Mails the
- * date to the customer's confirmed address and ends all their sessions.
+ * Schedules the deletion of the account for the end of the day in `DELETION_DAYS` days, or keeps the date of an earlier
+ * request. Mails the date to the customer's confirmed address and ends all their sessions.
  */
 export async function requestDeletion(
   { db, sessions, jobs }: Services,
@@ -85,7 +85,7 @@ export async function requestDeletion(
 ): Promise<NonNullable<Account['deletion']>> {
   return jobs.transact(db, async (tx, sendJob) => {
     await lockCustomer(tx, userId)
-    const scheduledFor = new Date(Date.now() + DELETION_DAYS * DAY_MS)
+    const scheduledFor = new Date(endOfDay(Date.now() + DELETION_DAYS * DAY_MS))
     const [user] = await tx
       .update(users)
       .set({ eraseAt: sql`coalesce(${users.eraseAt}, ${scheduledFor.toISOString()}::timestamptz)` })

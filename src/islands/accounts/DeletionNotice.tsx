@@ -1,7 +1,8 @@
+import { useState } from 'react'
 import { AccountNotice } from '#components/accounts/AccountNotice.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { Account } from '#contract/account.ts'
-import { formatDay } from '#lib/orders/orders.ts'
+import { formatPromisedDay } from '#lib/orders/orders.ts'
 import { focusContent } from '#page-scripts/focus.ts'
 import { keepAccount } from '#stores/accounts/deletion.ts'
 import { useAction } from '../ui/use-action.ts'
@@ -19,12 +20,16 @@ export function DeletionNotice({ deletion, onKept }: Props) {
     await onKept?.()
     focusContent()
   })
-  const reason = deletion.waitsForOrders ? 'We wait until your orders have arrived and your returns are complete. ' : ''
+  const [now] = useState(Date.now)
+  const { at, waitsForOrders } = deletion
+  const day = `on ${formatPromisedDay(at)}`
+  const until = 'your orders have arrived and your returns are complete'
+  const isLate = waitsForOrders && now > Date.parse(at)
   return (
     <AccountNotice
       id="deletion"
-      title={`Your account will be deleted on ${formatDay(deletion.at)}`}
-      text={`${reason}You can still change your mind.`}
+      title={`Your account will be deleted ${isLate ? `once ${until}` : day}`}
+      text={`${waitsForOrders && !isLate ? `We wait until ${until}. ` : ''}You can still change your mind.`}
     >
       <BusyButton type="button" isBusy={isBusy} onClick={run} className="button shrink-0">
         Keep my account

@@ -1,8 +1,12 @@
+import { createElement } from 'react'
+import { renderToString } from 'react-dom/server'
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { deletionLetter } from '#server/mail/account-letters.ts'
 import { arrivalDates as mailedDates } from '#server/mail/dates.ts'
 import { by as mailedDeadline } from '#server/mail/return-text.ts'
 
 afterEach(() => {
+  vi.useRealTimers()
   vi.unstubAllEnvs()
   vi.resetModules()
 })
@@ -85,6 +89,16 @@ describe.each([
       expect(describeReturn({ ...APPROVED, dueAt }).next).toContain('by Jan 1, 2026')
       expect(mailedDeadline({ ...APPROVED, dueAt })).toBe('by 1 January 2026')
     }
+  })
+
+  test('pages name the same day for the deletion of an account as the mail', async () => {
+    await formatsIn(zone)
+    const { DeletionNotice } = await import('#islands/accounts/DeletionNotice.tsx')
+    const deletion = { at: '2026-01-01T23:59:59.999Z', waitsForOrders: false }
+
+    expect(deletionLetter({ publicUrl: '', ...deletion }).text).toContain('on 1 January 2026')
+    vi.useFakeTimers({ now: NOW, toFake: ['Date'] })
+    expect(renderToString(createElement(DeletionNotice, { deletion }))).toContain('deleted on Jan 1, 2026')
   })
 
   test('a review has the same day for everyone, since its page is cached', async () => {
