@@ -41,13 +41,22 @@ export function makeDefaultAddress(addressId: string): Promise<void> {
 
 async function changeBook(send: () => Promise<{ message: string }>): Promise<void> {
   const before = defaultAddress()
-  const { message } = await send()
-  toast('success', message)
-  notifyOtherTabs('addresses')
-  notifyOtherTabs('account')
-  await loadBook()
-  // The account form shows the default address too.
-  if (defaultAddress() !== before) await loadAccount()
+  const load = async () => {
+    notifyOtherTabs('addresses')
+    notifyOtherTabs('account')
+    await loadBook()
+    // The account form shows the default address too.
+    if (defaultAddress() !== before) await loadAccount()
+  }
+  try {
+    const { message } = await send()
+    toast('success', message)
+  } catch (error) {
+    // The change may have been made, and only its response lost.
+    void load()
+    throw error
+  }
+  await load()
 }
 
 function defaultAddress(): string {
