@@ -30,6 +30,7 @@ export function AccountDetails({ account, customerId }: Props) {
     failure: 'Something went wrong',
     async send(form) {
       if (draft.isSaved()) return
+      draft.setSent(form.shippingDetails)
       await updateAccount(form)
       void loadBook()
       const saved = $account.get()

@@ -5,6 +5,8 @@ import { isSameAddress } from '#lib/accounts/same-address.ts'
 
 const FORM = 'account'
 
+type Address = Account['shippingDetails']
+
 interface Draft {
   values: Account
   /** The account when the values were edited. */
@@ -18,11 +20,13 @@ export function useAccountDraft(account: Account, customerId: string) {
   const [base, setBase] = useState(account)
   const isEdited = useRef(false)
   const lastSaved = useRef<Account>(undefined)
+  /** The address that is being saved. */
+  const [sent, setSent] = useState<Address>()
 
   // Another form, tab or device has changed the account, or this form was saved.
   if (!isSame(account, base)) {
     setBase(account)
-    setValues(rebased(account, { values, base }))
+    setValues(rebased(account, { values, base }, sent))
   }
 
   useEffect(() => {
@@ -41,6 +45,7 @@ export function useAccountDraft(account: Account, customerId: string) {
     hasRestoredEdits: restored !== null,
     /** Whether nothing was changed since the last save, for example at a second click. */
     isSaved: () => values === lastSaved.current,
+    setSent,
     edit(change: (now: Account) => Account) {
       isEdited.current = true
       setValues(change)
@@ -48,6 +53,7 @@ export function useAccountDraft(account: Account, customerId: string) {
     /** Marks the form as saved. Edits made while it was being sent stay. */
     markSaved(saved: Account) {
       forget()
+      setSent(undefined)
       lastSaved.current = saved
       setValues(now => (now === values ? saved : now))
     },
@@ -61,17 +67,24 @@ export function useAccountDraft(account: Account, customerId: string) {
 /** Unsaved edits from before. */
 function readRestored(account: Account, customerId: string): Account | null {
   const draft = readDraft(FORM, customerId) as Partial<Draft> | null
-  return draft?.values && draft.base ? rebased(account, draft as Draft) : null
+  const values = draft?.values && draft.base ? rebased(account, draft as Draft) : account
+  return isSame(values, account) ? null : values
 }
 
-/** The draft with what the customer has not edited as the account has it now: saving must not restore former values. */
-function rebased(account: Account, { values, base }: Draft): Account {
+/**
+ * The draft with what the customer has not edited as the account has it now: saving must not restore former values. An
+ * address that was not `sent` from here is another one, such as a new default: saving edits of the former address would
+ * overwrite it.
+ */
+function rebased(account: Account, { values, base }: Draft, sent?: Address): Account {
   const { country, currency, shippingDetails } = values
   const next = {
     ...values,
     country: country === base.country ? account.country : country,
     currency: currency === base.currency ? account.currency : currency,
-    shippingDetails: isSameAddress(shippingDetails, base.shippingDetails) ? account.shippingDetails : shippingDetails,
+    shippingDetails: [base.shippingDetails, sent].some(known => isSameAddress(account.shippingDetails, known))
+      ? shippingDetails
+      : account.shippingDetails,
   }
   return isSame(next, values) ? values : next
 }

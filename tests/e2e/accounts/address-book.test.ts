@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
-import { makeDefaultAddress } from '#contract/account.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
-import { routeOf } from '#tests/support/browser/calls.ts'
+import { getAccount, makeDefaultAddress, updateAccount } from '#contract/account.ts'
+import { saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
+import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
 import { expectWrong, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { confirmAddress, fillCart, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
@@ -125,5 +125,71 @@ test(
     await account.getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByText('Account updated successfully')).toBeVisible()
     await expect(book(page).getByRole('listitem')).toHaveText([/Home.*Default.*Nairobi/s, /Office.*Mombasa/s])
+  },
+)
+
+test(
+  'an unsaved edit of the former default address does not overwrite the new one',
+  { tag: '@phone' },
+  async ({ page }) => {
+    await signUp(page, 'Ada')
+    await page.goto('/dashboard/account')
+    await add(page, HOME)
+    await add(page, { ...HOME, 'Name of the address': 'Office', Address: '7 Nyali Road', City: 'Mombasa' })
+    await expect(book(page).getByRole('listitem')).toHaveCount(2)
+    const account = page.getByRole('form', { name: 'Update Account Information' })
+    await account.getByLabel('Country', { exact: true }).selectOption('Kenya')
+    await account.getByLabel('City').fill('Kisumu')
+
+    await book(page).getByRole('button', { name: 'Make Office the default' }).click()
+    await expect(account.getByLabel('City')).toHaveValue('Mombasa')
+    await account.getByRole('button', { name: 'Save changes' }).click()
+
+    await expect(page.getByText('Account updated successfully')).toBeVisible()
+    await expect(book(page).getByRole('listitem')).toHaveText([
+      /Office.*Default.*7 Nyali Road, Mombasa/s,
+      /Home.*12 Moi Avenue, Nairobi/s,
+    ])
+  },
+)
+
+test(
+  'the account form keeps what was typed while the address was being saved',
+  { tag: '@desktop' },
+  async ({ page }) => {
+    await saveAccount(page, await signUp(page, 'Ada'))
+    await page.goto('/dashboard/account')
+    const account = page.getByRole('form', { name: 'Update Account Information' })
+    await account.getByLabel('City').fill('Kisumu')
+    const { reached, release } = await holdBack(page, `**/api${updateAccount.path}`)
+    await account.getByRole('button', { name: 'Save changes' }).click()
+    await reached
+    await account.getByLabel('Address').fill('7 Lake Road')
+    release()
+    await expect(page.getByText('Account updated successfully')).toBeVisible()
+    await expect(book(page).getByRole('listitem')).toHaveText([/Kisumu/])
+
+    await expect(account.getByLabel('Address')).toHaveValue('7 Lake Road')
+    await expect(account.getByLabel('City')).toHaveValue('Kisumu')
+  },
+)
+
+test(
+  'the account form shows what was saved although the account cannot be loaded after it',
+  { tag: '@desktop' },
+  async ({ page, faults }) => {
+    faults.expect(/^503 /).expect(/status of 503/)
+    await saveAccount(page, await signUp(page, 'Ada'))
+    await page.goto('/dashboard/account')
+    const account = page.getByRole('form', { name: 'Update Account Information' })
+    await account.getByLabel('City').fill('Kisumu')
+    await page.route(routeOf(getAccount), route => route.fulfill({ status: 503, json: { error: 'Away' } }))
+
+    await account.getByRole('button', { name: 'Save changes' }).click()
+
+    await expect(toastOf(page, 'Account updated successfully')).toBeVisible()
+    await expect(toastOf(page, 'Failed to fetch user details')).toBeVisible()
+    await expect(account.getByRole('button', { name: 'Save changes' })).toHaveAttribute('aria-busy', 'false')
+    await expect(account.getByLabel('City')).toHaveValue('Kisumu')
   },
 )

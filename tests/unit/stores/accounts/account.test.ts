@@ -103,6 +103,20 @@ describe('updating the account', () => {
     expect($currency.get().currency).toBe('USD')
   })
 
+  test('shows what was saved when the details cannot be loaded after it', async () => {
+    client.api = fakeApi({ getAccount, getRates })
+    await loadAccount()
+    const updateAccountCall = () => Promise.resolve({ message: 'Saved' })
+    client.api = fakeApi({
+      updateAccount: updateAccountCall,
+      getAccount: () => Promise.reject(new ApiError(503, 'Away')),
+    })
+
+    await updateAccount(form)
+
+    expect($account.get()).toEqual({ state: 'ready', account: form })
+  })
+
   test('rejects with the error of the provider', async () => {
     const error = new ApiError(422, 'City is required', {
       fields: { 'shippingDetails.city': 'City is required' },
