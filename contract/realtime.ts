@@ -28,7 +28,10 @@ export const events = {
    * without customerId: `{customers}`.
    */
   getMessages: 'get_messages',
-  /** Seller → provider: `{all}`, acknowledged with `{returns}`: the open returns of the shop, or all of them. */
+  /**
+   * Seller → provider: `{all, before}`, acknowledged with `{returns, hasMore}` or `{error}`: the newest open returns of
+   * the shop, or of all, at most 200. If there are more, `before`, the id of the last one, gets the next ones.
+   */
   getReturns: 'get_returns',
   /** Seller → provider: `{returnId}`. Accepts the return, or refunds a cancellation. Ack: `{status}` or `{error}`. */
   approveReturn: 'approve_return',

@@ -17,8 +17,8 @@ export const MessagesAsked = z.object({ customerId: z.optional(customerId), sinc
 
 const returnId = Id('returnId')
 
-/** The response lists the open returns; with `all`, also those that have ended. */
-export const ReturnsAsked = z.object({ all: z.optional(z.boolean()) })
+/** The response lists the open returns, newest first; with `all`, also those that were declined or have ended. */
+export const ReturnsAsked = z.object({ all: z.optional(z.boolean()), before: z.optional(Id('before')) })
 export const ReturnMeant = z.object({ returnId })
 export const ReturnDeclined = z.object({
   returnId,

@@ -24,13 +24,15 @@ export function handleReturnEvents(socket: PeerSocket, { db, addressOf, jobs, lo
   const from = { socket, log }
   const owner = { shop: sellerId }
 
-  handleEvent(from, events.getReturns, ReturnsAsked, async ({ all = false }) => {
-    const found = await listReturns(db, { shop: sellerId, isAll: all, limit: MAX_RETURNS_LISTED })
+  handleEvent(from, events.getReturns, ReturnsAsked, async ({ all = false, before }) => {
+    const limit = MAX_RETURNS_LISTED + 1
+    const found = await listReturns(db, { shop: sellerId, isAll: all, beforeId: before, limit })
     return {
-      returns: found.map(each => {
+      returns: found.slice(0, MAX_RETURNS_LISTED).map(each => {
         const { orderId, orderNumber } = each
         return { ...z.encode(Return, toReturn(each, addressOf)), orderId, orderNumber }
       }),
+      hasMore: found.length > MAX_RETURNS_LISTED,
     }
   })
 

@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, not, type SQL } from 'drizzle-orm'
+import { and, desc, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { AvailablePart, Return } from '#contract/returns.ts'
 import { nameWithoutSku, snapshotName } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
@@ -6,7 +6,7 @@ import { orderLines, orders, refunds, returnLines, returns, sellerOrders, seller
 import { noSuchOrder } from '../orders/attempt-rows.ts'
 import { isPartOf, isWithin, type Period, requireShop } from '../orders/shipping-list.ts'
 import { readAvailable } from './available.ts'
-import { type AddressOf, readPictures, type ReturnPicture, toAttachment } from './pictures.ts'
+import { type AddressOf, noSuchReturn, readPictures, type ReturnPicture, toAttachment } from './pictures.ts'
 import { ENDED } from './transitions.ts'
 
 const MAX_OF_AN_ORDER = 500
@@ -51,18 +51,28 @@ export async function readReturnsOf(db: Db, orderIds: string[]): Promise<FoundRe
 }
 
 /**
- * Returns and cancellations for the operator, newest first; without `isAll`, those that wait for somebody. Throws a
- * `NotFoundError` for a shop that neither exists nor has orders.
+ * Returns and cancellations for the operator or a shop, newest first; without `isAll`, those that wait for somebody:
+ * declined ones wait only if the customer brings them to the marketplace. `beforeId` is the last one of the page before.
+ * Throws a `NotFoundError` for a shop that neither exists nor has orders, and for an unknown `beforeId`.
  */
 export async function listReturns(
   db: Db,
-  { shop, isAll, limit, ...period }: { shop?: string | undefined; isAll: boolean; limit: number } & Period,
+  {
+    shop,
+    isAll,
+    limit,
+    beforeId,
+    ...period
+  }: { shop?: string | undefined; isAll: boolean; limit: number; beforeId?: string | undefined } & Period,
 ): Promise<FoundReturn[]> {
   await requireShop(db, shop)
-  const isOpen = not(inArray(returns.status, ENDED))
-  return selectReturns(db, and(isAll ? undefined : isOpen, isPartOf(db, shop), isWithin(returns.createdAt, period)), {
-    limit,
-  })
+  if (beforeId !== undefined && !(await readReturn(db, beforeId, { shop }))) throw noSuchReturn()
+  const isOlder =
+    beforeId === undefined
+      ? undefined
+      : sql`(${returns.createdAt}, ${returns.id}) < (select created_at, id from returns as last where id = ${beforeId})`
+  const isOpen = isAll ? undefined : notInArray(returns.status, [...ENDED, 'declined'])
+  return selectReturns(db, and(isOpen, isPartOf(db, shop), isWithin(returns.createdAt, period), isOlder), { limit })
 }
 
 /** How many cancellations and returns wait for the operator's decision. */

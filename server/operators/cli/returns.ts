@@ -15,7 +15,7 @@ export function addReturnCommands(market: Command, sendCommand: SendCommand): vo
     .command('list')
     .description('List the returns that wait for somebody, newest first')
     .option('--shop <shop>', 'Only those of this shop: its key or name')
-    .option('--all', 'Also those that have ended')
+    .option('--all', 'Also those that were declined or have ended')
     .option(...SINCE)
     .option(...BEFORE)
     .option('--limit <n>', 'How many at most', String(MAX_LINES))

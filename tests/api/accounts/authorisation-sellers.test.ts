@@ -82,7 +82,7 @@ describe('a seller’s socket event', () => {
     const answer: unknown = await others.socket.emitWithAck(events[name], EVENTS[name])
 
     const nothing = { error: expect.stringMatching(/^There is no such/) as string }
-    expect(answer).toEqual(name === 'getReturns' ? { returns: [] } : nothing)
+    expect(answer).toEqual(name === 'getReturns' ? { returns: [], hasMore: false } : nothing)
     expect(await seen()).toEqual(before)
   })
 })

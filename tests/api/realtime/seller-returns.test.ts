@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import { events } from '#contract/realtime.ts'
 import { auditEvents } from '#server/db/schema.ts'
@@ -20,6 +20,7 @@ const market = operatorOf(shop)
 interface Answer {
   error?: string
   status?: string
+  hasMore?: boolean
   returns?: { _id: string; orderId: string; words: string; pictures: { url: string }[] }[]
 }
 
@@ -60,7 +61,7 @@ describe('a shop over its socket', () => {
     await refunded(BOWL_CENTS + SHIPPING_CENTS)
     await becomes('refunded')
     expect(await stockOf(db, bowl)).toBe(STOCK)
-    expect(await seller.ask(events.getReturns, {})).toEqual({ returns: [] })
+    expect(await seller.ask(events.getReturns, {})).toEqual({ returns: [], hasMore: false })
     expect((await seller.ask(events.getReturns, { all: true })).returns).toMatchObject([{ status: 'refunded' }])
     const steps = await db.select().from(auditEvents).where(eq(auditEvents.event, 'return_receive'))
     expect(steps).toHaveLength(1)
@@ -78,6 +79,33 @@ describe('a shop over its socket', () => {
     expect(await latest()).toMatchObject({ status: 'declined', answer: 'It was used.' })
   })
 
+  test('no longer sees what it has declined among what is open, until the customer asks the marketplace', async () => {
+    const { seller, returnId, ada } = await asked()
+    await seller.ask(events.declineReturn, { returnId, answer: 'It was used.' })
+
+    expect((await seller.ask(events.getReturns, {})).returns).toEqual([])
+    expect((await seller.ask(events.getReturns, { all: true })).returns).toMatchObject([{ _id: returnId }])
+    expect((await market('return', 'list')).out).not.toContain(returnId)
+
+    await ada.api.escalateReturn({ returnId })
+    expect((await seller.ask(events.getReturns, {})).returns).toMatchObject([{ _id: returnId, status: 'escalated' }])
+  })
+
+  test('sees its oldest open return behind 200 newer ones', async () => {
+    const { seller, returnId } = await asked()
+    await db.execute(sql`
+      insert into returns select newer.* from returns, generate_series(1, 200) as at, jsonb_populate_record(returns,
+        jsonb_build_object('id', 'newer-' || at, 'created_at', created_at + at * interval '1 s')) as newer
+      where returns.id = ${returnId}`)
+
+    const newest = await seller.ask(events.getReturns, {})
+    expect([newest.returns?.[0]?._id, newest.returns?.length, newest.hasMore]).toEqual(['newer-200', 200, true])
+    const rest = await seller.ask(events.getReturns, { before: newest.returns!.at(-1)!._id })
+
+    expect(rest).toMatchObject({ returns: [{ _id: returnId }], hasMore: false })
+    await db.execute(sql`delete from returns where id like 'newer-%'`)
+  })
+
   test('gets the reason when the status of a return does not allow it', async () => {
     const { seller, returnId, latest } = await asked()
 
@@ -91,7 +119,8 @@ describe('a shop over its socket', () => {
   test('finds no return of another shop', async () => {
     const { other, returnId, latest } = await asked()
 
-    expect(await other.ask(events.getReturns, { all: true })).toEqual({ returns: [] })
+    expect(await other.ask(events.getReturns, { all: true })).toEqual({ returns: [], hasMore: false })
+    expect(await other.ask(events.getReturns, { before: returnId })).toEqual({ error: 'There is no such return' })
     for (const event of [events.approveReturn, events.receiveReturn, events.declineReturn])
       expect(await other.ask(event, { returnId, answer: 'No' })).toEqual({ error: 'There is no such return' })
     expect(await latest()).toMatchObject({ status: 'requested' })
