@@ -23,6 +23,17 @@ export async function listReviews(db: Db, slug: string | undefined, limit: numbe
   return rows.map(({ review, slug }) => ({ ...review, slug }))
 }
 
+/** A review by its id, hidden or not. Throws a `NotFoundError` for an unknown id. */
+export async function readReview(db: Db, id: string): Promise<ListedReview> {
+  const [found] = await db
+    .select({ review: reviews, slug: products.slug })
+    .from(reviews)
+    .innerJoin(products, eq(products.id, reviews.productId))
+    .where(eq(reviews.id, id))
+  if (!found) throw new NotFoundError(`There is no review ${id}: 'review list' names them`)
+  return { ...found.review, slug: found.slug }
+}
+
 /**
  * Hides a review or shows it again. A hidden review is on no page and its rating does not count; its author still sees
  * it, and it stays hidden when they rewrite it. Throws a `NotFoundError` for an unknown id.

@@ -141,6 +141,7 @@ export const Command = z.discriminatedUnion('name', [
   z.object({ name: z.literal('customer erase'), email: z.string(), isConfirmed }),
   z.object({ name: z.literal('review list'), slug: z.string().optional(), limit: z.int() }),
   z.object({ name: z.literal('review reports'), isAll: z.boolean(), limit: z.int() }),
+  z.object({ name: z.literal('review show'), id: z.string() }),
   z.object({ name: z.literal('review dismiss'), id: z.string() }),
   z.object({ name: z.literal('review answer'), id: z.string(), answer: z.string() }),
   z.object({ name: z.literal('review hide'), id: z.string(), isHidden: z.boolean() }),

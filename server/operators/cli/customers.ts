@@ -49,6 +49,11 @@ export function addReviewCommands(market: Command, sendCommand: SendCommand): vo
     .option(...LIMIT)
     .action(({ all: isAll = false, limit }) => sendCommand({ name: 'review reports', isAll, limit: readLimit(limit) }))
   review
+    .command('show')
+    .description('Show the whole text of a review with its pictures; their addresses work for an hour or two')
+    .argument('<id>', 'The review’s id, as review list has it')
+    .action(id => sendCommand({ name: 'review show', id }))
+  review
     .command('dismiss')
     .description('Dismiss the reports of a review: it stays on the pages')
     .argument('<id>', 'The review’s id, as review reports has it')

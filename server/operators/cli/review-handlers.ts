@@ -1,5 +1,5 @@
 import { answerReview, dismissReports, listReports } from '#server/catalogue/review-feedback.ts'
-import { hideReview, type ListedReview, listReviews } from '#server/catalogue/review-moderation.ts'
+import { hideReview, type ListedReview, listReviews, readReview } from '#server/catalogue/review-moderation.ts'
 import { readPicturesOf } from '#server/catalogue/review-pictures.ts'
 import type { AppContext, Handlers, Terminal } from './app-context.ts'
 import { many } from './describe.ts'
@@ -14,6 +14,11 @@ export const reviewHandlers = {
 
   async 'review reports'({ isAll, limit }, context, terminal) {
     return printReviews(await listReports(context.database.db, { isAll, limit }), { limit, context, terminal })
+  },
+
+  async 'review show'({ id }, context, terminal) {
+    const found = await readReview(context.database.db, id)
+    return printReviews([found], { limit: Infinity, context, terminal, isWhole: true })
   },
 
   async 'review dismiss'({ id }, { database }, terminal) {
@@ -43,25 +48,33 @@ interface Printing {
   limit: number
   context: AppContext
   terminal: Terminal
+  /** Prints the whole text below the line, not only its beginning. */
+  isWhole?: boolean
 }
 
 /** Prints a line per review, and below it the signed addresses of its pictures, which work for hidden reviews, too. */
 async function printReviews(
   reviews: (ListedReview & { reportCount?: number })[],
-  { limit, context: { database, uploads, config }, terminal }: Printing,
+  { limit, context: { database, uploads, config }, terminal, isWhole = false }: Printing,
 ): Promise<number> {
   const pictures = await readPicturesOf(
     database.db,
     reviews.map(({ id }) => id),
   )
   const picturesOf = ({ id }: ListedReview) => pictures.get(id) ?? []
-  const rows = reviews.map(review => rowOf(review, picturesOf(review).length))
-  const notes = reviews.map(review => picturesOf(review).map(each => config.publicUrl + uploads.addressOf(each)))
+  const rows = reviews.map(review => [
+    ...rowOf(review, picturesOf(review).length),
+    isWhole ? review.name : `${review.name}: ${review.review.slice(0, EXCERPT)}`,
+  ])
+  const notes = reviews.map(review => [
+    ...(isWhole ? review.review.split('\n') : []),
+    ...picturesOf(review).map(each => config.publicUrl + uploads.addressOf(each)),
+  ])
   return printList(terminal, rows, { limit, none: 'No review', notes })
 }
 
 function rowOf(
-  { id, reportCount, createdAt, slug, rating, isHidden, name, review }: ListedReview & { reportCount?: number },
+  { id, reportCount, createdAt, slug, rating, isHidden }: ListedReview & { reportCount?: number },
   pictureCount: number,
 ): string[] {
   return [
@@ -72,6 +85,5 @@ function rowOf(
     isHidden ? 'hidden' : 'shown',
     slug,
     pictureCount === 0 ? 'no pictures' : many(pictureCount, 'picture'),
-    `${name}: ${review.slice(0, EXCERPT)}`,
   ]
 }

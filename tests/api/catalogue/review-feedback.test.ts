@@ -73,6 +73,23 @@ test('a review is listed for the operator from its first report until it is hidd
   await expect(ada.api.voteReview({ reviewId, isHelpful: true })).rejects.toMatchObject({ status: 404 })
 })
 
+test('an operator reads the whole text of a review, also of a hidden one', async () => {
+  const { grace, productId, reviewId } = await reviewed()
+  const words = `${'It broke. '.repeat(30)}Then it fell.`
+  await grace.api.submitReview({ productId, review: `${words}\n\nNever again!`, rating: 1, name: 'Grace' })
+  await market('review', 'hide', reviewId)
+
+  expect((await market('review', 'list')).out).not.toContain('Then it fell.')
+  const { out } = await market('review', 'show', reviewId)
+
+  expect(out).toMatch(new RegExp(`^${reviewId} .* 1 of 5  hidden .*  Grace$`, 'm'))
+  expect(out).toContain(`\n    ${words}\n    \n    Never again!\n`)
+  expect(await market('review', 'show', 'unknown')).toMatchObject({
+    code: 1,
+    err: expect.stringContaining("There is no review unknown: 'review list' names them") as string,
+  })
+})
+
 test('an operator dismisses reports of a review, which stays until another customer reports it', async () => {
   const { grace, productId, reviewId, list } = await reviewed()
   const [ada, ben] = [await customer(), await customer()]

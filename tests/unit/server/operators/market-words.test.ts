@@ -92,6 +92,7 @@ describe('command words', () => {
     ['customer block ada@x.test --off', { name: 'customer block', email: 'ada@x.test', isBlocked: false }],
     ['customer erase ada@x.test --yes', { name: 'customer erase', email: 'ada@x.test', isConfirmed: true }],
     ['review list mug', { name: 'review list', slug: 'mug', limit: 20 }],
+    ['review show 0198', { name: 'review show', id: '0198' }],
     ['review hide 0198', { name: 'review hide', id: '0198', isHidden: true }],
     ['review hide 0198 --off', { name: 'review hide', id: '0198', isHidden: false }],
     ['order show 0198', { name: 'order show', id: '0198' }],
