@@ -41,7 +41,7 @@ export function deletionLetter({
 }
 
 const CHOOSE_A_NEW_ONE =
-  'If this was not you, open Piazza the way you usually do, set a new password with “Forgot password?” on the login page, ' +
+  'If this was not you, open Piazza the way you usually do, set a new password with “Reset password” on the login page, ' +
   'and check your account. This logs out everyone else.'
 
 /**

@@ -1,4 +1,5 @@
 import { forgotPassword, resetPassword } from '#contract/auth.ts'
+import { accountNotice } from '#server/mail/account-letters.ts'
 import { signUp } from '#tests/support/catalogue/customer.ts'
 import { axe, expect, test } from '#tests/support/browser/e2e.ts'
 import { autocompletes, expectWrong, field, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
@@ -35,6 +36,19 @@ test(
     }
     await expect(page.getByText(/^Check your inbox/)).toBeVisible()
     expect(await axe(page)).toEqual([])
+  },
+)
+
+test(
+  'the mail about a changed password names the link of the login page that helps',
+  { tag: '@phone' },
+  async ({ page }) => {
+    const [, name] = /“([^”]+)” on the login page/.exec(accountNotice({ kind: 'passwordChanged' }).text)!
+    await page.goto('/login')
+
+    await page.getByRole('main').getByRole('link', { name, exact: true }).click()
+
+    await expect(page).toHaveURL('/forgotpassword')
   },
 )
 
