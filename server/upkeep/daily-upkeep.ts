@@ -26,18 +26,19 @@ export function doDailyUpkeep(
 ): Promise<void> {
   const { db, unhurried } = database
   return runAll([
-    // These read whole tables, which in a large shop takes longer than the statement of a request may.
+    // These read or delete many rows, which in a large shop takes longer than the statement of a request may. A sweep
+    // that failed for that would have even more to delete the next day.
     () => unhurried(unlimitedDb => transact(unlimitedDb, refreshUnitsSold)),
     () => unhurried(unlimitedDb => transact(unlimitedDb, refreshReplyTimes)),
     () => unhurried(prunePrices),
     () => unhurried(sweepNotifications),
+    () => unhurried(sweepExpired),
+    () => unhurried(unlimitedDb => sweepRemovedLines(unlimitedDb, new Date(Date.now() - DAY_MS))),
+    () => unhurried(sweepRequests),
     () => transact(db, removeUnusedOptionSets),
     () => assumeArrivals(db),
     () => notifyOfLateParcels(db, jobs),
     () => askForReviews(db, jobs),
-    () => sweepExpired(db),
-    () => sweepRemovedLines(db, new Date(Date.now() - DAY_MS)),
-    () => sweepRequests(db),
     eraseAccounts,
     async () => uploads.sweepBucket(keys => namedKeys(db, keys), await databaseIdOf(db)),
     () => refreshStatistics(database),

@@ -17,6 +17,9 @@ test(
       ['sellers', 'update of reply_hours'],
       ['variant_prices', 'delete'],
       ['notifications', 'delete'],
+      ['sessions', 'delete'],
+      ['cart_lines', 'delete'],
+      ['order_requests', 'delete'],
     ])
       await db.execute(sql.raw(`create trigger slow before ${change} on ${table} execute function take_long()`))
 
