@@ -274,4 +274,22 @@ describe('the sweep', () => {
     expect(await db.select({ userId: table.userId }).from(table)).toEqual([{ userId: alive.id }])
     expect(await db.select({ count: count() }).from(passwordResets)).toEqual([{ count: 1 }])
   })
+
+  test('deletes sessions a day after their end, and a stolen token of one still opens nothing', async () => {
+    const [old, recent] = [await started(), await started()]
+    for (const [each, hours] of [
+      [old, 25],
+      [recent, 23],
+    ] as const)
+      await db
+        .update(table)
+        .set({ revokedAt: new Date(Date.now() - hours * 60 * MINUTE) })
+        .where(eq(table.userId, each.id))
+
+    await sweepExpired(db)
+
+    expect(await rowOf(old.refreshToken)).toBeUndefined()
+    expect(await rowOf(recent.refreshToken)).toBeDefined()
+    for (const each of [old, recent]) expect(await sessions.rotate(each.refreshToken)).toEqual({ outcome: 'refused' })
+  })
 })
