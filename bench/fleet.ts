@@ -6,7 +6,10 @@ import { startShopProcess } from '#tests/support/processes/shop-process.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { buildIfNeeded, cpuMsOf, NO_LIMITS } from './load.ts'
 
-const UNLIMITED = ['placeOrder', 'chat', 'socketEvents'].map(name => `${name}=100000000/1m`).join(',')
+const UNLIMITED = 'placeOrder ordersPerDay ordersPerDayPerIp chat chatBytes chatBytesPerIp socketEvents'
+  .split(' ')
+  .map(name => `${name}=100000000/1m`)
+  .join(',')
 
 export interface Fleet {
   urls: string[]

@@ -18,7 +18,7 @@ interface Options {
   jobs: Jobs
 }
 
-/** Checks the caller's password (see `checkPassword`). Only wrong ones count against the limit. */
+/** Checks the caller's password (see `checkPassword`). Few wrong ones are allowed, and more checks in all. */
 export async function provePassword(
   c: Context<Env>,
   { db, passwords }: Pick<Options, 'db' | 'passwords'>,
@@ -26,6 +26,7 @@ export async function provePassword(
 ): Promise<string> {
   const limits = c.get('limits')
   const { id: userId } = signedIn(c)
+  await limits.take('passwordChecks', userId)
   await limits.take('currentPassword', userId)
   const hash = await checkPassword({ db, passwords }, { userId, password }, originOf(c), c.req.raw.signal)
   await limits.giveBack('currentPassword', userId)

@@ -41,7 +41,9 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     return { token, message, isSafari: isSafari(c), cookieFallback: isFallback }
   }
 
-  /** Logs a customer in. Only wrong logins, and attempts whose client disconnects, count against the limits. */
+  /**
+   * Logs a customer in. Only wrong logins, and attempts whose client disconnects, count against the limits for guesses.
+   */
   async function logIn(c: Context<Env>, credentials: contract.Login) {
     const limits = c.get('limits')
     const ip = c.get('ip')
@@ -52,6 +54,10 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     await limits.take('login', account)
     await limits.take('loginPerIp', ip).catch(async (error: unknown) => {
       await limits.giveBack('login', account)
+      throw error
+    })
+    await limits.take('logins', account).catch(async (error: unknown) => {
+      await giveBack()
       throw error
     })
     const customer = await login({ db, passwords }, credentials, originOf(c), c.req.raw.signal).catch(

@@ -1,7 +1,8 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import * as contract from '#contract/chat.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn, signedInAs } from '../http/mount.ts'
+import { takeBytes } from '../http/take-bytes.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { MountUpload } from '../uploads/routes.ts'
 import { readAbout } from './about.ts'
@@ -16,13 +17,32 @@ interface Options extends AiOptions {
   mountUpload: MountUpload
 }
 
+/** About what the database needs for a message besides its text. */
+const MESSAGE_BYTES = 400
+
 export function chatRoutes(app: Hono<Env>, options: Options): void {
   const { db, addressOf, uploads, announcer, mountUpload } = options
   const chat = { db, addressOf }
   const aiReplies = openAiReplies(options)
 
-  /** Stores a customer's message. A repeated one may be about a product that is no longer in the shop. */
-  async function storeFromCustomer(message: Omit<NewMessage, 'sender'>, ids: contract.AboutIds | undefined) {
+  type Sent = Omit<NewMessage, 'sender'>
+
+  /** Stores a customer's message and counts its bytes, unless it was stored before. */
+  async function storeCounted(c: Context<Env>, message: Sent, ids: contract.AboutIds | undefined) {
+    const bytes = Buffer.byteLength(message.text) + MESSAGE_BYTES
+    const giveBack = await takeBytes(c, ['chatBytes', 'chatBytesPerIp'], message.userId, bytes)
+    let isStored = false
+    try {
+      const stored = await storeFromCustomer(message, ids)
+      isStored = stored.isNew
+      return stored
+    } finally {
+      if (!isStored) await giveBack()
+    }
+  }
+
+  /** A repeated message may be about a product that is no longer in the shop. */
+  async function storeFromCustomer(message: Sent, ids: contract.AboutIds | undefined) {
     const sent = { ...message, sender: 'customer' as const }
     const repeated = ids && (await findStored(chat, sent))
     if (repeated) return { message: repeated, isNew: false }
@@ -55,7 +75,7 @@ export function chatRoutes(app: Hono<Env>, options: Options): void {
     async ({ userId, sellerId, text, clientId, about }, c) => {
       const limits = c.get('limits')
       await limits.take('chat', signedInAs(c, userId))
-      const { message, isNew } = await storeFromCustomer({ userId, sellerId, text, clientId }, about)
+      const { message, isNew } = await storeCounted(c, { userId, sellerId, text, clientId }, about)
       if (!isNew) await limits.giveBack('chat', userId)
       return { message }
     },
@@ -64,9 +84,9 @@ export function chatRoutes(app: Hono<Env>, options: Options): void {
 
   mountUpload(app, contract.sendFiles, {
     check: ({ userId }, c) => void signedInAs(c, userId),
-    async store({ userId, sellerId, text, clientId, productId, orderId }, files) {
+    async store({ userId, sellerId, text, clientId, productId, orderId }, files, c) {
       const about = productId || orderId ? { productId, orderId } : undefined
-      const { message, isNew } = await storeFromCustomer({ userId, sellerId, text, clientId, files }, about)
+      const { message, isNew } = await storeCounted(c, { userId, sellerId, text, clientId, files }, about)
       return { answer: { message }, isNew }
     },
   })

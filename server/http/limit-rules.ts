@@ -18,6 +18,8 @@ export const RULES = {
   /** Wrong passwords for one account from one address. */
   login: { points: 5, seconds: QUARTER },
   loginPerIp: { points: 30, seconds: QUARTER },
+  /** All logins to one account from one address, right ones too: each costs a password hash, and may be a session. */
+  logins: { points: 60, seconds: HOUR },
   /** Reset mails to one account; requests beyond it get the same response but no mail. */
   forgot: { points: 3, seconds: HOUR },
   forgotPerIp: { points: 30, seconds: HOUR },
@@ -31,6 +33,8 @@ export const RULES = {
   confirmEmail: { points: 30, seconds: HOUR },
   /** Wrong current passwords of a signed-in customer, typed to change, download or delete the account. */
   currentPassword: { points: 5, seconds: QUARTER },
+  /** All current passwords that a signed-in customer types, right ones too: each costs a password hash. */
+  passwordChecks: { points: 30, seconds: HOUR },
   /** Changes of the account that need no password. */
   accountChange: { points: 30, seconds: HOUR },
   /** Requests for an archive of the customer's data, and its downloads. */
@@ -38,6 +42,9 @@ export const RULES = {
   reset: { points: 10, seconds: HOUR },
   refresh: { points: 60, seconds: MINUTE },
   placeOrder: { points: 10, seconds: MINUTE },
+  /** Each process counts these and the bytes of messages for itself. They keep the database's disk from filling. */
+  ordersPerDay: { points: 200, seconds: 24 * HOUR },
+  ordersPerDayPerIp: { points: 2000, seconds: 24 * HOUR },
   /** Mails to one account about its orders. Beyond it, the customer gets only notifications. */
   orderMail: { points: 30, seconds: 24 * HOUR },
   /** Mails about payments and refunds. Counted separately, so that unpaid orders cannot use them up. */
@@ -56,6 +63,9 @@ export const RULES = {
   reviewVote: { points: 30, seconds: MINUTE },
   reviewReport: { points: 10, seconds: HOUR },
   chat: { points: 60, seconds: MINUTE },
+  /** The texts of messages, and `MESSAGE_BYTES` for each. */
+  chatBytes: { points: 2 * 1024 * 1024, seconds: 24 * HOUR },
+  chatBytesPerIp: { points: 50 * 1024 * 1024, seconds: 24 * HOUR },
   socketEvents: { points: 100, seconds: MINUTE },
   /** Uploaded files. */
   upload: { points: 20, seconds: 10 * MINUTE },
@@ -86,6 +96,8 @@ export const GIVEN_BACK = [
   'loginPerIp',
   'currentPassword',
   'chat',
+  'chatBytes',
+  'chatBytesPerIp',
   'orderMail',
   'paymentMail',
   'alertMail',
@@ -95,6 +107,7 @@ export const GIVEN_BACK = [
   'missingPictures',
 ] as const satisfies LimitName[]
 
+export type GivenBack = (typeof GIVEN_BACK)[number]
 export type LimitName = keyof typeof RULES
 export type Rules = Record<LimitName, Rule>
 

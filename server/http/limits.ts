@@ -3,9 +3,7 @@ import type { Database } from '../db/types.ts'
 import { TooManyRequestsError } from '../platform/errors.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { type ClientAddress, networkOf, OWN_REQUEST } from './client-address.ts'
-import { GIVEN_BACK, type LimitName, type Rules } from './limit-rules.ts'
-
-type GivenBack = (typeof GIVEN_BACK)[number]
+import { GIVEN_BACK, type GivenBack, type LimitName, type Rules } from './limit-rules.ts'
 
 export interface Limits {
   /**
@@ -30,8 +28,22 @@ type Limiter = RateLimiterMemory | RateLimiterPostgres
 
 const MAX_KEY_LENGTH = 200
 const TABLE = 'rate_limits'
-/** Always counted in memory: these limits protect this process, and each use would cost a write to the database. */
-const OWN: LimitName[] = ['api', 'apiPerIp', 'render', 'missingPictures', 'socketEvents', 'notYours']
+/**
+ * Always counted in memory: each use would cost a write to the database. These limits protect this process, or need not
+ * be exact.
+ */
+const OWN: LimitName[] = [
+  'api',
+  'apiPerIp',
+  'render',
+  'missingPictures',
+  'socketEvents',
+  'notYours',
+  'ordersPerDay',
+  'ordersPerDayPerIp',
+  'chatBytes',
+  'chatBytesPerIp',
+]
 
 /** Counts in PostgreSQL; in memory when there is none or while it is unreachable. */
 export function openLimits({ database, rules }: Options): Limits {

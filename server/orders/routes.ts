@@ -35,7 +35,10 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, trackingLinks, config: {
     async (order, c) => {
       const actorId = signedInAs(c, order.userId)
       const orderId = await deduplicate(requestOf(order), async () => {
-        await c.get('limits').take('placeOrder', actorId)
+        const limits = c.get('limits')
+        await limits.take('placeOrder', actorId)
+        await limits.take('ordersPerDay', actorId)
+        await limits.take('ordersPerDayPerIp', c.get('ip'))
         return placeOrder(actorId, order, originOf(c))
       })
       return { orderId }

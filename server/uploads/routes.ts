@@ -5,6 +5,7 @@ import type { Db } from '../db/types.ts'
 import { networkOf, OWN_REQUEST } from '../http/client-address.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
+import { takeBytes } from '../http/take-bytes.ts'
 import { type ErrorCode, MalformedError, ServiceError } from '../platform/errors.ts'
 import { openTurns } from '../platform/turns.ts'
 import { openFormsAtOnce } from './forms-at-once.ts'
@@ -90,7 +91,7 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
         const upload = received.get(c)
         if (!upload || upload.bytes === 0) throw new MalformedError('There is no file to send')
         let isKept = false
-        const giveBack = await takeBytes(c, id, upload.bytes)
+        const giveBack = await takeBytes(c, ['uploadBytes', 'uploadBytesPerIp'], id, upload.bytes)
         try {
           // One customer's uploads wait in turn: a picture may take 20 s, and only one is resized at a time.
           const { answer, isNew } = await inTurn(id, async () => storeFiles(await upload.keep(), input, c))
@@ -102,24 +103,6 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
       },
       { status: 201, read: receive },
     )
-  }
-}
-
-/**
- * Counts the bytes against the limits of the account and of its address, or against neither (429). Returns a function
- * that gives both back.
- */
-async function takeBytes(c: Context<Env>, userId: string, bytes: number): Promise<() => Promise<void>> {
-  const limits = c.get('limits')
-  const ip = c.get('ip')
-  await limits.take('uploadBytes', userId, bytes)
-  await limits.take('uploadBytesPerIp', ip, bytes).catch(async (error: unknown) => {
-    await limits.giveBack('uploadBytes', userId, bytes)
-    throw error
-  })
-  return async () => {
-    await limits.giveBack('uploadBytes', userId, bytes)
-    await limits.giveBack('uploadBytesPerIp', ip, bytes)
   }
 }
 

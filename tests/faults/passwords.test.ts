@@ -58,7 +58,9 @@ describe('the response', () => {
   let known = ''
 
   beforeAll(async () => {
-    const limits = ['login', 'loginPerIp', 'forgot', 'forgotPerIp', 'api'].map(name => `${name}=1000000/1h`).join(',')
+    const limits = ['login', 'loginPerIp', 'logins', 'forgot', 'forgotPerIp', 'api']
+      .map(name => `${name}=1000000/1h`)
+      .join(',')
     const provider = await startProvider({ limits, isCheap: false })
     known = (await provider.customer()).email
     const server = createServer(getRequestListener(provider.fetch))

@@ -10,7 +10,9 @@ import { patiently } from '#tests/support/provider/crowd.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
-const { database, db, jobs, customer, close } = await startProvider({ limits: 'placeOrder=100000/1m,api=100000/1m' })
+const { database, db, jobs, customer, close } = await startProvider({
+  limits: 'placeOrder=100000/1m,ordersPerDay=100000/1d,api=100000/1m',
+})
 afterAll(close)
 const initialStock = new Map<string, number>()
 afterEach(() => assertInvariants(db, { initialStock }))

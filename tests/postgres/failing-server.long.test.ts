@@ -25,7 +25,7 @@ const cluster = new URL(inject('postgresUrl')!)
 const relay = await startRelay(Number(cluster.port))
 const provider = await startProvider({
   cluster: Object.assign(new URL(cluster), { port: relay.port }).href,
-  limits: 'placeOrder=100000/1m,api=100000/1m,login=100000/1m',
+  limits: 'placeOrder=100000/1m,ordersPerDay=100000/1d,api=100000/1m,login=100000/1m',
 })
 const { db } = provider
 const { rows } = await db.execute<{ name: string }>(sql`select current_database() as name`)

@@ -17,7 +17,7 @@ const STOCK = 6
 /** More than there are units, so that every size sells out. */
 const BUYERS = 100
 
-const provider = await startProvider({ limits: 'placeOrder=100000/1m,api=100000/1m' })
+const provider = await startProvider({ limits: 'placeOrder=100000/1m,ordersPerDay=100000/1d,api=100000/1m' })
 const { db } = provider
 afterAll(provider.close)
 

@@ -20,7 +20,7 @@ import { createDatabase } from '#tests/support/processes/postgres.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 
-const LIMITS = 'placeOrder=100000/1m,api=100000/1m'
+const LIMITS = 'placeOrder=100000/1m,ordersPerDay=100000/1d,api=100000/1m'
 const MINUTE_MS = 60_000
 /** The connections of four processes together. */
 const CONNECTIONS = 40

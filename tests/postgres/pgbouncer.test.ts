@@ -24,7 +24,9 @@ import { typeCommand } from '#tests/support/provider/typing.ts'
 
 const STOCK = 100
 const CUSTOMERS = 12
-const LIMITS = ['register', 'placeOrder', 'api'].map(name => `${name}=100000/1m`).join(',')
+const LIMITS = ['register', 'placeOrder', 'ordersPerDay', 'ordersPerDayPerIp', 'api']
+  .map(name => `${name}=100000/1m`)
+  .join(',')
 
 const pooler = await startPgBouncer(inject('postgresUrl')!)
 const pooled = (url: string) => Object.assign(new URL(pooler.url), { pathname: new URL(url).pathname }).href

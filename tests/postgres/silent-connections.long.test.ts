@@ -14,7 +14,7 @@ let onSent: (bytes: Buffer) => void = () => undefined
 const relay = await startRelay(Number(cluster.port), { onSent: bytes => onSent(bytes) })
 const provider = await startProvider({
   cluster: Object.assign(new URL(cluster), { port: relay.port }).href,
-  limits: 'placeOrder=100000/1m,api=100000/1m,login=100000/1m',
+  limits: 'placeOrder=100000/1m,ordersPerDay=100000/1d,api=100000/1m,login=100000/1m',
 })
 const { db } = provider
 // Silences stderr: audit events that cannot be stored are written there.

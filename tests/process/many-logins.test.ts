@@ -18,7 +18,7 @@ const ADA = { email: 'ada@customers.test', password: 'Correct-Horse-9' }
 const BESIDE = [`/api${getHealth.path}`, '/']
 
 // All sign-ins come from one address, so the limits are raised.
-const limits = ['login', 'loginPerIp', 'api'].map(name => `${name}=1000000/1m`).join(',')
+const limits = ['login', 'loginPerIp', 'logins', 'api'].map(name => `${name}=1000000/1m`).join(',')
 const data = await makeShopData(undefined, { LIMITS: limits })
 const shop = await startShopProcess(data.environment, await freePort())
 afterAll(async () => {

@@ -5,7 +5,7 @@ import { KENYA } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, api, apiOf, customer, close } = await startProvider({
-  limits: 'accountChange=2/1h,accountMail=2/1d,confirmationMail=2/1d,dataDownload=2/1h',
+  limits: 'accountChange=2/1h,accountMail=2/1d,confirmationMail=2/1d,dataDownload=2/1h,passwordChecks=6/1h',
 })
 afterAll(close)
 
@@ -91,6 +91,15 @@ describe('a customer who', () => {
 
     await expect(askFor('Stranger@Example.com')).rejects.toMatchObject(tooMany)
     await expect(askFor('neighbour@example.com')).resolves.toBeDefined()
+  })
+
+  test('types their right password again and again has to wait, too: each costs the shop a computation', async () => {
+    const ada = await customer('Ada')
+    for (let count = 0; count < 6; count += 1)
+      await ada.api.requestData({ password: ada.password }).catch(() => undefined)
+
+    // A password that is not checked cannot be found wrong.
+    await expect(ada.api.requestData({ password: WRONG })).rejects.toMatchObject(tooMany)
   })
 
   test('guesses a password with every call that asks for it has five guesses in all', async () => {

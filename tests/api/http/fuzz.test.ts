@@ -9,7 +9,8 @@ import { startProvider } from '#tests/support/provider/provider.ts'
 import { rounds } from '#tests/support/faults/rounds.ts'
 
 const CASES = rounds(50, 300)
-const NAMES = 'register login loginPerIp forgot forgotPerIp reset refresh placeOrder confirm review chat upload ai api'
+const NAMES =
+  'register login loginPerIp logins passwordChecks forgot forgotPerIp reset refresh placeOrder ordersPerDay confirm review chat chatBytes upload ai api'
 const ENOUGH = NAMES.split(' ').map(name => `${name}=100000000/1m`)
 const { db, request, customer, close } = await startProvider({ limits: ENOUGH.join() })
 afterAll(close)

@@ -53,6 +53,11 @@ const LIMITED: Record<string, Limited> = {
     seconds: 15 * MINUTE,
     call: ({ api }, at) => api.login({ email: mailOf(2000 + at), password: PASSWORD }),
   },
+  'to log in to one account': {
+    uses: 60,
+    seconds: HOUR,
+    call: ({ api }) => api.login({ email: ada.email, password: ada.password }),
+  },
   'to ask for links to new passwords': {
     uses: 30,
     seconds: HOUR,

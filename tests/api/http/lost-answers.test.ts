@@ -13,7 +13,7 @@ import { rounds } from '#tests/support/faults/rounds.ts'
 const TRIES = rounds(10, 200)
 const LOST = 3
 
-const provider = await startProvider({ limits: 'placeOrder=100000/1m,api=100000/1m' })
+const provider = await startProvider({ limits: 'placeOrder=100000/1m,ordersPerDay=100000/1d,api=100000/1m' })
 const { db } = provider
 afterAll(provider.close)
 

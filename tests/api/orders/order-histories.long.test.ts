@@ -17,7 +17,7 @@ import { rounds } from '#tests/support/faults/rounds.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
-const limits = ['placeOrder', 'returns', 'api'].map(name => `${name}=1000000/1m`).join(',')
+const limits = ['placeOrder', 'ordersPerDay', 'returns', 'api'].map(name => `${name}=1000000/1m`).join(',')
 const { db, jobs, customer, paymentContext, close } = await startProvider({ limits })
 afterAll(close)
 const ada = await customer()

@@ -10,7 +10,7 @@ import { rounds } from '#tests/support/faults/rounds.ts'
 import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
-const limits = ['placeOrder', 'api'].map(name => `${name}=1000000/1m`).join(',')
+const limits = ['placeOrder', 'ordersPerDay', 'api'].map(name => `${name}=1000000/1m`).join(',')
 const { db, jobs, customer, close } = await startProvider({ limits })
 afterAll(close)
 

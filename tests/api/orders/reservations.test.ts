@@ -24,7 +24,7 @@ const SWEEPERS = 4
 /** Fewer than the pool’s connections: this tests how orders end, not how they are placed. */
 const AT_ONCE = 4
 
-const provider = await startProvider({ limits: 'placeOrder=100000/1m,api=100000/1m' })
+const provider = await startProvider({ limits: 'placeOrder=100000/1m,ordersPerDay=100000/1d,api=100000/1m' })
 const { db, jobs, paymentContext, close } = provider
 afterAll(close)
 

@@ -48,7 +48,9 @@ export async function openCrashes(
   const fake = await FAKES[fakeName]({ isSlowToList: true })
   const shop = await makeShopData(cluster, {
     ...environmentOf(fake),
-    LIMITS: ['register', 'placeOrder', 'confirm', 'returns', 'api'].map(name => `${name}=1000000/1m`).join(','),
+    LIMITS: ['register', 'placeOrder', 'ordersPerDay', 'ordersPerDayPerIp', 'confirm', 'returns', 'api']
+      .map(name => `${name}=1000000/1m`)
+      .join(','),
   })
   const { environment, within } = shop
   const readyMs: number[] = []

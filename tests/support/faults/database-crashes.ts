@@ -11,7 +11,7 @@ import { startProvider } from '../provider/provider.ts'
 import { mountSmallDisk, type SmallDisk } from './small-disk.ts'
 import { layInto } from '../provider/snapshot.ts'
 
-const LIMITS = 'placeOrder=100000/1m,api=100000/1m'
+const LIMITS = 'placeOrder=100000/1m,ordersPerDay=100000/1d,api=100000/1m'
 const DISK_MEGABYTES = 160
 
 /** A shop whose database crashes, runs out of disk space, and recovers automatically. */

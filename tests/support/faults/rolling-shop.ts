@@ -28,7 +28,20 @@ const PRODUCTS = 20
 const ANSWER = 'Answer to '
 /** Each failure shows the end of nginx's log. */
 const LOG_LENGTH = 1000
-const LIMITS = ['register', 'placeOrder', 'confirm', 'render', 'chat', 'socketEvents', 'api', 'apiPerIp']
+const LIMITS = [
+  'register',
+  'placeOrder',
+  'ordersPerDay',
+  'ordersPerDayPerIp',
+  'confirm',
+  'render',
+  'chat',
+  'chatBytes',
+  'chatBytesPerIp',
+  'socketEvents',
+  'api',
+  'apiPerIp',
+]
   .map(name => `${name}=1000000/1m`)
   .join(',')
 

@@ -9,7 +9,7 @@ import { startProvider } from './provider.ts'
 /** A shop with a fake payment provider. */
 export async function startPayingShop(start: () => Promise<FakePayments>) {
   const fake = await start()
-  const limits = ['placeOrder', 'confirm', 'api'].map(name => `${name}=100000/1m`).join(',')
+  const limits = ['placeOrder', 'ordersPerDay', 'confirm', 'api'].map(name => `${name}=100000/1m`).join(',')
   const provider = await startProvider({ payment: fake.config, limits })
   const { db, paymentContext, request, letters, customer } = provider
   /** Stock of each product before the first order. */

@@ -11,7 +11,7 @@ export const STOCK = 20
 export const MUG_CENTS = 1999
 export const BOWL_CENTS = 755
 
-const LIMITS = 'placeOrder=1000/1m,returns=10000/1m,confirm=1000/1m,api=100000/1m'
+const LIMITS = 'placeOrder=1000/1m,ordersPerDay=10000/1d,returns=10000/1m,confirm=1000/1m,api=100000/1m'
 
 /** A shop whose customers have paid for mugs of one seller and a bowl of another. */
 export async function startReturningShop() {

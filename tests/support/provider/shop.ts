@@ -30,7 +30,7 @@ export const OWN = {
   PUBLIC_URL: '',
   SMTP_URL: '',
   // All tests come from one address and are faster than people.
-  LIMITS: ['register', 'loginPerIp', 'forgotPerIp', 'reset', 'search', 'render', 'api']
+  LIMITS: ['register', 'loginPerIp', 'logins', 'forgotPerIp', 'reset', 'search', 'render', 'ordersPerDayPerIp', 'api']
     .map(name => `${name}=100000/1m`)
     .join(','),
 }

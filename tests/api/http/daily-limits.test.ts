@@ -1,0 +1,69 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { type Api } from '#lib/api.ts'
+import { createApi } from '#lib/create-api.ts'
+import { addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
+import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, fetch, customer, close } = await startProvider({
+  limits: 'ordersPerDay=2/1d,ordersPerDayPerIp=3/1d,chatBytes=2000/1d,chatBytesPerIp=3000/1d',
+})
+afterAll(close)
+
+const seller = await addSeller(db)
+const toy = await addShippable(db, { sellerId: seller.id, stock: 100 })
+const tooMany = { status: 429 }
+const text = 'x'.repeat(500)
+
+/** The API as a customer’s browser at this address calls it. */
+function apiFrom(remoteAddress: string, { token }: Customer): Api {
+  const ask = async (request: Request) => {
+    request.headers.set('authorization', `Bearer ${token}`)
+    return fetch(request, { incoming: { socket: { remoteAddress } } })
+  }
+  return createApi({ origin: 'http://provider.test', fetch: ask })
+}
+
+/** Places an order; `key` makes each a new one. */
+const order = (address: string, by: Customer, key: string) =>
+  apiFrom(address, by).placeOrder({ ...orderOf(by.id, [toy]), key })
+
+const write = (address: string, by: Customer, clientId: string) =>
+  apiFrom(address, by).sendMessage({ userId: by.id, sellerId: seller.id, text, clientId })
+
+describe('within a day', () => {
+  test('a customer can only place a number of orders; the same request again is none', async () => {
+    const ada = await customer()
+    for (const key of ['first', 'first', 'first', 'second']) await order('6.0.0.1', ada, key)
+
+    await expect(order('6.0.0.2', ada, 'third')).rejects.toMatchObject(tooMany)
+    await expect(order('6.0.0.2', ada, 'second')).resolves.toMatchObject({ orderId: expect.any(String) })
+  })
+
+  test('the customers behind one address together can only place a number of orders', async () => {
+    const [ada, grace] = [await customer(), await customer()]
+    await order('6.0.1.1', ada, 'first')
+    await order('6.0.1.1', ada, 'second')
+    await order('6.0.1.1', grace, 'first')
+
+    await expect(order('6.0.1.1', grace, 'second')).rejects.toMatchObject(tooMany)
+    await expect(order('6.0.1.2', await customer(), 'first')).resolves.toBeDefined()
+  })
+
+  test('a customer can only write messages of a number of bytes; the same message again is none', async () => {
+    const ada = await customer()
+    for (const clientId of ['1', '1', '1', '2']) await write('6.0.2.1', ada, clientId)
+
+    await expect(write('6.0.2.2', ada, '3')).rejects.toMatchObject(tooMany)
+    await expect(write('6.0.2.2', await customer(), '1')).resolves.toBeDefined()
+  })
+
+  test('the customers behind one address together can only write messages of a number of bytes', async () => {
+    const [ada, grace] = [await customer(), await customer()]
+    for (const clientId of ['1', '2']) await write('6.0.3.1', ada, clientId)
+    await write('6.0.3.1', grace, '1')
+
+    await expect(write('6.0.3.1', grace, '2')).rejects.toMatchObject(tooMany)
+    await expect(write('6.0.3.2', grace, '2')).resolves.toBeDefined()
+  })
+})
