@@ -16,11 +16,24 @@ export interface Customer {
   email: string
 }
 
+const GMAIL = /^g(oogle)?mail\.com$/
+
 export const ADDRESS_TAKEN = 'This email is already registered'
 
 /** Normalises an email address for storage: lower case, so that each person has only one account. */
 export function normaliseEmail(email: string): string {
   return email.trim().toLowerCase()
+}
+
+/**
+ * The mailbox that gets the mails to a normalised address, as a key for limits: without a tag (`ada+shop@…`) and, at
+ * Gmail, without dots. Some mailboxes may share a key, so never identify customers by it.
+ */
+export function mailboxOf(address: string): string {
+  const at = address.lastIndexOf('@')
+  const domain = address.slice(at + 1)
+  const name = address.slice(0, Math.max(at, 0)).replace(/(?<=.)\+.*/s, '')
+  return GMAIL.test(domain) ? `${name.replaceAll('.', '')}@gmail.com` : `${name}@${domain}`
 }
 
 /**

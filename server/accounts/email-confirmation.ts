@@ -9,6 +9,7 @@ import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { InvalidInputError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
+import { mailboxOf } from './customers.ts'
 import { applyEmailChange } from './email-change.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 
@@ -29,7 +30,7 @@ export async function mailConfirmation({ db, mail, publicUrl, limits }: Options,
     .from(users)
     .where(and(eq(users.id, userId), isNull(users.emailConfirmedAt)))
   if (!user) return
-  await sendWithinLimit(limits, 'unconfirmedMail', user.email, async () => {
+  await sendWithinLimit(limits, 'unconfirmedMail', mailboxOf(user.email), async () => {
     const { token, tokenHash } = newLinkToken()
     const link = { tokenHash, expiresAt: new Date(Date.now() + CONFIRMATION_DAYS * DAY_MS) }
     await db

@@ -4,7 +4,7 @@ import { EMAIL_LENGTH } from '#contract/rules.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf } from '../http/mount.ts'
-import { normaliseEmail } from './customers.ts'
+import { mailboxOf, normaliseEmail } from './customers.ts'
 import { type PasswordServices, resetPassword } from './password-reset.ts'
 
 interface Options extends PasswordServices {
@@ -22,7 +22,8 @@ export function passwordResetRoutes(app: Hono<Env>, options: Options): void {
     await limits.take('forgotPerIp', c.get('ip'))
     const address = normaliseEmail(email)
     const isPossible = address.length <= EMAIL_LENGTH.longest
-    if (isPossible && (await limits.allows('forgot', address))) await jobs.send('passwordReset', { email: address })
+    if (isPossible && (await limits.allows('forgot', mailboxOf(address))))
+      await jobs.send('passwordReset', { email: address })
     return { message: MAIL_IS_ON_ITS_WAY }
   })
 

@@ -4,7 +4,7 @@ import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
 import type { Jobs } from '../platform/jobs.ts'
-import { normaliseEmail } from './customers.ts'
+import { mailboxOf, normaliseEmail } from './customers.ts'
 import { requestEmailChange, withdrawEmailChange } from './email-change.ts'
 import type { Passwords } from './passwords.ts'
 import { checkPassword } from './current-password.ts'
@@ -50,7 +50,7 @@ export function profileRoutes(app: Hono<Env>, options: Options): void {
     const passwordHash = await provePassword(c, options, password)
     const limits = c.get('limits')
     await limits.take('confirmationMail', customer.id)
-    await limits.take('confirmationMail', normaliseEmail(newEmail))
+    await limits.take('confirmationMail', mailboxOf(normaliseEmail(newEmail)))
     await limits.take('confirmationMailPerIp', c.get('ip'))
     await requestEmailChange(options, customer, { address: newEmail, passwordHash }, originOf(c))
     return { message: `We have sent a link to ${newEmail}` }

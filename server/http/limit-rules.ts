@@ -20,12 +20,12 @@ export const RULES = {
   loginPerIp: { points: 30, seconds: QUARTER },
   /** All logins to one account from one address, right ones too: each costs a password hash, and may be a session. */
   logins: { points: 60, seconds: HOUR },
-  /** Reset mails to one account; requests beyond it get the same response but no mail. */
+  /** Reset mails to one mailbox; requests beyond it get the same response but no mail. */
   forgot: { points: 3, seconds: HOUR },
   forgotPerIp: { points: 30, seconds: HOUR },
-  /** Confirmation mails that one account requests, and those to one address that accounts want to change to. */
+  /** Confirmation mails that one account requests, and those to one mailbox that accounts want to change to. */
   confirmationMail: { points: 5, seconds: 24 * HOUR },
-  /** Links to confirm one address, for all accounts that were opened with it. Beyond it, no mail is sent. */
+  /** Links to confirm the addresses of one mailbox, for all accounts. Beyond it, no mail is sent. */
   unconfirmedMail: { points: 10, seconds: 24 * HOUR },
   confirmationMailPerIp: { points: 30, seconds: HOUR },
   /** Mails about changes of one account. */

@@ -87,9 +87,10 @@ describe('a customer who', () => {
     }
 
     await askFor(newEmail)
-    await askFor(newEmail)
+    await askFor('stranger+1@example.com')
 
     await expect(askFor('Stranger@Example.com')).rejects.toMatchObject(tooMany)
+    await expect(askFor('stranger+2@example.com')).rejects.toMatchObject(tooMany)
     await expect(askFor('neighbour@example.com')).resolves.toBeDefined()
   })
 

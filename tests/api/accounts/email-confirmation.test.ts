@@ -151,6 +151,14 @@ describe('a stranger whose address others register', () => {
     expect(lettersTo(stranger).map(({ subject }) => subject)).toEqual(Array(5).fill('Confirm your email address'))
   })
 
+  test('gets no more of them because others add tags to the address', async () => {
+    for (let at = 0; at < 7; at += 1)
+      await api.register({ name: 'Mallory', email: `tagged+${at}@customers.test`, password })
+    await lettersSent(db)
+
+    expect(letters.filter(({ to }) => to.startsWith('tagged+'))).toHaveLength(5)
+  })
+
   test('gets no mails about changes of an account', async () => {
     const { api: own, email } = await newcomer()
     await own.changePassword({ password, newPassword: password })
