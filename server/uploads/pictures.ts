@@ -31,6 +31,8 @@ const MAX_WAITING = 20
 const SECONDS = 20
 
 const work = pLimit(WORKERS)
+/** Apart from customers' pictures, for which visitors would wait. Only small pictures of reviews have thumbnails. */
+const thumbnailWork = pLimit(WORKERS)
 
 const ENCODERS: Record<string, (picture: Sharp) => Sharp> = {
   'image/jpeg': picture => picture.jpeg({ quality: 85 }),
@@ -73,12 +75,12 @@ function fitted(picture: Sharp, maxPx: number | undefined): Sharp {
 
 /** A square section of a stored picture as WebP. Throws an `UnavailableError` when too many pictures are waiting. */
 export async function makeThumbnail(original: Readable, sizePx: number): Promise<Buffer> {
-  if (work.pendingCount >= MAX_WAITING) {
+  if (thumbnailWork.pendingCount >= MAX_WAITING) {
     original.destroy()
     throw new UnavailableError('Too many pictures are being made')
   }
   restrain(sharp)
-  return work(async () => {
+  return thumbnailWork(async () => {
     const picture = sharp({ ...INPUT, animated: false }).resize(sizePx, sizePx, { fit: 'cover' })
     const drawn = picture.webp({ quality: 75, effort: 2 }).toBuffer()
     await Promise.all([pipeline(original, picture), drawn])

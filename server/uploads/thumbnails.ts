@@ -22,7 +22,7 @@ const NAME = `${SIZE_PX}.webp`
 
 /**
  * Square WebP sections of stored pictures. Each is drawn once and stored on this machine's disk: drawing takes 7 to 25
- * ms of processor time, one after the other with the pictures that customers send.
+ * ms of processor time, one after the other.
  */
 export function openThumbnails({ uploads, folder, log }: Options) {
   const cache = openDiskCache({ folder, maxBytes: MAX_BYTES })
