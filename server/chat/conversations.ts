@@ -21,7 +21,7 @@ export interface ChatCustomer {
   name: string
   unread: number
   lastMessage: string
-  /** A message asks for a person, and none of the shop has written since. */
+  /** A message asks for a person, and none of the shop has written since. Never for blocked customers. */
   needsAttention: boolean
 }
 
@@ -100,8 +100,8 @@ export async function readFriends(db: Db, userId: string, sellerId?: string): Pr
 }
 
 /**
- * The customers who have written to a shop: those who wait for it, then the others, the latest message first. Of the
- * first 200 by this order, the ones who ask for a person come first.
+ * The customers who have written to a shop: those who wait for it, then the others, the latest message first; blocked
+ * ones, whom nobody needs to answer, last. Of the first 200 by this order, the ones who ask for a person come first.
  */
 export async function readCustomers(db: Db, sellerId: string): Promise<ChatCustomer[]> {
   const customers = await db
@@ -110,12 +110,12 @@ export async function readCustomers(db: Db, sellerId: string): Promise<ChatCusto
       name: users.name,
       unread: unreadCount('customer', conversations.sellerSeen),
       lastMessage: lastMessage(),
-      needsAttention: isAskingForPerson(),
+      needsAttention: sql<boolean>`${users.blockedAt} is null and ${isAskingForPerson()}`,
     })
     .from(conversations)
     .innerJoin(users, eq(users.id, conversations.userId))
     .where(and(eq(conversations.sellerId, sellerId), gt(conversations.lastSeq, 0)))
-    .orderBy(desc(isWaiting()), LATEST, desc(conversations.id))
+    .orderBy(sql`${users.blockedAt} is not null`, desc(isWaiting()), LATEST, desc(conversations.id))
     .limit(MAX_FRIENDS)
   // Sorted here: the database would have to read the messages of all the shop's conversations.
   return customers.toSorted((one, other) => Number(other.needsAttention) - Number(one.needsAttention))

@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { eq, sql } from 'drizzle-orm'
 import { events } from '#contract/realtime.ts'
-import { conversations, sellers, users } from '#server/db/schema.ts'
+import { conversations, messages, sellers, users } from '#server/db/schema.ts'
 import { storeMessage } from '#server/chat/messages.ts'
 import { markSeen, readCustomers } from '#server/chat/conversations.ts'
 import { addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
@@ -75,6 +75,24 @@ describe('a conversation', () => {
     expect(await names()).not.toContain(grace.name)
     await answer('Yes')
     expect((await names())[0]).toBe(grace.name)
+  })
+
+  test('of a blocked customer comes last in the shop’s list, even if it waits', async () => {
+    const { grace, between, send, answer } = await conversation(provider)
+    await send('Buy my pills')
+    const { id, name, api } = await customer('Joan')
+    await api.sendMessage({ userId: id, sellerId: between.sellerId, text: 'Hello?' })
+    await storeMessage({ db, addressOf }, { userId: id, sellerId: between.sellerId, sender: 'seller', text: 'Hello' })
+    await markSeen(db, { userId: id, sellerId: between.sellerId }, 'seller')
+    const names = async () => (await readCustomers(db, between.sellerId)).map(customer => customer.name)
+    expect(await names()).toEqual([grace.name, name])
+
+    await db.update(messages).set({ needsAttention: true }).where(eq(messages.text, 'Buy my pills'))
+    await db.update(users).set({ blockedAt: new Date() }).where(eq(users.id, grace.id))
+
+    expect(await names()).toEqual([name, grace.name])
+    await answer('No')
+    expect(await names()).toEqual([name, grace.name])
   })
 
   test('cannot be opened with a shop that does not exist', async () => {
