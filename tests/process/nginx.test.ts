@@ -69,3 +69,20 @@ test('a page whose files only one of two processes has, as during an update, get
 
   expect(answers).toEqual(['/_astro/a.js', '/_astro/b.js', '/_astro/c.js', '/_astro/d.js'])
 })
+
+test('nginx keeps one copy of a picture, whatever query follows its address', async () => {
+  const requested: string[] = []
+  const pictures = await listen((request, response) => {
+    requested.push(request.url!)
+    response.setHeader('cache-control', 'public, max-age=31536000, immutable').end('a picture')
+  })
+  onTestFinished(pictures.close)
+  const front = await startNginx([Number(new URL(pictures.url).port)])
+  onTestFinished(front.close)
+  requested.length = 0
+
+  for (const query of ['', '?1', '?2'])
+    expect(await (await fetch(`${front.url}/media/picture.webp${query}`)).text()).toBe('a picture')
+
+  expect(requested).toEqual(['/media/picture.webp'])
+})
