@@ -1,4 +1,4 @@
-import type { Hono } from 'hono'
+import type { Context, Hono } from 'hono'
 import * as contract from '#contract/wishlist.ts'
 import type { Db } from '../db/types.ts'
 import { endReviewRequests } from '../accounts/customers.ts'
@@ -26,11 +26,11 @@ interface Services {
 
 /**
  * The address of the mails' `List-Unsubscribe`. Call it before `rejectForgery`: mail providers send a form from their
- * own servers or pages, and only the token counts. Not limited by address, because many customers share theirs.
+ * own servers or pages, and only the token counts. Limited by customer, because many share the address of one server.
  */
 export function unsubscribeRoutes(app: Hono<Env>, services: Services): void {
   app.post(UNSUBSCRIBE_PATH, async c => {
-    const ended = await endMailing(services, c.req.query('token') ?? '')
+    const ended = await endMailing(c, services, c.req.query('token') ?? '')
     return c.json(ended, 200, { 'Cache-Control': 'no-store' })
   })
 }
@@ -62,13 +62,19 @@ export function alertRoutes(app: Hono<Env>, services: Services): void {
 
   mount(app, contract.endAlerts, async ({ token }, c) => {
     await c.get('limits').take('alerts', c.get('ip'))
-    return endMailing(services, token)
+    return endMailing(c, services, token)
   })
 }
 
-async function endMailing({ db, unsubscribeLinks }: Services, token: string): Promise<{ message: string }> {
+async function endMailing(
+  c: Context<Env>,
+  { db, unsubscribeLinks }: Services,
+  token: string,
+): Promise<{ message: string }> {
   const found = unsubscribeLinks.readToken(token)
   if (!found) throw new NotFoundError('This link is incomplete or has expired')
+  // Apart from the alerts that the customer sets: a customer who has set too many can still end them.
+  await c.get('limits').take('alerts', `links of ${found.userId}`)
   const { end, message } = ENDINGS[found.mailing]
   await end(db, found.userId)
   return { message }

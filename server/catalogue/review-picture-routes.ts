@@ -1,6 +1,7 @@
 import type { Hono } from 'hono'
 import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
+import { countMissing } from '../http/count-missing.ts'
 import { matchesEtag } from '../http/etags.ts'
 import { FILE_HEADERS, serveFile } from '../uploads/file-routes.ts'
 import type { Uploads } from '../uploads/uploads.ts'
@@ -20,7 +21,7 @@ const NOT_FOUND = { error: 'Picture not found' }
 /** Registers `/media/reviews/{id}` and `/media/reviews/{id}/thumbnail`: the pictures of reviews that are shown. */
 export function reviewPictureRoutes(app: Hono<Env>, { db, uploads, thumbnails }: Options): void {
   app.get(`${REVIEW_PICTURES_PATH}/:id`, async c => {
-    const picture = await readShownPicture(db, c.req.param('id'))
+    const picture = await countMissing(c, () => readShownPicture(db, c.req.param('id')))
     if (!picture) return c.json(NOT_FOUND, 404, { 'Cache-Control': 'no-store' })
     // Only the customer and the operators see how the customer named the file.
     const originalName = picture.mimeType.replace('image/', 'review.')
@@ -28,7 +29,7 @@ export function reviewPictureRoutes(app: Hono<Env>, { db, uploads, thumbnails }:
   })
 
   app.get(`${REVIEW_PICTURES_PATH}/:id/${THUMBNAIL}`, async c => {
-    const picture = await readShownPicture(db, c.req.param('id'))
+    const picture = await countMissing(c, () => readShownPicture(db, c.req.param('id')))
     const headers = { ...FILE_HEADERS, 'Cache-Control': CACHE_CONTROL, ETag: `"${picture?.id}-${THUMBNAIL}"` }
     if (picture && matchesEtag(c.req.header('If-None-Match'), headers.ETag)) return c.body(null, 304, headers)
     const thumbnail = picture && (await thumbnails.read(picture.key))

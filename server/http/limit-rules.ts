@@ -51,7 +51,7 @@ export const RULES = {
   paymentMail: { points: 60, seconds: 24 * HOUR },
   /** Mails to one account about its alerts. Beyond it, the customer gets only notifications. */
   alertMail: { points: 30, seconds: 24 * HOUR },
-  /** Alerts that a customer sets, and links that end them. */
+  /** Alerts that a customer sets; uses of links that end them, of one customer and from one address. */
   alerts: { points: 60, seconds: HOUR },
   /** Lookups at the payment provider. */
   confirm: { points: 20, seconds: MINUTE },

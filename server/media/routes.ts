@@ -3,6 +3,7 @@ import { Readable } from 'node:stream'
 import type { Context, Hono } from 'hono'
 import type { Logger } from 'pino'
 import type { Env } from '../http/env.ts'
+import { countMissing } from '../http/count-missing.ts'
 import { matchesEtag } from '../http/etags.ts'
 import { UnavailableError } from '../platform/errors.ts'
 import { absent } from './files.ts'
@@ -11,22 +12,6 @@ import type { Media } from './store.ts'
 const ADDRESS = /^\/media\/([0-9a-f]{64})\/([1-9]\d{2,3})\.(webp|avif)$/
 /** The memory that each download holds while its client reads nothing. */
 const CHUNK_BYTES = 16 * 1024
-
-/** Counts the request against the limit of its address (429) if the picture is known to be missing. */
-async function countMissing<Found>(c: Context<Env>, find: () => Promise<Found | null>): Promise<Found | null> {
-  const limits = c.get('limits')
-  const ip = c.get('ip')
-  // Counted first, so that many simultaneous requests are limited, too.
-  await limits.take('missingPictures', ip)
-  let isMissing = false
-  try {
-    const found = await find()
-    isMissing = found === null
-    return found
-  } finally {
-    if (!isMissing) await limits.giveBack('missingPictures', ip)
-  }
-}
 
 /** Serves `/media/{hash}/{width}.{webp|avif}`. Browsers may cache pictures forever, and other sites embed them. */
 export function mediaRoutes(app: Hono<Env>, media: Pick<Media, 'rendition'>, log?: Pick<Logger, 'warn'>): void {

@@ -1,15 +1,18 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { sendFiles } from '#contract/chat.ts'
 import type { Api } from '#lib/api.ts'
+import { REVIEW_PICTURES_PATH, THUMBNAIL } from '#server/catalogue/review-pictures.ts'
+import { openUnsubscribeLinks, UNSUBSCRIBE_PATH } from '#server/mail/unsubscribe-links.ts'
 import { createApi } from '#lib/create-api.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
 // Uses the default limits.
-const { db, fetch, customer, close } = await startProvider()
+const { db, fetch, secrets, customer, close } = await startProvider()
 afterAll(close)
 
+const unsubscribeLinks = openUnsubscribeLinks({ secrets })
 const MINUTE = 60
 const HOUR = 3600
 const PASSWORD = 'Correct-Horse-9'
@@ -98,6 +101,21 @@ const LIMITED: Record<string, Limited> = {
     seconds: MINUTE,
     call: ({ api }) => api.getSuggestions({ value: 'train' }),
   },
+  'to ask for pictures that no review shows': {
+    uses: 300,
+    seconds: MINUTE,
+    call: ({ send }, at) => send('GET', `${REVIEW_PICTURES_PATH}/none-${at}`),
+  },
+  'to ask for thumbnails that no review shows': {
+    uses: 300,
+    seconds: MINUTE,
+    call: ({ send }, at) => send('GET', `${REVIEW_PICTURES_PATH}/none-${at}/${THUMBNAIL}`),
+  },
+  'to press the unsubscribe button of a mail': {
+    uses: 60,
+    seconds: HOUR,
+    call: ({ send }) => send('POST', `/api${UNSUBSCRIBE_PATH}?token=${unsubscribeLinks.tokenFor('alerts', ada.id)}`),
+  },
   'to call anything': { uses: 600, seconds: MINUTE, call: ({ api }) => api.getHealth({}) },
 }
 
@@ -105,6 +123,7 @@ interface Client {
   api: Api
   id: string
   sendFile: () => Promise<unknown>
+  send: (method: string, path: string) => Promise<unknown>
 }
 
 /** A customer’s client at one address, with a different X-Forwarded-For in each request. */
@@ -124,7 +143,8 @@ function clientAt(remoteAddress: string, { id, token }: Customer) {
     form.set('files', new File(['Hello'], 'note.txt', { type: 'text/plain' }))
     return ask(new Request(`http://provider.test/api${sendFiles.path}`, { method: 'POST', body: form }))
   }
-  const client: Client = { id, sendFile, api: createApi({ origin: 'http://provider.test', fetch: ask }) }
+  const send = (method: string, path: string) => ask(new Request(`http://provider.test${path}`, { method }))
+  const client: Client = { id, sendFile, send, api: createApi({ origin: 'http://provider.test', fetch: ask }) }
   return { client, answers }
 }
 
