@@ -21,7 +21,7 @@ import { cutSlowBodies } from './http/slow-bodies.ts'
 import { takesFiles } from './http/csrf.ts'
 
 const HEADERS_MS = 10_000
-const BODY_MS = 60_000
+const BODY_MS = 20_000
 /** Long enough to upload 60 MB, the most that one message may hold, at half a megabit a second. */
 const FILES_MS = 16 * 60_000
 /** The request line may hold an absolute URL, as the ones that clients send to proxies do. */

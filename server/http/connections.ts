@@ -5,6 +5,7 @@ import { openCounts } from '../platform/counts.ts'
 import { sumBy } from '../platform/sum.ts'
 import { clientAddress, networkOf } from './client-address.ts'
 import { connectionAddress } from './connection-address.ts'
+import { limitUnfinishedBodies } from './slow-bodies.ts'
 import { rejectUpgrade, sendUnavailable } from './unavailable.ts'
 import { whenQuiet } from './when-quiet.ts'
 
@@ -59,6 +60,8 @@ const FORCE_CLOSE_MS = 8000
 const IDLE_CHECK_MS = 50
 /** Each waiting request takes about 2 kB. */
 const MAX_WAITING = 10_000
+/** Share of the short requests that one client may have open without sending their bodies. */
+const UNFINISHED_SHARE = 0.125
 /** Share of connections accepted beyond the maximum, only to send them a 503. Further ones are closed at once. */
 const SURPLUS = 0.25
 
@@ -181,11 +184,13 @@ function countHolds(options: Required<Pick<Options, 'maxConnections' | 'maxPerCl
   /** The remaining quarter is for idle connections. */
   const max: Record<Kind, number> = { short: Math.ceil(maxConnections / 4), lasting: Math.ceil(maxConnections / 2) }
   const clients = { short: openCounts(), lasting: openCounts() }
+  const unfinished = limitUnfinishedBodies(Math.ceil(max.short * UNFINISHED_SHARE))
   return {
-    /** Counts it until it closes. Returns false when too many of its kind are open. */
+    /** Counts it until it closes. Returns false when too many of its kind, or of its client, are open. */
     take(kind: Kind, request: IncomingMessage, open: ServerResponse | Duplex): boolean {
       const client = networkOf(clientAddress(request, trustedProxies))
       if (held[kind] >= max[kind] || clients[kind].of(client) >= maxPerClient) return false
+      if (!unfinished.add(client, request, open)) return false
       held[kind] += 1
       clients[kind].add(client)
       open.once('close', () => {

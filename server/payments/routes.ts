@@ -4,6 +4,7 @@ import { bodiesUpTo } from '../http/bodies.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn } from '../http/mount.ts'
 import { rejectEmbedded } from '../http/csrf.ts'
+import { NOTHING_HERE, NotFoundError } from '../platform/errors.ts'
 import type { PaymentContext } from './context.ts'
 import { confirmOrder, getPayment } from './attempts.ts'
 import { receiveWebhook } from './events.ts'
@@ -29,6 +30,11 @@ export function paymentRoutes(app: Hono<Env>, paymentContext: PaymentContext): v
 
 /** Webhooks come from servers without sessions: only the signature over the unchanged body authenticates them. */
 export function webhookRoutes(app: Hono<Env>, paymentContext: PaymentContext): void {
+  // Before the body is read, for which a client may take its time.
+  app.use('/payment/webhook/:provider', async (c, next) => {
+    if (c.req.param('provider') !== paymentContext.provider?.name) throw new NotFoundError(NOTHING_HERE)
+    await next()
+  })
   app.post('/payment/webhook/:provider', bodiesUpTo(WEBHOOK_BYTES), async c => {
     const body = new Uint8Array(await c.req.arrayBuffer())
     await receiveWebhook(paymentContext, c.req.param('provider'), c.req.raw.headers, body)

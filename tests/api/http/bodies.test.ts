@@ -47,14 +47,15 @@ test('a request body may arrive in chunks', async () => {
 })
 
 test('a webhook body may arrive in chunks', async () => {
-  const answer = await sendInPieces('/payment/webhook/nobody', ['{"event":', '"paid"}'])
+  const answer = await sendInPieces('/payment/webhook/sandbox', ['{"event":', '"paid"}'])
 
-  expect(answer.status).toBe(404)
+  // Read, but without a signature.
+  expect(answer.status).toBe(401)
 })
 
 test.each([
   ['/customer/customer-login', 20],
-  ['/payment/webhook/nobody', 80],
+  ['/payment/webhook/sandbox', 80],
 ])('a chunked body that grows too large is rejected with 413: %s', async (path, count) => {
   const answer = await sendInPieces(
     path,
@@ -62,4 +63,18 @@ test.each([
   )
 
   expect(answer).toEqual({ status: 413, body: '{"error":"The body is too large"}' })
+})
+
+test('a webhook of a payment provider that the shop does not use is rejected before its body is read', async () => {
+  let isRead = false
+  const pull = (body: ReadableStreamDefaultController) => {
+    isRead = true
+    body.close()
+  }
+  const body = new ReadableStream({ pull }, { highWaterMark: 0 })
+  const init = { method: 'POST', body, duplex: 'half' } as RequestInit
+
+  const answer = await provider.fetch(new Request('http://provider.test/api/payment/webhook/nobody', init))
+
+  expect([answer.status, isRead]).toEqual([404, false])
 })
