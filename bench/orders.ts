@@ -49,8 +49,9 @@ export async function run(args: string[]): Promise<void> {
     args,
     options: { seconds: { type: 'string', default: '20' }, only: { type: 'string' } },
   })
-  await onEachDatabase({ only: values.only, unlimited: ['placeOrder', 'ordersPerDay', 'ordersPerDayPerIp'] }, (kind, environment) =>
-    measure(kind, Number(values.seconds), environment),
+  await onEachDatabase(
+    { only: values.only, unlimited: ['placeOrder', 'ordersPerDay', 'ordersPerDayPerIp'] },
+    (kind, environment) => measure(kind, Number(values.seconds), environment),
   )
 }
 

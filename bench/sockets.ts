@@ -46,8 +46,9 @@ export async function run(args: string[]): Promise<void> {
     },
   })
   const load = { seconds: Number(values.seconds), rate: Number(values.rate) }
-  await onEachDatabase({ only: values.only, unlimited: ['chat', 'chatBytes', 'chatBytesPerIp', 'socketEvents'] }, (kind, environment) =>
-    measure(kind, load, environment),
+  await onEachDatabase(
+    { only: values.only, unlimited: ['chat', 'chatBytes', 'chatBytesPerIp', 'socketEvents'] },
+    (kind, environment) => measure(kind, load, environment),
   )
 }
 

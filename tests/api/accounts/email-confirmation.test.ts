@@ -159,6 +159,16 @@ describe('a stranger whose address others register', () => {
     expect(letters.filter(({ to }) => to.startsWith('tagged+'))).toHaveLength(5)
   })
 
+  test('gets at most three links to new passwords an hour, to whatever spelling of the address', async () => {
+    const spellings = ['ada.l@gmail.com', 'ad.al@gmail.com', 'adal+1@gmail.com', 'adal@googlemail.com']
+    for (const email of spellings) await api.register({ name: 'Mallory', email, password })
+    for (const email of spellings) await api.forgotPassword({ email })
+    await lettersSent(db)
+
+    const resets = letters.filter(({ to, subject }) => spellings.includes(to) && /password/i.test(subject))
+    expect(resets).toHaveLength(3)
+  })
+
   test('gets no mails about changes of an account', async () => {
     const { api: own, email } = await newcomer()
     await own.changePassword({ password, newPassword: password })
