@@ -44,6 +44,7 @@ beforeEach(() => {
   stubPage()
   // Mounted stores would load on their own.
   vi.stubGlobal('document', undefined)
+  vi.stubGlobal('location', { search: '' })
   stubStorage('sessionStorage')
   vi.stubGlobal('history', { state: { linkToken: 'abc' } })
   $customerToken.set(tokenOf('ada'))

@@ -49,6 +49,7 @@ beforeEach(async () => {
   stubBrowser()
   // Mounted stores would load on their own.
   vi.stubGlobal('document', undefined)
+  vi.stubGlobal('location', { search: '' })
   stubStorage('sessionStorage')
   client.api = fakeApi(answer)
   client.upload = () => client.api
