@@ -54,8 +54,9 @@ export function LineVariant({ line }: { line: CartLine }) {
   function save(variantId: string) {
     return once('work', async () => {
       changed = { lineId: _id, variantId }
-      if (variantId === variant?._id || (await changeVariant(_id, variantId))) setOpened(null)
-      else changed = undefined
+      if (!(await changeVariant(_id, variantId))) changed = undefined
+      // Also after a rejection: the form would show a variant that the line does not have.
+      setOpened(null)
     })
   }
 

@@ -1,5 +1,4 @@
-import { type FormEvent, useEffect, useRef } from 'react'
-import { BusyButton } from '#components/ui/Spinner.tsx'
+import { useEffect, useRef } from 'react'
 import type { CartLine } from '#contract/cart.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { pleaseChoose, type Variant } from '#contract/variants.ts'
@@ -15,9 +14,13 @@ interface Props {
   onCancel: (() => void) | undefined
 }
 
-/** A select of a product's variants, for a line of the cart. */
+/**
+ * A select of a product's variants, for a line of the cart. A choice counts at once. One by arrow keys, which pass other
+ * variants, counts on Enter or when the focus leaves the form.
+ */
 export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props) {
   const select = useRef<HTMLSelectElement>(null)
+  const isByKeys = useRef(false)
   const names = optionNames(variants)
   const pricesDiffer = new Set(variants.map(discountedCents)).size > 1
   const id = `variant-${line._id}`
@@ -26,13 +29,18 @@ export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props)
     // oxlint-disable-next-line react-hooks/exhaustive-deps -- Only when it opens.
   }, [])
 
-  function submit(event: FormEvent) {
-    event.preventDefault()
-    onSave(select.current?.value ?? '')
+  function saveChoice() {
+    const chosen = select.current?.value
+    if (chosen && chosen !== line.variant?._id) onSave(chosen)
   }
 
   return (
-    <form onSubmit={submit} aria-label={`Variant of ${line.product.name}`} className="flex flex-wrap items-end gap-2">
+    <div
+      role="group"
+      aria-label={`Variant of ${line.product.name}`}
+      onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && saveChoice()}
+      className="flex flex-wrap items-end gap-2"
+    >
       <div className="min-w-0 flex-1 basis-32">
         <label
           htmlFor={id}
@@ -44,10 +52,17 @@ export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props)
         <select
           id={id}
           ref={select}
-          required
+          aria-required="true"
+          aria-busy={isBusy}
           defaultValue={line.variant?._id ?? ''}
-          onKeyDown={event => event.key === 'Escape' && onCancel?.()}
-          className="field"
+          onPointerDown={() => (isByKeys.current = false)}
+          onKeyDown={({ key }) => {
+            isByKeys.current = true
+            if (key === 'Enter') saveChoice()
+            if (key === 'Escape') onCancel?.()
+          }}
+          onChange={() => isByKeys.current || saveChoice()}
+          className="field aria-busy:opacity-60"
         >
           {!line.variant && <option value="">{names.join(', ')}</option>}
           {variants.map(variant => (
@@ -63,9 +78,11 @@ export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props)
           ))}
         </select>
       </div>
-      <BusyButton isBusy={isBusy} className="button-quiet">
-        Save
-      </BusyButton>
-    </form>
+      {onCancel && (
+        <button type="button" onClick={onCancel} className="button-quiet">
+          Cancel
+        </button>
+      )}
+    </div>
   )
 }

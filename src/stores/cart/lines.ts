@@ -11,6 +11,8 @@ import { type Unconfirmed, unconfirmedByLine } from './unconfirmed.ts'
 
 /** The last sending of changes: true if the provider accepted all of them. */
 let sent: Promise<boolean> = Promise.resolve(true)
+/** The change of a variant that is being sent. */
+let changing: Promise<boolean> | undefined
 
 /**
  * Changes a line by one unit: shown at once, sent in the background one step at a time. Beyond the stock it shows 'Out
@@ -54,9 +56,9 @@ export async function repeatSteps(lineId: string, by: number): Promise<void> {
   for (let left = Math.abs(by); left > 0; left -= 1) changeQuantity(lineId, by > 0 ? 1 : -1)
 }
 
-/** Waits for the changes of quantities that are being sent. False if one is rejected, which a toast shows. */
-export function settled(): Promise<boolean> {
-  return $isSending.get() ? sent : Promise.resolve(true)
+/** Waits for the changes of quantities and variants being sent. False if one is rejected, which a toast shows. */
+export async function settled(): Promise<boolean> {
+  return (await Promise.all([!$isSending.get() || sent, changing ?? true])).every(Boolean)
 }
 
 async function sendChanges(): Promise<boolean> {
@@ -187,11 +189,18 @@ export function restoreLine(lineId: string): Promise<boolean> {
 
 /** Changes the variant of a line; another line of that variant joins it. Returns whether the provider accepted it. */
 export async function changeVariant(lineId: string, variantId: string): Promise<boolean> {
-  await settled()
-  return changeCart(async () => {
-    const { message } = await client.api.changeCartVariant({ lineId, variantId })
-    toast('success', message)
-  })
+  const change = settled().then(() =>
+    changeCart(async () => {
+      const { message } = await client.api.changeCartVariant({ lineId, variantId })
+      toast('success', message)
+    }),
+  )
+  changing = change
+  try {
+    return await change
+  } finally {
+    if (changing === change) changing = undefined
+  }
 }
 
 function unconfirmedOf(lineId: string): Unconfirmed {

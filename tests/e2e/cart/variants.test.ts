@@ -43,7 +43,6 @@ test.describe('sizes in the cart', () => {
     await expect(change(page, 'Size 42, Blue')).toBeFocused()
     await change(page, 'Size 42, Blue').press('Enter')
     await sizes.selectOption('Size 44, Red – $30.00')
-    await page.getByRole('button', { name: 'Save', exact: true }).press('Enter')
 
     await expect(change(page, 'Size 44, Red')).toBeFocused()
     await expect(line(page, 'Size 44, Red')).toContainText('$30')
@@ -58,12 +57,41 @@ test.describe('sizes in the cart', () => {
 
     await change(page, 'Size 42, Blue').click()
     await page.getByRole('combobox', { name: 'Size, Colour' }).selectOption('Size 43, Blue – $30.00')
-    await page.getByRole('button', { name: 'Save', exact: true }).click()
 
     await expect(quantity(page, 'Size 43, Blue')).toHaveText('3')
     await expect(page.getByRole('listitem', { name: /^Canvas sneaker/ })).toHaveCount(1)
     await page.getByRole('button', { name: 'Proceed to checkout' }).click()
     await expect(line(page, 'Size 43, Blue')).toContainText('Quantity 3')
+  })
+
+  test('that arrow keys pass are not taken, and the last one is ordered', { tag: '@desktop' }, async ({ page }) => {
+    await addSneakers(page, await signUp(page), { 'SN-42-Blue': 1, 'SN-43-Blue': 1 })
+    await page.goto('/cart')
+    await change(page, 'Size 42, Blue').press('Enter')
+    const sizes = page.getByRole('combobox', { name: 'Size, Colour' })
+    const [first, last] = ['Size 42, Blue – $20.00', 'Size 44, Red – $30.00']
+    await expect(sizes.getByRole('option', { name: first, selected: true })).toBeAttached()
+
+    await sizes.press('End')
+
+    await expect(sizes.getByRole('option', { name: last, selected: true })).toBeAttached()
+    await expect(sizes).toBeFocused()
+    await expect(line(page, 'Size 42, Blue')).toBeVisible()
+    await page.getByRole('button', { name: 'Proceed to checkout' }).click()
+    await expect(line(page, 'Size 44, Red')).toContainText('Quantity 1')
+    await expect(line(page, 'Size 43, Blue')).toContainText('Quantity 1')
+  })
+
+  test('stay as they are with Cancel', { tag: '@desktop' }, async ({ page }) => {
+    await addSneakers(page, await signUp(page), { 'SN-42-Blue': 1 })
+    await page.goto('/cart')
+    await change(page, 'Size 42, Blue').press('Enter')
+    const sizes = page.getByRole('combobox', { name: 'Size, Colour' })
+    await sizes.press('End')
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+
+    await expect(change(page, 'Size 42, Blue')).toBeFocused()
+    await expect(sizes).toBeHidden()
   })
 
   test(
@@ -89,6 +117,8 @@ test.describe('sizes in the cart', () => {
       const waiting = page.getByRole('region', { name: 'Waiting for your choice 1' })
       await expect(waiting).toContainText('Canvas sneaker')
       await expect(page.getByRole('region', { name: 'Order summary' })).toContainText('1 item')
+      await expect(waiting.getByRole('combobox')).toBeVisible()
+      expect(await axe(page)).toEqual([])
       await page.goto('/shipping')
       await expect(
         page.getByText('Not in this order, because you have not chosen which: Canvas sneaker.'),
@@ -98,8 +128,6 @@ test.describe('sizes in the cart', () => {
       await waiting
         .getByRole('combobox', { name: 'Please choose Size and Colour' })
         .selectOption('Size 43, Blue – $30.00')
-      expect(await axe(page)).toEqual([])
-      await waiting.getByRole('button', { name: 'Save', exact: true }).press('Enter')
 
       await expect(quantity(page, 'Size 43, Blue')).toHaveText('2')
       await expect(change(page, 'Size 43, Blue')).toBeFocused()

@@ -36,9 +36,8 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
     await page.goto('/cart')
     const change = button(page, /^Change Canvas sneaker/)
     await change.click()
-    const variants = page.getByRole('form', { name: 'Variant of Canvas sneaker' })
+    const variants = page.getByRole('group', { name: 'Variant of Canvas sneaker' })
     const other = product.variants.find(({ stock }, at) => at > 0 && stock > 0)!
-    await variants.getByRole('combobox').selectOption(other._id)
     const quantity = page.getByRole('spinbutton', { name: 'Quantity of Red kite' })
 
     await expectMessages([
@@ -46,14 +45,14 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
       ...clicks(page, 'Decrease quantity of Red kite', 'Move to wishlist: Blue ball', 'Remove Blue ball', 'Remove all'),
       ...clicks(page, 'Move to cart: Wooden wagon', 'Remove Wooden wagon', 'Put back into the cart'),
       ['a typed quantity', () => quantity.fill('5').then(() => quantity.press('Enter'))],
-      ['another variant', () => button(variants, 'Save').click()],
+      ['another variant', () => variants.getByRole('combobox').selectOption(other._id)],
       ['Pay', () => page.getByRole('link', { name: 'Pay', exact: true }).click()],
       ...clicks(page, 'Proceed to checkout'),
     ])
 
     await expect(page).toHaveURL('/cart')
     await expect(quantity).toHaveValue('2')
-    await expect(variants.getByRole('combobox')).toHaveValue(other._id)
+    await expect(change).toBeVisible()
     for (const region of ['Saved for later 1', 'Out of stock 1', 'Orders to pay'])
       await expect(page.getByRole('region', { name: region })).toBeVisible()
     // Back online, the page loads its cart again, while the test ends.

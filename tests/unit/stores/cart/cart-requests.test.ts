@@ -238,11 +238,32 @@ describe('the variants of a line', () => {
     expect(said()).toEqual(['success: Quantity updated', 'success: Option changed'])
   })
 
-  test('stay as they are when the provider rejects another one', async () => {
+  test('are waited for before the checkout', async () => {
+    const { promise, resolve } = Promise.withResolvers<{ message: string }>()
+    client.api = answers({ changeCartVariant: () => promise })
+    let isSettled = false
+
+    const change = changeVariant('kite', 'blue')
+    const wait = settled().then(accepted => {
+      isSettled = true
+      return accepted
+    })
+    await new Promise(setImmediate)
+    expect(isSettled).toBe(false)
+
+    resolve({ message: 'Option changed' })
+    expect(await change).toBe(true)
+    expect(await wait).toBe(true)
+  })
+
+  test('stay as they are when the provider rejects another one, which stops only that checkout', async () => {
     client.api = answers({ changeCartVariant: () => Promise.reject(new ApiError(422, 'Out of stock')) })
 
-    expect(await changeVariant('kite', 'blue')).toBe(false)
+    const change = changeVariant('kite', 'blue')
+    expect(await settled()).toBe(false)
+    expect(await change).toBe(false)
 
     expect(said()).toEqual(['error: Out of stock'])
+    expect(await settled()).toBe(true)
   })
 })
