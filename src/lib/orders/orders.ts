@@ -133,21 +133,21 @@ export function statusOf(search: string): OrderStatus | 'all' {
   return ORDER_STATUSES.find(status => status === asked) ?? 'all'
 }
 
-const days = lazily(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium' }))
-const promisedDays = lazily(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeZone: 'UTC' }))
-const moments = lazily(() => new Intl.DateTimeFormat('en', { dateStyle: 'medium', timeStyle: 'short' }))
+const days = lazily(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long' }))
+const promisedDays = lazily(() => new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeZone: 'UTC' }))
+const times = lazily(() => new Intl.DateTimeFormat('en', { timeStyle: 'short' }))
 
-/** 'Oct 3, 2025', in the customer's time zone. */
+/** '3 October 2025', in the customer's time zone. */
 export function formatDay(iso: string): string {
   return days().format(new Date(iso))
 }
 
-/** The day by which something should arrive or be done: 'Oct 3, 2025', in UTC, as in mails. */
+/** The day by which something should arrive or be done: '3 October 2025', in UTC, as in mails. */
 export function formatPromisedDay(iso: string): string {
   return promisedDays().format(new Date(iso))
 }
 
-/** 'Oct 3, 2025, 2:05 PM', in the customer's time zone. */
+/** '3 October 2025 at 2:05 PM', in the customer's time zone. */
 export function formatMoment(iso: string): string {
-  return moments().format(new Date(iso))
+  return `${formatDay(iso)} at ${times().format(new Date(iso))}`
 }
