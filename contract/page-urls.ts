@@ -26,6 +26,11 @@ export function reviewsPath(product: { slug: string }): string {
   return `${productPath(product)}#reviews`
 }
 
+/** The same, at the form (`WriteReview.tsx`). */
+export function writeReviewPath(product: { slug: string }): string {
+  return `${productPath(product)}?write#reviews`
+}
+
 /** The checkout of one product without the cart. */
 export function buyNowPath({ slug }: { slug: string }, quantity: number, variantId?: string): string {
   const variant = variantId ? `&variant=${encodeURIComponent(variantId)}` : ''

@@ -1,5 +1,5 @@
 import { html } from 'hono/html'
-import { orderPath, reviewsPath } from '#contract/page-urls.ts'
+import { orderPath, writeReviewPath } from '#contract/page-urls.ts'
 import { singleLine } from '../platform/single-line.ts'
 import { composeLetter, type LetterContent, linkTo, orderSubject, small } from './compose.ts'
 import { greetingOf } from './letters.ts'
@@ -29,7 +29,7 @@ export function reviewLetter(about: About): LetterContent {
     : `Your order from ${shop} arrived a week ago. Your review`
   const rows = products.map(({ name, slug }) => ({
     label: `Review ${singleLine(name)}`,
-    link: publicUrl + reviewsPath({ slug }),
+    link: publicUrl + writeReviewPath({ slug }),
   }))
   const subject = orderSubject(`How do you like your order from ${shop}?`, orderNumber)
   const words = composeLetter(subject, rows[0]?.link ?? '', [

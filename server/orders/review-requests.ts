@@ -1,5 +1,5 @@
 import { and, asc, eq, exists, gt, isNull, lte, notExists, notInArray, type SQL, sql } from 'drizzle-orm'
-import { orderPath, reviewsPath } from '#contract/page-urls.ts'
+import { orderPath, writeReviewPath } from '#contract/page-urls.ts'
 import type { ReturnStatus } from '#contract/returns.ts'
 import { DAY_MS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
@@ -116,7 +116,7 @@ async function requestReview(tx: Tx, sendJob: SendJob, id: string): Promise<bool
     title: `How do you like your order from ${asked.shopName}?`,
     message: `Write a review of ${first.name}${more.length > 0 ? ` and ${more.length} more` : ''}: it helps other shoppers choose.`,
     priority: 'low',
-    link: more.length === 0 ? reviewsPath(first) : orderPath(asked.orderId),
+    link: more.length === 0 ? writeReviewPath(first) : orderPath(asked.orderId),
     eventKey: `review:${id}`,
   })
   await sendJob('reviewMail', { sellerOrderId: id })

@@ -5,7 +5,7 @@ import { WriteReview } from './WriteReview.tsx'
 
 interface Props {
   productId: string
-  /** The product page's path. */
+  /** Where the form is shown after a login. */
   path: string
 }
 
@@ -17,7 +17,7 @@ export function ReviewBox({ productId, path }: Props) {
   return (
     <div className="flex flex-wrap items-center gap-4">
       <p className="mr-auto">Do you own it? Log in to write a review.</p>
-      <a href={loginPath(`${path}#reviews`)} rel="nofollow" className="button-quiet">
+      <a href={loginPath(path)} rel="nofollow" className="button-quiet">
         Login
       </a>
     </div>

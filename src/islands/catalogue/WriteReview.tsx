@@ -6,6 +6,7 @@ import { ReviewForm, type Review, type ReviewPicture } from '#contract/reviews.t
 import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'
 import { ApiError } from '#lib/api.ts'
 import { checkForm } from '#lib/form.ts'
+import { whenIdle } from '#lib/idle.ts'
 import { followVotes } from '#page-scripts/catalogue/review-actions.ts'
 import { showNewReviews } from '#page-scripts/catalogue/review-pager.ts'
 import { peekOwnReview, readOwnReview, submitReview } from '#stores/catalogue/reviews.ts'
@@ -38,6 +39,10 @@ export function WriteReview({ productId, customerId }: Props) {
 
   useEffect(() => void peekOwnReview(productId).then(setOwn), [productId])
   useEffect(followVotes, [])
+  useEffect(() => {
+    // The link to the form (`writeReviewPath`). Until the page is loaded, the browser scrolls to the reviews.
+    if (location.search.includes('write')) whenIdle(() => field.current?.form?.querySelector('input')?.focus())
+  }, [])
 
   function change(part: Partial<Form>) {
     changeDraft(part)

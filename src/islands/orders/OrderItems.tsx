@@ -1,6 +1,6 @@
 import { Thumbnail } from '#components/ui/Thumbnail.tsx'
 import type { Order } from '#contract/orders.ts'
-import { productPath, reviewsPath } from '#contract/page-urls.ts'
+import { productPath, writeReviewPath } from '#contract/page-urls.ts'
 import { discountedCents } from '#contract/rules.ts'
 import { lineName } from '#contract/variants.ts'
 import { ownAddressLines } from '#lib/accounts/address-fields.ts'
@@ -77,7 +77,7 @@ export function OrderedProducts({ products, hasArrived = false }: OrderedProps) 
                 </span>
               </div>
               {hasArrived && (
-                <a href={reviewsPath(productInfo)} className="link no-print inline-flex min-h-11 items-center text-sm">
+                <a href={writeReviewPath(productInfo)} className="link no-print inline-flex min-h-11 items-center text-sm">
                   Write a review<span className="sr-only"> of {productInfo.name}</span>
                 </a>
               )}
