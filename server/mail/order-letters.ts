@@ -71,6 +71,7 @@ interface Wording {
 export function orderLetter(about: About): LetterContent {
   const { kind, customerName, order, parts, amountCents, publicUrl } = about
   const { subject, intro, after, button: label = 'See your order', path } = WORDS[kind](about)
+  const isFollowable = kind === 'shipped' && parts.some(carrierUrl)
   const isAboutParcel = kind === 'shipped' || kind === 'late'
   // A partial refund lists only what it is for.
   const hasSums = !isAboutParcel && (kind !== 'refunded' || amountCents === order.priceCents)
@@ -83,7 +84,7 @@ export function orderLetter(about: About): LetterContent {
     ...(isAboutParcel ? parts.flatMap(part => trackingOf(part, kind === 'late')) : []),
     ...(hasSums ? [sumsOf(order)] : []),
     ...(isAboutParcel || kind === 'received' ? addressBlocks(order) : []),
-    button(label, link),
+    isFollowable ? linkTo(label, link) : button(label, link),
     path ? linkTo('Track your order', trackingLink) : NEEDS_NO_LOGIN,
     ...(after ? [after] : []),
     small(`Order ${order.number}`),
@@ -181,15 +182,21 @@ function arrivalOf({ paidAt }: Order, { deliveryDays }: LetterPart): Row[] {
   return paidAt && deliveryDays ? [['Arrives', arrivalDates(paidAt, deliveryDays)]] : []
 }
 
-/** When a part's parcel should arrive, and how to follow it. */
-function trackingOf({ parcel }: LetterPart, isLate: boolean): (string | Block)[] {
+function carrierUrl({ parcel }: LetterPart): string | undefined {
+  return parcel && trackingUrl(parcel.carrier, parcel.trackingNumber)
+}
+
+/** When a part's parcel should arrive, and how to follow it: by a button while it is not late. */
+function trackingOf(part: LetterPart, isLate: boolean): (string | Block)[] {
+  const { parcel } = part
   if (!parcel) return []
   const { carrier, trackingNumber, expectedAt } = parcel
   const expected = `It should ${isLate ? 'have arrived' : 'arrive'} by ${writeDate(expectedAt)}.`
   if (!(carrier || trackingNumber)) return [expected]
-  const url = trackingUrl(carrier, trackingNumber)
+  const url = carrierUrl(part)
+  const writeLink = isLate ? linkTo : button
   const carriage = [carrier && `Sent with ${carrier}`, trackingNumber && `tracking number ${trackingNumber}`]
-  return [expected, singleLine(carriage.filter(Boolean).join(', ')), ...(url ? [linkTo('Follow the parcel', url)] : [])]
+  return [expected, singleLine(carriage.filter(Boolean).join(', ')), ...(url ? [writeLink('Follow the parcel', url)] : [])]
 }
 
 /**

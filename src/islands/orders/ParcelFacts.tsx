@@ -11,12 +11,18 @@ const REPORTED: Record<ArrivalReporter, string> = {
   time: ', we think: two weeks have passed since we expected it',
 }
 
+interface Props {
+  parcel: Facts
+  /** The carrier's page is the main thing to do here. */
+  isMain?: boolean
+}
+
 /** Where a parcel is, and how to follow it. */
-export function ParcelFacts({ parcel }: { parcel: Facts }) {
+export function ParcelFacts({ parcel, isMain = false }: Props) {
   return (
     <>
       <p className="text-sm text-muted">{progressOf(parcel)}</p>
-      <Carrier parcel={parcel} />
+      <Carrier parcel={parcel} isMain={isMain} />
     </>
   )
 }
@@ -27,7 +33,7 @@ function progressOf({ status, sentAt, expectedAt, arrivedAt, reportedBy }: Facts
   return `Sent ${formatDay(sentAt)}, ${isOver(expectedAt) ? 'late: it was expected' : 'expected'} by ${formatPromisedDay(expectedAt)}`
 }
 
-function Carrier({ parcel: { carrier, trackingNumber } }: { parcel: Facts }) {
+function Carrier({ parcel: { carrier, trackingNumber }, isMain }: Required<Props>) {
   if (!carrier && !trackingNumber) return null
   const link = trackingUrl(carrier ?? null, trackingNumber ?? null)
   return (
@@ -36,8 +42,18 @@ function Carrier({ parcel: { carrier, trackingNumber } }: { parcel: Facts }) {
       {link && (
         <>
           {' '}
-          <a href={link} target="_blank" rel="noreferrer" className="no-print whitespace-nowrap text-accent underline">
-            Track<span className="sr-only"> it at {carrier}, in a new tab</span>
+          <a
+            href={link}
+            target="_blank"
+            rel="noreferrer"
+            className={isMain ? 'button my-2 w-fit' : 'no-print whitespace-nowrap text-accent underline'}
+          >
+            Track
+            <span className={isMain ? '' : 'sr-only'}>
+              {' '}
+              it at {carrier}
+              <span className="sr-only">, in a new tab</span>
+            </span>
           </a>
         </>
       )}

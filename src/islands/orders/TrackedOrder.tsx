@@ -45,7 +45,7 @@ function Progress({ order: { orderId, number, parts, until } }: { order: Order }
     <div className="space-y-5">
       <div className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3">
         <p className="text-lg font-semibold">Order {number}</p>
-        <a href={isSignedIn ? orderPath(orderId) : loginPath(orderPath(orderId))} className="button">
+        <a href={isSignedIn ? orderPath(orderId) : loginPath(orderPath(orderId))} className="button-quiet">
           {isSignedIn ? 'See everything' : 'Log in to see everything'}
         </a>
       </div>
@@ -79,7 +79,7 @@ function Part({ part }: { part: TrackedPart }) {
           className="border-t border-line pt-3 first-of-type:border-t-0"
         >
           <h3 className="font-semibold">Parcel {parcel.number}</h3>
-          <ParcelFacts parcel={parcel} />
+          <ParcelFacts parcel={parcel} isMain={parcel.status === 'sent'} />
           <Products products={parcel.products} />
         </section>
       ))}
