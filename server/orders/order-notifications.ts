@@ -1,4 +1,4 @@
-import { and, desc, eq, inArray, isNull, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import type { Priority } from '#contract/notifications.ts'
 import { orderPath } from '#contract/page-urls.ts'
 import { LATE_PAYMENT, REFUND_TIME } from '#contract/rules.ts'
@@ -16,6 +16,9 @@ interface StepFacts {
   paymentStatus: typeof orders.$inferSelect.paymentStatus
   priceCents: number
   shopName: string
+  /** How many parts of the order have arrived, and how many it has without cancelled ones. */
+  arrivedCount: number
+  partCount: number
   /** The products of the parcel, part or order that the step is about: 'Mug (Blue) and 2 more'. */
   goods: string
   /** The amount of a partial refund. */
@@ -30,6 +33,14 @@ interface Words {
   title: string
   message: string
   priority?: Priority
+}
+
+function countParts(db: Db, isCounted: SQL): SQL<number> {
+  const parts = db
+    .select({ count: sql`count(*)::int` })
+    .from(sellerOrders)
+    .where(and(eq(sellerOrders.orderId, sql.placeholder('orderId')), isCounted))
+  return sql<number>`(${parts})`
 }
 
 /** An order with the snapshots of its lines; if a part and a parcel are given, only of the lines in them. */
@@ -55,6 +66,8 @@ const orderWithGoods = prepared(db => {
         paymentStatus: orders.paymentStatus,
         priceCents: orders.priceCents,
         shopName: sellerOrders.shopName,
+        arrivedCount: countParts(db, eq(sellerOrders.deliveryStatus, 'Delivered')),
+        partCount: countParts(db, ne(sellerOrders.deliveryStatus, 'Cancelled')),
         snapshots: sql<OrderSnapshot[]>`array(${goods})`,
       })
       .from(orders)
@@ -177,23 +190,13 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: StepFacts) => Words
     message: `${describeShipment(facts)} The rest follows in another parcel.`,
   }),
 
-  delivered: ({ shopName, goods, parcel }) => {
-    if (parcel?.reportedBy === 'customer') return null
-    return {
-      title: parcel?.reportedBy === 'time' ? 'Has your order arrived?' : 'Your order has arrived',
-      message: describeArrival(shopName, goods, parcel),
-      priority: 'low',
-    }
+  delivered: facts => {
+    const { shopName, arrivedCount, partCount } = facts
+    if (partCount < 2) return describeArrival(facts, 'your order')
+    return describeArrival(facts, `your order from ${shopName}`, ` (${arrivedCount} of ${partCount} shops)`)
   },
 
-  parcel_arrived: ({ shopName, goods, parcel }) => {
-    if (parcel?.reportedBy === 'customer') return null
-    return {
-      title: parcel?.reportedBy === 'time' ? 'Has part of your order arrived?' : 'Part of your order has arrived',
-      message: describeArrival(shopName, goods, parcel),
-      priority: 'low',
-    }
-  },
+  parcel_arrived: facts => describeArrival(facts, 'part of your order'),
 
   refunded: ({ paymentStatus, goods }) =>
     paymentStatus === 'paid'
@@ -225,10 +228,18 @@ function describeShipment({ shopName, goods, parcel }: StepFacts): string {
   return `${shopName} has shipped ${goods}${carrier}${tracking}.`
 }
 
-function describeArrival(shopName: string, goods: string, parcel: Parcel | undefined): string {
-  return parcel?.reportedBy === 'time'
-    ? `${goods} from ${shopName} should have arrived two weeks ago. If it has not, please tell the shop.`
-    : `${shopName} has delivered ${goods}. We hope you like it.`
+/** Null if the customer has reported the arrival. */
+function describeArrival({ shopName, goods, parcel }: StepFacts, what: string, progress = ''): Words | null {
+  if (parcel?.reportedBy === 'customer') return null
+  if (parcel?.reportedBy === 'time')
+    return {
+      title: `Has ${what} arrived?`,
+      message: `${goods} from ${shopName} should have arrived two weeks ago. If it has not, please tell the shop.`,
+    }
+  return {
+    title: `${what[0]!.toUpperCase()}${what.slice(1)} has arrived${progress}`,
+    message: `${shopName} has delivered ${goods}. We hope you like it.`,
+  }
 }
 
 const CANCELLED: Record<CancelledBy, (order: StepFacts) => Words> = {
