@@ -1,4 +1,4 @@
-import { type AvailablePart, refundOf, type Return, type ReturnKind, type ReturnStatus } from '#contract/returns.ts'
+import { type AvailablePart, refundOf, type Return, type ReturnKind, type ReturnReason, type ReturnStatus } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES, REFUND_TIME } from '#contract/rules.ts'
 import { formatExact } from '../format.ts'
 import { formatPromisedDay } from '../orders/orders.ts'
@@ -133,6 +133,14 @@ export function refundPreview(part: AvailablePart, quantities: Record<string, nu
     ? 'Shipping is refunded when everything from this shop is returned or cancelled.'
     : 'This shop does not refund shipping.'
   return itemsCents > 0 ? `${back}. ${rule}` : rule
+}
+
+/** Who pays for sending a product back, as the policy page says. */
+export function postageText(reason: ReturnReason): string {
+  if (['damaged', 'wrong_item', 'not_as_described'].includes(reason)) return 'The shop pays for sending it back.'
+  return reason === 'changed_mind'
+    ? 'You pay for sending it back.'
+    : 'You pay for sending it back, unless it is faulty, damaged or not what you ordered.'
 }
 
 /** Whether pictures can be added to a return: it has not ended, and there is room for more. */

@@ -69,7 +69,8 @@ export async function walkAfterOrder(page: Page, shop: { dataDir: string }): Pro
     productPage('kite'),
   )
   await page.getByRole('link', { name: 'Write a review of Leather sandal' }).click()
-  await expect(page).toHaveURL(`${productPage('sandal')}#reviews`)
+  await expect(page).toHaveURL(`${productPage('sandal')}?write#reviews`)
+  await expect(page.getByRole('radio', { name: '1 star' })).toBeFocused()
   await review(page)
 }
 
@@ -107,6 +108,7 @@ async function returnKite(page: Page, shop: { dataDir: string }, number: string)
   await form.getByRole('button', { name: 'Request the return' }).click()
   await expect(form.getByRole('combobox', { name: 'Reason' })).toBeFocused()
   await form.getByRole('combobox', { name: 'Reason' }).selectOption('It arrived damaged')
+  await expect(form).toContainText('The shop pays for sending it back.')
   await form.getByRole('textbox').fill('The string is torn.')
   await form.getByLabel('Pictures (optional)').setInputFiles([await pictureNamed('torn.jpg')])
   await expect(form.getByRole('img', { name: 'torn.jpg' })).toBeVisible()

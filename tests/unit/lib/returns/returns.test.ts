@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AvailablePart, Return } from '#contract/returns.ts'
-import { describeReturn, refundPreview } from '#lib/returns/returns.ts'
+import { describeReturn, postageText, refundPreview } from '#lib/returns/returns.ts'
 
 const GIVEN: Return = {
   id: 'r1',
@@ -41,7 +41,18 @@ test('a declined return quotes the shop’s reason', () => {
 
 test('a deadline is written as the other dates of an order', () => {
   const approved = { ...GIVEN, status: 'approved', dueAt: '2025-12-03T10:00:00.000Z' } as const
-  expect(describeReturn(approved).next).toContain('by Dec 3, 2025')
+  expect(describeReturn(approved).next).toContain('by 3 December 2025')
+})
+
+test.each([
+  ['damaged', 'The shop pays for sending it back.'],
+  ['wrong_item', 'The shop pays for sending it back.'],
+  ['not_as_described', 'The shop pays for sending it back.'],
+  ['changed_mind', 'You pay for sending it back.'],
+  ['does_not_fit', 'You pay for sending it back, unless it is faulty, damaged or not what you ordered.'],
+  ['other', 'You pay for sending it back, unless it is faulty, damaged or not what you ordered.'],
+] as const)('who returns something because of %s reads: %s', (reason, text) => {
+  expect(postageText(reason)).toBe(text)
 })
 
 test.each([
