@@ -196,7 +196,11 @@ function trackingOf(part: LetterPart, isLate: boolean): (string | Block)[] {
   const url = carrierUrl(part)
   const writeLink = isLate ? linkTo : button
   const carriage = [carrier && `Sent with ${carrier}`, trackingNumber && `tracking number ${trackingNumber}`]
-  return [expected, singleLine(carriage.filter(Boolean).join(', ')), ...(url ? [writeLink('Follow the parcel', url)] : [])]
+  return [
+    expected,
+    singleLine(carriage.filter(Boolean).join(', ')),
+    ...(url ? [writeLink('Follow the parcel', url)] : []),
+  ]
 }
 
 /**

@@ -10,6 +10,7 @@ import type { Jobs } from '../platform/jobs.ts'
 import { lockOrder } from './attempt-rows.ts'
 import { cancelForCustomer } from './cancelling.ts'
 import { type OrderPart, readParts, readPartsOf } from './parts.ts'
+import { secondsLeft } from './view.ts'
 
 const SHOWN_IMAGES = 4
 
@@ -32,7 +33,7 @@ export async function readUnpaid(db: Db, userId: string, now: number): Promise<U
     priceCents,
     items: itemCount,
     paymentStatus,
-    secondsLeft: Math.max(0, Math.floor(((heldUntil?.getTime() ?? now) - now) / 1000)),
+    secondsLeft: secondsLeft({ heldUntil }, now),
     images: imagesOf(partsOf.get(id) ?? []).slice(0, SHOWN_IMAGES),
   }))
 }

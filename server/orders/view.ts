@@ -50,6 +50,7 @@ export function toOrder(
     paidAt: order.paidAt?.toISOString(),
     status,
     paymentStatus,
+    secondsLeft: status === 'pending' && paymentStatus === 'unpaid' ? secondsLeft(order, Date.now()) : undefined,
     refundedCents,
     deliveryStatus: overallStatus(parts.map(part => part.deliveryStatus)),
     shippingInfo: destination ?? EMPTY_SHIPPING_FORM,
@@ -61,6 +62,11 @@ export function toOrder(
     timeline: timelineOf(steps, parts, wording),
     refunds,
   }
+}
+
+/** How long an unpaid order holds its units. */
+export function secondsLeft({ heldUntil }: Pick<StoredOrder, 'heldUntil'>, now: number): number {
+  return Math.max(0, Math.floor(((heldUntil?.getTime() ?? now) - now) / 1000))
 }
 
 /** What customers read about an order's steps; with `TO_OPERATOR`, what operators read. */

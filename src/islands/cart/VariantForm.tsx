@@ -35,11 +35,11 @@ export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props)
   }
 
   return (
-    <div
-      role="group"
+    // oxlint-disable-next-line jsx-a11y/no-noninteractive-element-interactions -- The focus leaves both controls.
+    <fieldset
       aria-label={`Variant of ${line.product.name}`}
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && saveChoice()}
-      className="flex flex-wrap items-end gap-2"
+      className="flex min-w-0 flex-wrap items-end gap-2"
     >
       <div className="min-w-0 flex-1 basis-32">
         <label
@@ -79,10 +79,10 @@ export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props)
         </select>
       </div>
       {onCancel && (
-        <button type="button" onClick={onCancel} className="button-quiet">
+        <button type="button" onClick={onCancel} className="link min-h-11 px-1 text-sm">
           Cancel
         </button>
       )}
-    </div>
+    </fieldset>
   )
 }

@@ -77,7 +77,10 @@ export function OrderedProducts({ products, hasArrived = false }: OrderedProps) 
                 </span>
               </div>
               {hasArrived && (
-                <a href={writeReviewPath(productInfo)} className="link no-print inline-flex min-h-11 items-center text-sm">
+                <a
+                  href={writeReviewPath(productInfo)}
+                  className="link no-print inline-flex min-h-11 items-center text-sm"
+                >
                   Write a review<span className="sr-only"> of {productInfo.name}</span>
                 </a>
               )}

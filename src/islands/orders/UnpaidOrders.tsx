@@ -12,28 +12,42 @@ import { useOnce } from '../ui/use-once.ts'
 /** Often enough that no minute is shown for noticeably longer. */
 const TICK_MS = 5000
 
-/** The orders that wait for a payment, each with its deadline. */
+/** The orders that wait for a payment, each with its deadline. Several are behind a summary. */
 export function UnpaidOrders({ orders }: { orders: WaitingOrder[] }) {
   const [now, setNow] = useState(Date.now)
   useEffect(() => {
     const timer = setInterval(() => setNow(Date.now()), TICK_MS)
     return () => clearInterval(timer)
   }, [])
+  const toPay = orders.filter(({ paymentStatus }) => paymentStatus !== 'processing')
+  const isAlone = toPay.length === 1
+  const next = Math.min(...toPay.map(({ payUntil }) => payUntil))
+  const boxes = toPay.map(order => (
+    <ToPay key={order._id} order={order} leftMs={order.payUntil - now} isAlone={isAlone} />
+  ))
 
   return (
     <section aria-label="Orders to pay" className="space-y-3">
-      {orders.map(order =>
-        order.paymentStatus === 'processing' ? (
-          <Processing key={order._id} order={order} />
-        ) : (
-          <ToPay key={order._id} order={order} leftMs={order.payUntil - now} />
-        ),
+      {toPay.length < 2 ? (
+        boxes
+      ) : (
+        <details className="card border-accent/50 bg-accent-soft px-4 sm:px-5">
+          <summary className="min-h-11 cursor-pointer content-center py-2 tabular-nums">
+            <strong>{toPay.length} unpaid orders.</strong> {payWithin(next - now)}.
+          </summary>
+          <div className="space-y-3 pb-4">{boxes}</div>
+        </details>
       )}
+      {orders
+        .filter(({ paymentStatus }) => paymentStatus === 'processing')
+        .map(order => (
+          <Processing key={order._id} order={order} />
+        ))}
     </section>
   )
 }
 
-function ToPay({ order, leftMs }: { order: WaitingOrder; leftMs: number }) {
+function ToPay({ order, leftMs, isAlone }: { order: WaitingOrder; leftMs: number; isAlone: boolean }) {
   const { _id, number, items, priceCents, images } = order
   const [busy, once] = useOnce<'putBack'>()
 
@@ -55,7 +69,7 @@ function ToPay({ order, leftMs }: { order: WaitingOrder; leftMs: number }) {
         <a
           href={paymentPath(_id)}
           onClick={(event: MouseEvent) => sayIfOffline() && event.preventDefault()}
-          className="button flex-1 whitespace-nowrap large-text:whitespace-normal sm:flex-none"
+          className={`${isAlone ? 'button' : 'button-quiet'} flex-1 whitespace-nowrap large-text:whitespace-normal sm:flex-none`}
         >
           Pay
         </a>

@@ -4,12 +4,13 @@ import type { Order } from '#contract/orders.ts'
 import type { PaymentMethod } from '#contract/payments.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { leave } from '#lib/leave.ts'
+import { formatMoment } from '#lib/orders/orders.ts'
 import { $attempt, $paying, pay } from '#stores/payments/payment.ts'
 import { SummaryAlert, SummaryFrame } from '../orders/SummaryFrame.tsx'
 import { SumRow } from '../ui/SumRow.tsx'
 
 interface Props {
-  order: Order
+  order: Order & { payUntil?: string }
   methods: PaymentMethod[]
 }
 
@@ -17,7 +18,7 @@ interface Props {
 export function PayBox({ order, methods }: Props) {
   const attempt = useStore($attempt)
   const { state, problem } = useStore($paying)
-  const { number, priceCents, shippingCents, items } = order
+  const { number, priceCents, shippingCents, items, payUntil } = order
   const isBusy = state !== 'idle'
 
   async function openModal() {
@@ -28,9 +29,12 @@ export function PayBox({ order, methods }: Props) {
   return (
     <SummaryFrame
       bar={
-        <BusyButton type="button" isBusy={isBusy} onClick={() => void openModal()} className="button w-full">
-          {state === 'asking' ? 'Checking your payment …' : `Pay ${formatExact(priceCents)}`}
-        </BusyButton>
+        <>
+          {payUntil && <p className="w-full text-center text-sm">Pay by {formatMoment(payUntil)}</p>}
+          <BusyButton type="button" isBusy={isBusy} onClick={() => void openModal()} className="button w-full">
+            {state === 'asking' ? 'Checking your payment …' : `Pay ${formatExact(priceCents)}`}
+          </BusyButton>
+        </>
       }
     >
       <div>

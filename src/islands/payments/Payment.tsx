@@ -30,7 +30,7 @@ export function Payment({ methods }: Props) {
   return isPayable(load.value) ? <ToPay order={load.value} methods={methods} /> : <Settled order={load.value} />
 }
 
-function ToPay({ order, methods }: { order: Order } & Props) {
+function ToPay({ order, methods }: { order: Order & { payUntil?: string } } & Props) {
   return (
     <>
       <CheckoutSteps current="Pay" />

@@ -1,4 +1,11 @@
-import { type AvailablePart, refundOf, type Return, type ReturnKind, type ReturnReason, type ReturnStatus } from '#contract/returns.ts'
+import {
+  type AvailablePart,
+  refundOf,
+  type Return,
+  type ReturnKind,
+  type ReturnReason,
+  type ReturnStatus,
+} from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES, REFUND_TIME } from '#contract/rules.ts'
 import { formatExact } from '../format.ts'
 import { formatPromisedDay } from '../orders/orders.ts'

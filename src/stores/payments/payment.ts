@@ -21,8 +21,8 @@ export interface Paying {
   problem?: string
 }
 
-/** The order to pay. */
-export const $toPay = atom<Load<Order>>({ state: 'loading' })
+/** The order to pay; `payUntil` is by this browser's clock, ISO 8601. */
+export const $toPay = atom<Load<Order & { payUntil?: string }>>({ state: 'loading' })
 /** The data with which the modal opens; null until loaded. */
 export const $attempt = atom<PaymentAttempt | null>(null)
 export const $paying = atom<Paying>({ state: 'idle' })
@@ -129,7 +129,13 @@ async function showProblem(error: unknown): Promise<void> {
 }
 
 async function loadOrder(orderId: string): Promise<void> {
-  await loadInto($toPay, async () => (await client.api.getOrder({ orderId })).order)
+  await loadInto($toPay, async () => {
+    const { order } = await client.api.getOrder({ orderId })
+    const { secondsLeft } = order
+    return secondsLeft === undefined
+      ? order
+      : { ...order, payUntil: new Date(Date.now() + secondsLeft * 1000).toISOString() }
+  })
 }
 
 startInBrowser($toPay, () => {

@@ -45,6 +45,7 @@ describe('an unpaid order', () => {
     expect(order!.priceCents).toBe((await read()).priceCents)
     expect(order!.secondsLeft).toBeLessThanOrEqual(HOLD_MINUTES * 60)
     expect(order!.secondsLeft).toBeGreaterThan(HOLD_MINUTES * 60 - 60)
+    expect((await read()).secondsLeft).toBeGreaterThan(HOLD_MINUTES * 60 - 60)
     await db
       .update(orders)
       .set({ heldUntil: new Date(Date.now() - 1000) })

@@ -104,6 +104,24 @@ test.describe('an unpaid order', () => {
     expect(await readOrders(page, customer)).toMatchObject([{ _id: orderId, status: 'cancelled' }])
   })
 
+  test('is listed behind a summary when there are several', { tag: '@desktop' }, async ({ page }) => {
+    const customer = await signUpInKenya(page)
+    const orderIds = [await orderKite(page, customer), await orderKite(page, customer)]
+    await page.goto('/cart')
+    const orders = page.getByRole('region', { name: 'Orders to pay' })
+    const pay = orders.getByRole('link', { name: 'Pay' })
+    await expect(orders).toContainText(/2 unpaid orders. Pay within (30|29|28) minutes./)
+    await expect(pay.first()).toBeHidden()
+
+    await orders.getByText('2 unpaid orders.').click()
+
+    await expect(pay).toHaveCount(2)
+    await expect(pay.first()).toHaveAttribute('href', `/payment?order=${orderIds[1]}`)
+    expect(await axe(page)).toEqual([])
+    await page.setViewportSize(NARROWEST)
+    expect(await overflowing(page)).toEqual([])
+  })
+
   test('that cannot be loaded can be loaded by trying again', { tag: '@desktop' }, async ({ page, faults }) => {
     faults.expect(/^503 /).expect(/status of 503/)
     await orderKite(page, await signUpInKenya(page))

@@ -66,6 +66,7 @@ test.describe('paying by card', () => {
     await expect(summary).toContainText('$15.50')
     await expect(page.getByRole('region', { name: 'Toy Town' })).toContainText(`Arrives ${arrivalDates([3, 6])}`)
     await expect(summary).toContainText('No money moves')
+    await expect(summary).toContainText(/Pay by \d+ \w+ \d{4} at \d+:\d\d [AP]M/)
     await expect(summary).toContainText('You pay in US dollars, by card, mobile money or USSD.')
     await expectAccessible(page)
 

@@ -102,7 +102,7 @@ export const CUSTOMER_BUDGETS: PageBudget[] = [
     image: 78_000,
     requests: 15,
   },
-  { ...SHARED, name: 'cart', path: '/cart', html: 21_100, script: 140_190, image: 0, requests: 40 },
+  { ...SHARED, name: 'cart', path: '/cart', html: 21_100, script: 140_340, image: 0, requests: 40 },
   {
     ...SHARED,
     name: 'dashboard',
