@@ -47,10 +47,11 @@ export function widestHref(path: string, { category, search, sort, layout }: Lis
   return listingHref(path, { category, search, sort, layout, page: 1 })
 }
 
-/** The listing's name for headings and titles. */
-export function listingName({ category, search, discount }: Listing): string {
-  if (search && category) return `Results for “${search}” in ${category}`
-  if (search) return `Results for “${search}”`
+/** The listing's name for headings and titles. `isUnrelated`: it has no product that the search means. */
+export function listingName({ category, search, discount }: Listing, isUnrelated = false): string {
+  const found = isUnrelated ? 'Nothing found for' : 'Results for'
+  if (search && category) return `${found} “${search}” in ${category}`
+  if (search) return `${found} “${search}”`
   return category ?? (discount === ON_SALE_PERCENT ? discountName(discount) : 'All products')
 }
 

@@ -139,6 +139,7 @@ describe('a listing', () => {
     expect(listingName({ discount: 10, page: 1, layout: 'grid' })).toBe('All products')
     expect(listingName({ search: 'tea', page: 1, layout: 'grid' })).toBe('Results for “tea”')
     expect(listingName({ search: 'tea', category: 'Toys', page: 1, layout: 'grid' })).toBe('Results for “tea” in Toys')
+    expect(listingName({ search: 'gift', page: 1, layout: 'grid' }, true)).toBe('Nothing found for “gift”')
   })
 
   test('lists each active filter, with the address that removes it', () => {
