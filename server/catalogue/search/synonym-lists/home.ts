@@ -1,6 +1,7 @@
 /** Kitchen, home and garden, food and drink. */
 export const HOME = `
 # Kitchen and table
+cook, cooking, chef, baker => kitchen
 frying pan, saute pan, griddle pan, grill pan, cast iron pan, cast iron skillet, omelette pan
 near: wok, griddle, pancake pan, crepe pan => skillet, pan
 cooking pan, sauce pan, saucepan, soup pot, stock pot, pasta pot, casserole dish, dutch oven, stew pot, big pot, large pot
