@@ -16,6 +16,7 @@ import { pictureAddress } from './pictures.ts'
 import { ORDERS } from './products.ts'
 import type { QueryCache } from './query-cache.ts'
 import { withoutAccents } from './search/plain.ts'
+import { STOP_WORDS } from './search/stop-words.ts'
 
 const MAX_WORDS = 6
 const WORD_LENGTH = 40
@@ -35,7 +36,8 @@ const NOTHING: Suggestions = { products: [], categories: [], sellers: [] }
 
 /**
  * Returns products (best-selling first, sold-out ones last), categories and shops for an unfinished search. If no
- * product has words that start with the typed ones, uses similar words.
+ * product's name has words that start with the typed ones, searches options and descriptions for all but the last word,
+ * and then uses similar words.
  */
 export async function readSuggestions(
   db: Db,
@@ -64,8 +66,9 @@ async function suggest(db: Db, words: string[], category: string | null): Promis
     selectCategories(db, { matching }),
     selectShops(db, { matching }),
   ])
-  const meant = found.length === 0 ? await similar(db, words) : null
-  const rows = meant ? await findProducts(db, meant, category) : found
+  const fitting = found.length > 0 ? found : await findDescribed(db, words, category)
+  const meant = fitting.length === 0 ? await similar(db, words) : null
+  const rows = meant ? await findProducts(db, meant, category) : fitting
   return {
     products: rows.map(({ id, picture, ...row }) => ({ _id: id, ...row, image: pictureAddress(picture) ?? '' })),
     categories: groups.map(category => ({ name: category.name, image: categoryPicture(category) })),
@@ -97,6 +100,15 @@ async function findProducts(db: Db, matching: string, category: string | null): 
   return best.length === SUGGESTED_PRODUCTS ? best : selectByWords(db, { matching, category })
 }
 
+/** Finds dresses for 'blue dr' if only their descriptions or options say that they are blue. */
+async function findDescribed(db: Db, words: string[], category: string | null): Promise<ProductRow[]> {
+  const [last = '', ...others] = words.toReversed()
+  // PostgreSQL would ignore a stop word and find everything that is blue for 'blue s'.
+  if (others.length === 0 || STOP_WORDS.has(last)) return []
+  const matching = [`${begins(last)}A`, ...others.map(begins)].join(' & ')
+  return selectDescribed(db, { matching, category })
+}
+
 const inOrder = sql.join(ORDERS.topSelling, sql`, `)
 const shown = sql`id, slug, name, pictures -> 0 as picture, final_cents as "paidCents", highest_cents as "highestCents"`
 
@@ -122,6 +134,21 @@ const selectByWords = named<ProductRow>(
     from (
       select * from ${products}
       where is_visible and ${productWords} @@ ${given('matching')}::tsquery
+        and (${given('category')}::text is null or category = ${given('category')}::text)
+      limit ${sql.raw(String(SORTED))}
+    ) ${products}
+    order by ${inOrder}
+    limit ${sql.raw(String(SUGGESTED_PRODUCTS))}
+  `,
+)
+
+const selectDescribed = named<ProductRow>(
+  'suggest_described',
+  given => sql`
+    select ${shown}
+    from (
+      select * from ${products}
+      where is_visible and search @@ to_tsquery('russian', ${given('matching')}::text)
         and (${given('category')}::text is null or category = ${given('category')}::text)
       limit ${sql.raw(String(SORTED))}
     ) ${products}

@@ -45,6 +45,16 @@ describe('suggestions', () => {
     }
   })
 
+  test('look for all but the last word in descriptions and options, too, if no name has all', async () => {
+    await addProduct(db, { name: 'Sleeveless dirndl', description: '<p>In washed vermilion cotton.</p>' })
+    await addProduct(db, { name: 'Kayak', description: '<p>Vermilion, with a dirndl on its bow.</p>' })
+
+    for (const value of ['vermilion dir', 'vermil dirndl']) {
+      expect([value, (await suggested(value)).products]).toEqual([value, ['Sleeveless dirndl']])
+    }
+    expect((await suggested('vermilion s')).products).toEqual([])
+  })
+
   test('look at the first two single letters only', async () => {
     await addProduct(db, { name: 'Quilted oven glove' })
 
