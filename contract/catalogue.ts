@@ -143,7 +143,7 @@ export const ProductQuery = filteredQuery(
 export type ProductQuery = z.output<typeof ProductQuery>
 
 /**
- * `isPartial`: no product has all words of the search. `isUnrelated`: no product has any of them, so all are listed.
+ * `isPartial`: no product has all words of the search. `hasOthers`: a few have, and others follow them. `isUnrelated`: no product has any of them, so all are listed.
  * `correctedSearch` is the misspelt search after its correction. `mostPrice` is the price that the search names, as in
  * 'lamp under $50'.
  */
@@ -158,6 +158,7 @@ export const queryProducts = endpoint({
       parPage: z.int(),
       filters: z._default(z.array(OfferedFilter), []),
       isPartial: z._default(z.boolean(), false),
+      hasOthers: z.optional(z.boolean()),
       isUnrelated: z._default(z.boolean(), false),
       correctedSearch: z.optional(z.string()),
       mostPrice: z.optional(Usd),

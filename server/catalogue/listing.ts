@@ -35,6 +35,8 @@ export interface Found extends Filtered {
   matching?: SQL | undefined
   /** No product has all words of the search: the found products have most of them. */
   isPartial: boolean
+  /** A few products have all words of the search; others, which have most of them or are similar, were added. */
+  hasOthers?: boolean | undefined
   /** No product has any of the words, so all products are listed. */
   isUnrelated: boolean
   correctedSearch: string | null
@@ -47,6 +49,7 @@ export interface ListedPage {
   filters: OfferedFilter[]
   facets: Facets
   isPartial: boolean
+  hasOthers?: boolean | undefined
   isUnrelated: boolean
   correctedSearch?: string | undefined
   mostCents?: number | undefined
@@ -64,7 +67,7 @@ export async function queryProducts(
 ): Promise<ListedPage> {
   const { search = '' } = given
   const { where, found } = await findProducts(db, foundCache, given)
-  const { total, terms, offered, facets, condition, isPartial, isUnrelated, correctedSearch, mostCents } = found
+  const { total, terms, offered, facets, condition, isPartial, hasOthers, isUnrelated, mostCents } = found
   const offset = (page - 1) * PRODUCTS_PER_PAGE
   const shown = {
     total,
@@ -72,8 +75,9 @@ export async function queryProducts(
     filters: offered,
     facets,
     isPartial,
+    hasOthers,
     isUnrelated,
-    correctedSearch: correctedSearch ?? undefined,
+    correctedSearch: found.correctedSearch ?? undefined,
     mostCents,
   }
   if (offset >= total) return { products: [], ...shown }
@@ -141,7 +145,8 @@ async function findMatches(
     if (counts && counted[counts] < atLeast) continue
     const found = await findBy(matching)
     if (!found.isAny) continue
-    const answer = { terms, first, mostCents, correctedSearch, isUnrelated }
+    const hasOthers = (isPartial && counted.all > 0 && found.total > counted.all) || undefined
+    const answer = { terms, first, mostCents, correctedSearch, isUnrelated, hasOthers }
     return { ...found, ...answer, isPartial: isPartial && counted.all === 0 }
   }
   return { ...(await findBy(sql`false`)), ...complete, terms: understood.terms, correctedSearch }

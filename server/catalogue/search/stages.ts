@@ -103,6 +103,7 @@ function widened(terms: Term[], broader: Term[] | null): Stage[] {
     matching: or(anywhere.matching, areOfKind(terms))!,
     terms,
     first: anywhere.matching,
+    isPartial: true,
     isNeeded: ({ named: inNames, all }) => inNames === 0 && all > 0 && required.length > 1,
   }
   return [

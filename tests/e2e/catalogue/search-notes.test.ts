@@ -34,6 +34,23 @@ test.describe('a search', () => {
 
     await expect(page.getByRole('article').first()).toContainText('Tidewater Cotton Dress')
     await expect(page.getByText('No product matches')).toHaveCount(0)
+    await expect(page.getByText('Few products match all of these words. The others here are similar.')).toBeVisible()
+  })
+
+  test('for help links the page that helps, whatever it finds', { tag: '@desktop' }, async ({ page }) => {
+    await page.goto('/products/search?value=where+is+my+order%3F')
+    await expect(page.getByRole('main').getByRole('link', { name: 'your orders' })).toHaveAttribute(
+      'href',
+      '/dashboard/my-orders',
+    )
+    await page.goto('/products/search?value=contact')
+    await expect(page.getByText('No products found.')).toBeVisible()
+    await expect(page.getByRole('main').getByText('Write to us:')).toBeVisible()
+
+    await page.goto('/products/search?value=returns')
+    await page.getByRole('link', { name: 'how returns and refunds work' }).click()
+
+    await expect(page).toHaveURL('/return-refund-policy')
   })
 
   test('shows what is similar if nothing fits the only word, and says so', { tag: '@desktop' }, async ({ page }) => {
@@ -46,6 +63,8 @@ test.describe('a search', () => {
   test('shows everything for a word that names no goods, and says so', { tag: '@desktop' }, async ({ page }) => {
     await page.goto('/products/search?value=women')
 
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Nothing found for “women”')
+    await expect(page.getByText(/^\d+ products$/)).toHaveCount(0)
     await expect(page.getByText('No product matches. All products are shown instead.')).toBeVisible()
     await expect(page.getByText('These are similar')).toHaveCount(0)
   })

@@ -1,0 +1,38 @@
+import { afterAll, describe, expect, test } from 'vitest'
+import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
+import { startProvider } from '#tests/support/provider/provider.ts'
+
+const { db, database, api, close } = await startProvider()
+afterAll(close)
+
+async function addAll(category: string, parts: Parameters<typeof addProduct>[1][]) {
+  const { id: sellerId } = await addSeller(db)
+  for (const part of parts) await addProduct(db, { category, sellerId, ...part })
+  await database.settled()
+}
+
+describe('a search', () => {
+  test('says that others follow the few products that have all of the words', async () => {
+    await addAll('Mixed', [
+      { name: 'Cotton dress', description: '<p>In washed blue.</p>' },
+      { name: 'Garnet dress', unitsSold: 90 },
+    ])
+
+    expect(await api.queryProducts({ category: 'Mixed', search: 'blue dress' })).toMatchObject({
+      isPartial: false,
+      hasOthers: true,
+      products: [{ name: 'Cotton dress' }, { name: 'Garnet dress' }],
+    })
+    const { hasOthers } = await api.queryProducts({ category: 'Mixed', search: 'dress' })
+    expect(hasOthers).toBeUndefined()
+  })
+
+  test('takes who cooks for the kitchen, and words of presents for none of the goods', async () => {
+    await addAll('Kitchen', [{ name: 'Robin teapot' }])
+
+    for (const search of ['present for someone who cooks', 'birthday gift for a cook', 'baker']) {
+      const { products } = await api.queryProducts({ search })
+      expect([search, products.map(({ name }) => name)]).toEqual([search, ['Robin teapot']])
+    }
+  })
+})
