@@ -14,12 +14,14 @@ export interface ChosenFilter {
 
 /**
  * A filter with the values that the found products have. `count` is the number of products that would be left if the
- * value were chosen as well. `label` is shown instead of a value that is an id.
+ * value were chosen as well. `label` is shown instead of a value that is an id. `isRare`: an option that less than a
+ * third of the found products have.
  */
 export const OfferedFilter = z.object({
   name: z.string(),
   title: z.string(),
   values: z.array(z.object({ value: z.string(), count: z.int(), label: z.optional(z.string()) })),
+  isRare: z.optional(z.boolean()),
 })
 export type OfferedFilter = z.output<typeof OfferedFilter>
 

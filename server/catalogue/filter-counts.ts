@@ -124,6 +124,9 @@ export function addBrands(counts: FilterCounts, brands: Iterable<[brand: string,
   }
 }
 
+/** An option that a smaller share of the list's products have is rare. */
+const FAIR_SHARE = 1 / 3
+
 /**
  * The filters to offer for a list of `total` products: those that would narrow it, and the chosen ones. Options come
  * first, the ones with most products at the top; brands come last.
@@ -142,7 +145,9 @@ export function offerFilters(counts: FilterCounts, chosen: ChosenFilter[] = [], 
   return [...options, ...(hasBrands ? [BRAND] : [])].map(name => {
     const counted = counts.get(name)
     const values = offeredValues(name, counted?.values, chosenOf.get(name))
-    return { name, title: (counted && mostUsedSpelling(counted.titles)) ?? titleOf(name), values }
+    const title = (counted && mostUsedSpelling(counted.titles)) ?? titleOf(name)
+    const isRare = name !== BRAND && spreadOf(name) < total * FAIR_SHARE
+    return { name, title, values, ...(isRare && { isRare }) }
   })
 }
 

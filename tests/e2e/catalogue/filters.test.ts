@@ -1,4 +1,4 @@
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { applyButton, shownTotal } from '#tests/support/browser/listing.ts'
 import { STORE } from '#tests/support/browser/page-kinds.ts'
@@ -132,6 +132,19 @@ test.describe('the filters of a list', () => {
     await page.goto('/products')
     await openFilters(page, isMobile)
     await expect(lowest).not.toHaveAttribute('min', String(Math.floor(Number(cheapest) / 100)))
+  })
+
+  test('begin with the price in a list of everything, and with sizes in one of shoes', async ({ page, isMobile }) => {
+    const topOf = async (filter: Locator) => (await filter.boundingBox())!.y
+    const price = page.getByRole('slider', { name: 'Lowest price' })
+    const size = page.locator('summary', { hasText: /^Size$/ })
+    await page.goto('/products')
+    await openFilters(page, isMobile)
+    expect(await topOf(price)).toBeLessThan(await topOf(size))
+
+    await page.goto('/products?category=Shoes')
+    await openFilters(page, isMobile)
+    expect(await topOf(size)).toBeLessThan(await topOf(price))
   })
 
   test('are chosen with the keyboard', { tag: '@desktop' }, async ({ page }) => {

@@ -112,6 +112,15 @@ describe('the offered filters', () => {
     expect(sizes?.values.at(-1)).toEqual({ value: 'V70', count: 0 })
   })
 
+  test('say which options only a few products of the list have', () => {
+    const all = [group(4, { Size: '42' }), group(5, { Size: '43' }), group(2, { Balance: 'North' })]
+
+    expect(offered(all, 11).map(({ title, isRare }) => [title, isRare])).toEqual([
+      ['Size', undefined],
+      ['Balance', true],
+    ])
+  })
+
   test('use the spelling of most products', () => {
     const all = [group(1, { SIZE: 'XL', Colour: 'BLUE' }), group(2, { Size: 'xl', Colour: 'Blue' })]
     const counts = countAll(all, new Map())
