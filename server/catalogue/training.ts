@@ -28,13 +28,13 @@ export async function readTrainingProducts(
     order: ORDERS.topSelling,
     limit: TRAINING_PRODUCTS,
   })
-  return { shopName: seller.shopName, products: withinBytes(rows.map(toTrainingProduct)) }
+  return { shopName: seller.shopName, products: withinBytes(rows.map(row => toTrainingProduct(row))) }
 }
 
 type Known = Omit<TrainingProduct, '_id'> & { id: string }
 
-/** A product's public facts, with the first 120 characters of its description as plain text. */
-export function toTrainingProduct({ id, description, ...row }: Known): TrainingProduct {
+/** A product's public facts, with the first `length` characters of its description as plain text. */
+export function toTrainingProduct({ id, description, ...row }: Known, length = DESCRIPTION_LENGTH): TrainingProduct {
   return {
     _id: id,
     slug: row.slug,
@@ -44,7 +44,7 @@ export function toTrainingProduct({ id, description, ...row }: Known): TrainingP
     priceCents: row.priceCents,
     discount: row.discount,
     stock: row.stock,
-    description: plainText(description).slice(0, DESCRIPTION_LENGTH).toWellFormed(),
+    description: plainText(description).slice(0, length).toWellFormed(),
     rating: row.rating,
   }
 }

@@ -13,6 +13,8 @@ const MAX_MESSAGES = 20
 const MAX_BYTES = 8 * 1024
 const MATCHES = 5
 const ORDERS = 3
+/** Characters of the description of the product that a message is about. */
+const SUBJECT_LENGTH = 600
 const WORD = /[\p{L}\p{N}]{3,40}/gu
 const MAX_WORDS = 30
 
@@ -30,13 +32,16 @@ export async function readQuestion(
   const [user] = await db.select({ country: users.country }).from(users).where(eq(users.id, userId))
   const { about } = message
   const text = wordsOf(message)
+  const product = about?.kind === 'product' ? await readProduct(db, sellerId, about.id) : undefined
+  const matches = await findProducts(db, sellerId, product ? `${product.name} ${text}` : text)
   return {
     text,
     subject: about?.name ?? '',
+    product,
     history: recent(await readHistory(db, message)),
     shopName,
     products,
-    matches: await findProducts(db, sellerId, about?.kind === 'product' ? `${about.name} ${text}` : text),
+    matches: product ? [product, ...matches.filter(({ _id }) => _id !== product._id)] : matches,
     shippingRates: seller?.rates ?? {},
     country: user?.country ?? '',
     orders: await readOrders(db, userId, sellerId),
@@ -81,7 +86,13 @@ async function findProducts(db: Db, sellerId: string, text: string): Promise<Tra
     order: [sql`${rank} desc`, products.id],
     limit: MATCHES,
   })
-  return rows.map(toTrainingProduct)
+  return rows.map(row => toTrainingProduct(row))
+}
+
+async function readProduct(db: Db, sellerId: string, id: string): Promise<TrainingProduct | undefined> {
+  const where = and(eq(products.id, id), eq(products.sellerId, sellerId))
+  const [row] = await selectProducts(db, { where, order: [products.id], limit: 1 })
+  return row && toTrainingProduct(row, SUBJECT_LENGTH)
 }
 
 async function readOrders(db: Db, userId: string, sellerId: string): Promise<Question['orders']> {

@@ -1,4 +1,4 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, desc, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { type Category, type Message, wordsOf } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
@@ -7,7 +7,7 @@ import type { Db } from '../db/types.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { ConflictError, NotFoundError, UnavailableError } from '../platform/errors.ts'
 import { AssistantAwayError, type Reply } from './ai/assistant.ts'
-import { needsAttention } from './ai/escalation.ts'
+import { asksForPerson, needsAttention } from './ai/escalation.ts'
 import type { Assistants } from './ai/assistants.ts'
 import type { Announcer } from './announcer.ts'
 import { readQuestion } from './ai-question.ts'
@@ -33,6 +33,10 @@ export interface AiOptions extends Chat {
   log: Pick<Logger, 'warn'>
 }
 
+/** After a customer has asked for a person, there are no automated replies for so long, or for so many messages. */
+const QUIET_HOURS = 24
+const QUIET_MESSAGES = 50
+
 type Stored = typeof messages.$inferSelect
 
 const noMessage = () => new NotFoundError('There is no such message')
@@ -40,7 +44,7 @@ const noMessage = () => new NotFoundError('There is no such message')
 /**
  * Replies to customers' messages in the shop's name. `reply` answers one of the customer's own messages; the reply is
  * stored and announced like any other message, and repeated calls return it again. Throws a `NotFoundError` for any
- * other message and once a person of the shop has answered, a `ConflictError` if the shop has no automated replies, a
+ * other message, once a person of the shop has answered and after the customer has asked for a person, a `ConflictError` if the shop has no automated replies, a
  * `TooManyRequestsError` beyond the limits, and an `UnavailableError` when no reply can be made now. With the last two,
  * only a mark that a person should read the message may be stored and announced.
  */
@@ -51,7 +55,7 @@ export function openAiReplies(options: AiOptions) {
   async function findOrWriteReply(between: Between, asked: Stored): Promise<AutomatedReply> {
     const stored = await readReply(options, between, asked.id)
     if (stored) return stored
-    if (await isAnswered(db, asked)) throw noMessage()
+    if ((await isAnswered(db, asked)) || (await isWaitingForPerson(db, asked))) throw noMessage()
     if (!(await hasAi(db, between.sellerId))) throw new ConflictError('This shop does not answer automatically')
     try {
       await limits.take('ai', between.userId)
@@ -91,6 +95,19 @@ async function readReply(chat: Chat, between: Between, replyTo: string): Promise
 async function isAnswered(db: Db, { conversationId, seq }: Stored): Promise<boolean> {
   const isLater = and(eq(messages.conversationId, conversationId), gt(messages.seq, seq))
   return (await db.$count(messages, and(isLater, eq(messages.sender, 'seller'), eq(messages.isAutomated, false)))) > 0
+}
+
+/** Whether the customer has asked for a person before this message, within the last `QUIET_HOURS`. */
+async function isWaitingForPerson(db: Db, { conversationId, seq, createdAt }: Stored): Promise<boolean> {
+  const since = new Date(createdAt.getTime() - QUIET_HOURS * 60 * 60 * 1000)
+  const isEarlier = and(eq(messages.conversationId, conversationId), lt(messages.seq, seq))
+  const rows = await db
+    .select({ text: messages.text })
+    .from(messages)
+    .where(and(isEarlier, eq(messages.sender, 'customer'), gt(messages.createdAt, since)))
+    .orderBy(desc(messages.seq))
+    .limit(QUIET_MESSAGES)
+  return rows.some(({ text }) => asksForPerson(text))
 }
 
 /** Makes and stores a reply. No transaction is open while the AI service responds. */

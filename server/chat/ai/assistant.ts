@@ -25,6 +25,8 @@ export interface Question {
   text: string
   /** The name of the product or order that the message is about; empty if there is none. */
   subject: string
+  /** The product that the message is about, with more of its description than others. It comes first in `matches`. */
+  product?: TrainingProduct | undefined
   /** Earlier messages, oldest first. */
   history: HistoryMessage[]
   shopName: string

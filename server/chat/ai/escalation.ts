@@ -1,6 +1,12 @@
 import type { Category } from '#contract/chat.ts'
 
 const LONG = 200
+const ASKS_FOR_PERSON = /\b(?:speak|talk|chat)\b.*\b(?:human|person|someone|somebody)\b/i
+
+/** Whether a customer asks for a person instead of automated replies. */
+export function asksForPerson(text: string): boolean {
+  return ASKS_FOR_PERSON.test(text)
+}
 
 /** Whether a person of the shop should read a customer's message. */
 export function needsAttention(text: string, category: Category): boolean {

@@ -28,14 +28,13 @@ export function classify(text: string): Category {
   return SIGNS.find(([, signs]) => signs.test(text))?.[0] ?? 'general_query'
 }
 
-/** Replies from the shop's own data, and says that the reply is automatic. */
+/** Replies from the shop's own data. The chat marks each reply as automated. */
 export const localAssistant: Assistant = {
   reply(question) {
     const classified = classify(question.text)
     // A message that names one of the shop's products is about that product.
     const category = classified === 'general_query' && question.matches.length > 0 ? 'product_inquiry' : classified
     const { text, followUp } = templateFor(category, question)
-    const parts = [text, followUp, 'This answer was written automatically.'].filter(part => part !== undefined)
-    return Promise.resolve({ category, text: parts.join('\n\n') })
+    return Promise.resolve({ category, text: followUp === undefined ? text : `${text}\n\n${followUp}` })
   },
 }

@@ -27,10 +27,17 @@ export function templateFor(category: Category, question: Question): Template {
 
 const TEMPLATES: Record<Category, (question: Question) => Template> = {
   product_inquiry: question => {
-    const { shopName, publicUrl } = question
-    const { opening, products } = choose(question)
-    const lines = products.slice(0, MAX_PRODUCTS).map(product => productLine(product, publicUrl))
+    const { text, product, shopName, publicUrl } = question
     const person = `If you would rather hear from a person, say so: ${shopName} reads this conversation.`
+    if (product && !LIMIT.test(text) && !CHEAP.test(text)) {
+      const facts = [productLine(product, publicUrl), product.description].filter(Boolean)
+      return {
+        text: ['This is what I know about it:', ...facts].join('\n'),
+        followUp: `What else would you like to know? ${person}`,
+      }
+    }
+    const { opening, products } = choose(question)
+    const lines = products.slice(0, MAX_PRODUCTS).map(each => productLine(each, publicUrl))
     return lines.length > 0
       ? {
           text: [`Thank you for your interest in ${shopName}. ${opening}:`, ...lines].join('\n'),

@@ -175,9 +175,12 @@ describe('an automated reply', () => {
 
   test('is marked as needing attention when the customer asks for a human, even if the model says otherwise', async () => {
     gemini.say('general_query', 'Nobody needs to look at this.')
-    const { message, needsAttention } = await replyTo('I want to speak to human')
+    const ruth = await customer('Ruth')
+    const asked = await write('I want to speak to human', shop.id, ruth)
+    const { message, needsAttention } = await ruth.api.getAiReply(asked)
     expect([needsAttention, message.needsAttention]).toEqual([true, true])
-    expect((await stored()).at(-1)?.needsAttention).toBe(true)
+    const { messages: read } = await ruth.api.getMessages({ sellerId: shop.id })
+    expect(read.at(-1)?.needsAttention).toBe(true)
   })
 
   test('is built from the shop’s own data when the day’s budget is used up', async () => {
@@ -187,7 +190,6 @@ describe('an automated reply', () => {
     expect((await reply()).message.text).toContain('Hello from the shop.')
     const { text } = (await reply()).message
     expect(text).toContain(`Oak lamp, $23.99, in stock: http://provider.test/product/details/${lamp.slug}`)
-    expect(text).toContain('written automatically')
     const urgent = await write('This is urgent')
     await expect(own(urgent.messageId)).rejects.toMatchObject({ code: 'TOO_MANY_REQUESTS' })
     expect((await stored()).at(-1)).toMatchObject({ id: urgent.messageId, needsAttention: true })
