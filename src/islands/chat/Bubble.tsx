@@ -37,7 +37,7 @@ export const Bubble = memo(function Bubble({ message, isOwn, isFirst, onPicture,
         <Attachments attachments={attachments} onPicture={onPicture} />
         {text && (
           <p dir="auto" className="bubble-text">
-            {text}
+            {withLinks(text)}
           </p>
         )}
         <p className="bubble-foot">
@@ -59,6 +59,19 @@ export const Bubble = memo(function Bubble({ message, isOwn, isFirst, onPicture,
     </li>
   )
 })
+
+/** The text with links to this shop's pages; other addresses stay text. */
+function withLinks(text: string) {
+  return text.split(/(https?:\/\/[^\s<>"']*[^\s<>"'.,;:!?)\]])/).map((part, at) =>
+    part.startsWith(`${location.origin}/`) ? (
+      <a key={at} href={part} className="link">
+        {part}
+      </a>
+    ) : (
+      part
+    ),
+  )
+}
 
 function Mark({ isSeen }: { isSeen: boolean }) {
   return (

@@ -135,6 +135,18 @@ async function pasteFile(page: Page, name: string) {
   }, name)
 }
 
+test('an address of a page of the shop in a message is a link, one of another site is not', async ({ page }) => {
+  await signUp(page)
+  await page.goto(chat(await sellerOf(page, 'kite')))
+  const { origin } = new URL(page.url())
+
+  await write(page, `Is ${origin}/products, like https://elsewhere.example/x or ${origin}.example/x?`)
+
+  const link = list(page).getByRole('link')
+  await expect(link).toHaveText(`${origin}/products`)
+  await expect(link).toHaveAttribute('href', `${origin}/products`)
+})
+
 test.describe('a shop with automatic replies', { tag: '@desktop' }, () => {
   test('marks its replies as automated, and suggests a person when urgent', { tag: '@long' }, async ({ page }) => {
     await signUp(page)
