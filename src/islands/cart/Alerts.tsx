@@ -42,7 +42,7 @@ export function NewAlert({ item }: { item: WishlistItem }) {
   return (
     <>
       <button type="button" onClick={() => setIsOpen(true)} className={quiet}>
-        {below === undefined ? 'Tell me below …' : `Tell me below ${formatExact(below)}`}
+        Tell me when it costs less{below !== undefined && ` than ${formatExact(below)}`}
         <span className="sr-only">: {name}</span>
       </button>
       {isOpen && <PriceAlert item={item} cents={below ?? discountedCents(item)} onClose={() => setIsOpen(false)} />}

@@ -38,7 +38,7 @@ export function PriceAlert({ item: { productId, name }, cents, onClose }: Props)
   const inDollars = currency === DOLLARS.currency || below === undefined ? '' : ` That is ${formatExact(below)} today.`
 
   return (
-    <Dialog id={id} title="Tell me below …" onClose={onClose}>
+    <Dialog id={id} title="Tell me when it costs less than …" onClose={onClose}>
       <form noValidate onSubmit={onSubmit} className="mt-3 space-y-3">
         <p dir="auto" className="break-words font-semibold">
           {name}

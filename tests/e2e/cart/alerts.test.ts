@@ -98,8 +98,8 @@ test.describe('alerts', () => {
     await expect(alertOf(page, NAME)).toContainText('When it is back')
     expect((await shifts()).sum).toBe(0)
 
-    await page.getByRole('button', { name: /^Tell me below …/ }).click()
-    const dialog = page.getByRole('dialog', { name: 'Tell me below …' })
+    await page.getByRole('button', { name: /^Tell me when it costs less/ }).click()
+    const dialog = page.getByRole('dialog', { name: 'Tell me when it costs less than …' })
     await expect(dialog).toContainText('Prices are compared in US dollars')
     expect(await axe(page)).toEqual([])
     await expect(dialog.getByLabel('Price in USD')).toHaveValue('170.99')
@@ -111,7 +111,7 @@ test.describe('alerts', () => {
 
     await expect(dialog).toHaveCount(0)
     await expect(alertOf(page, 'Elbe')).toContainText('Below $99.50; now $170.99')
-    await expect(page.getByRole('button', { name: /^Tell me below \$99\.50/ })).toBeVisible()
+    await expect(page.getByRole('button', { name: /^Tell me when it costs less than \$99\.50/ })).toBeVisible()
     await page.setViewportSize(NARROWEST)
     expect(await overflowing(page)).toEqual([])
     const busy = { status: 503, json: { error: 'Please try again in a moment' } }
