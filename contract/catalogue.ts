@@ -143,9 +143,9 @@ export const ProductQuery = filteredQuery(
 export type ProductQuery = z.output<typeof ProductQuery>
 
 /**
- * `isPartial`: no product has all words of the search. `hasOthers`: a few have, and others follow them. `isUnrelated`: no product has any of them, so all are listed.
- * `correctedSearch` is the misspelt search after its correction. `mostPrice` is the price that the search names, as in
- * 'lamp under $50'.
+ * `isPartial`: no product has all words of the search. `hasOthers`: a few have, and others follow them. `isUnrelated`:
+ * no product has any of them, so all are listed. `correctedSearch` is the misspelt search after its correction.
+ * `mostPrice` is the price that the search names, as in 'lamp under $50'.
  */
 export const queryProducts = endpoint({
   method: 'GET',

@@ -52,7 +52,7 @@ export async function readReturnsOf(db: Db, orderIds: string[]): Promise<FoundRe
 
 /**
  * Returns and cancellations for the operator or a shop, newest first; without `isAll`, those that wait for somebody:
- * declined ones wait only if the customer brings them to the marketplace. `beforeId` is the last one of the page before.
+ * declined ones wait only if the customer brings them to the marketplace. `beforeId`: the last one of the page before.
  * Throws a `NotFoundError` for a shop that neither exists nor has orders, and for an unknown `beforeId`.
  */
 export async function listReturns(

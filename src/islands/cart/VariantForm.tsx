@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * A select of a product's variants, for a line of the cart. A choice counts at once. One by arrow keys, which pass other
- * variants, counts on Enter or when the focus leaves the form.
+ * A select of a product's variants, for a line of the cart. A choice counts at once; one by arrow keys, which pass other
+ * variants, on Enter or when the focus leaves the form.
  */
 export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props) {
   const select = useRef<HTMLSelectElement>(null)

@@ -41,7 +41,8 @@ export function WriteReview({ productId, customerId }: Props) {
   useEffect(followVotes, [])
   useEffect(() => {
     // The link to the form (`writeReviewPath`). Until the page is loaded, the browser scrolls to the reviews.
-    if (new URLSearchParams(location.search).has('write')) whenIdle(() => field.current?.form?.querySelector('input')?.focus())
+    if (new URLSearchParams(location.search).has('write'))
+      whenIdle(() => field.current?.form?.querySelector('input')?.focus())
   }, [])
 
   function change(part: Partial<Form>) {

@@ -138,8 +138,8 @@ function reject(error: unknown, intent: Intent): null {
 }
 
 /**
- * Sends all that waits at once, because leaving the page would lose it. Steps go one by one: the step that is being sent
- * may arrive after them.
+ * Sends all that waits at once, because leaving the page would lose it. Steps go one by one: the step being sent may
+ * arrive after them.
  */
 export function sendRest(): void {
   for (const [lineId, change] of unconfirmedByLine) {
@@ -154,8 +154,8 @@ export function sendRest(): void {
 }
 
 /**
- * Whether a request failed without a response. Leaving the page fails its requests so before `pagehide`, and the browser
- * handles that between the listeners: `sendRest` must come before anything is taken back.
+ * Whether a request failed without a response. Leaving the page fails its requests so before `pagehide`, and the
+ * browser handles that between the listeners: `sendRest` must come before anything is taken back.
  */
 function isLost(error: unknown): boolean {
   return error instanceof ApiError && error.isSilent
