@@ -35,7 +35,7 @@ const REJECTED_FILE: ErrorCode[] = ['TOO_LARGE', 'INVALID_INPUT', 'CONFLICT']
 
 /**
  * Returns a function that adds a call by which customers send files: counted and limited by size, one after the other
- * for each client address. Files of a rejected call are removed.
+ * for each customer. Files of a rejected call are removed.
  */
 export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): MountUpload {
   const { inTurn } = openTurns()
@@ -72,7 +72,8 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
     /** Receives the form; returns its fields. */
     async function receive(c: Context<Env>) {
       const { id } = signedIn(c)
-      endings.set(c, forms.begin(id, senderOf(c)))
+      const ip = c.get('ip')
+      endings.set(c, forms.begin(id, ip === OWN_REQUEST ? id : networkOf(ip)))
       // Check first, so that the client does not upload a body that would be rejected.
       await checkStoredFiles(db, id, [{ size: 1 }])
       const onFile = () => c.get('limits').take('upload', id)
@@ -92,8 +93,8 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
         let isKept = false
         const giveBack = await takeBytes(c, ['uploadBytes', 'uploadBytesPerIp'], id, upload.bytes)
         try {
-          // One address's uploads wait in turn: a picture may take 20 s, and only one is resized at a time.
-          const { answer, isNew } = await inTurn(senderOf(c), async () => storeFiles(await upload.keep(), input, c))
+          // One customer's uploads wait in turn: a picture may take 20 s, and only one is resized at a time.
+          const { answer, isNew } = await inTurn(id, async () => storeFiles(await upload.keep(), input, c))
           isKept = isNew
           return answer
         } finally {
@@ -103,12 +104,6 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
       { status: 201, read: receive },
     )
   }
-}
-
-/** The address from which the files come; the customer for requests of this process. */
-function senderOf(c: Context<Env>): string {
-  const ip = c.get('ip')
-  return ip === OWN_REQUEST ? signedIn(c).id : networkOf(ip)
 }
 
 /** Each entry counts as an upload: otherwise forms that are rejected before their first file would fill the audit. */
