@@ -42,9 +42,12 @@ export const RULES = {
   reset: { points: 10, seconds: HOUR },
   refresh: { points: 60, seconds: MINUTE },
   placeOrder: { points: 10, seconds: MINUTE },
-  /** Each process counts these and the bytes of messages for itself. They keep the database's disk from filling. */
+  /**
+   * These and the bytes of messages keep the database's disk from filling; each process counts them for itself. Mobile
+   * networks put thousands of customers behind one address.
+   */
   ordersPerDay: { points: 200, seconds: 24 * HOUR },
-  ordersPerDayPerIp: { points: 2000, seconds: 24 * HOUR },
+  ordersPerDayPerIp: { points: 10_000, seconds: 24 * HOUR },
   /** Mails to one account about its orders. Beyond it, the customer gets only notifications. */
   orderMail: { points: 30, seconds: 24 * HOUR },
   /** Mails about payments and refunds. Counted separately, so that unpaid orders cannot use them up. */

@@ -50,7 +50,7 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   refresh: [60, MINUTE],
   placeOrder: [10, MINUTE],
   ordersPerDay: [200, DAY],
-  ordersPerDayPerIp: [2000, DAY],
+  ordersPerDayPerIp: [10_000, DAY],
   orderMail: [30, DAY],
   paymentMail: [60, DAY],
   alertMail: [30, DAY],
