@@ -114,7 +114,7 @@ export const Order = completed(
       paidAt: z.optional(z.string()),
       status: OrderStatus,
       payment_status: PaymentStatus,
-      /** How long an unpaid order is still held, by the provider's clock; absent once nothing is to be paid. */
+      /** Seconds until an unpaid order is released, by the provider's clock. Absent unless it can be paid now. */
       secondsLeft: z.optional(z.int()),
       /** The amount refunded so far; `payment_status` stays `paid` until the whole payment is refunded. */
       refunded_amount: z._default(Usd, 0),

@@ -138,14 +138,17 @@ async function findMatches(
   const understood = await understand(db, search, await currentSynonyms(db), literal)
   const { corrected: correctedSearch, mostCents } = understood
   const counted = { named: 0, all: 0, near: 0 }
+  let ofAllWords: SQL | undefined
   for (const stage of stagesOf(understood, literal)) {
     const { matching, terms, first, isPartial = false, isUnrelated = false, counts, atLeast = 0, isNeeded } = stage
     if (isNeeded && !isNeeded(counted)) continue
     if (counts) counted[counts] = await db.$count(products, and(isVisible, where, matching))
+    if (counts === 'all') ofAllWords = matching
     if (counts && counted[counts] < atLeast) continue
     const found = await findBy(matching)
     if (!found.isAny) continue
-    const hasOthers = (isPartial && counted.all > 0 && found.total > counted.all) || undefined
+    const completeCount = isPartial && counted.all > 0 ? (await findBy(ofAllWords)).total : 0
+    const hasOthers = (completeCount > 0 && found.total > completeCount) || undefined
     const answer = { terms, first, mostCents, correctedSearch, isUnrelated, hasOthers }
     return { ...found, ...answer, isPartial: isPartial && counted.all === 0 }
   }

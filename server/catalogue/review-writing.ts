@@ -1,4 +1,4 @@
-import { and, eq, inArray, isNotNull, sql, sum } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, or, sql, sum } from 'drizzle-orm'
 import type { Review, ReviewForm } from '#contract/reviews.ts'
 import type { Db, Tx } from '../db/types.ts'
 import {
@@ -89,7 +89,7 @@ async function forgetOpinions(tx: Tx, reviewId: string): Promise<void> {
   await tx.delete(reviewReports).where(and(eq(reviewReports.reviewId, reviewId), isNotNull(reviewReports.dismissedAt)))
 }
 
-/** Whether the customer has paid for the product and not cancelled all of it; what they have returned counts. */
+/** Whether the customer has paid for the product and not cancelled all of it. What they have returned counts. */
 async function hasBought(tx: Tx, userId: string, productId: string): Promise<boolean> {
   const cancelled = tx
     .select({ units: sum(returnLines.quantity) })
@@ -110,7 +110,8 @@ async function hasBought(tx: Tx, userId: string, productId: string): Promise<boo
     .where(
       and(
         eq(orders.userId, userId),
-        eq(orders.paymentStatus, 'paid'),
+        // A refunded order may have been sent and returned.
+        or(eq(orders.paymentStatus, 'paid'), inArray(sellerOrders.deliveryStatus, ['Shipped', 'Delivered'])),
         eq(orderLines.productId, productId),
         sql`${orderLines.quantity} > coalesce((${cancelled}), 0)`,
       ),

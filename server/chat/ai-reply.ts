@@ -33,7 +33,7 @@ export interface AiOptions extends Chat {
   log: Pick<Logger, 'warn'>
 }
 
-/** After a customer has asked for a person, there are no automated replies for so long, or for so many messages. */
+/** After a customer has asked for a person, no automated replies for this long, or for this many messages. */
 const QUIET_HOURS = 24
 const QUIET_MESSAGES = 50
 
@@ -46,7 +46,7 @@ const noMessage = () => new NotFoundError('There is no such message')
  * stored and announced like any other message, and repeated calls return it again. Throws a `NotFoundError` for any
  * other message, once a person of the shop has answered, and after the customer has asked for one; a `ConflictError` if
  * the shop has no automated replies; a `TooManyRequestsError` beyond the limits; and an `UnavailableError` when no reply
- * can be made now. With the last two, only a mark that a person should read the message may be stored and announced.
+ * can be made now. Without a reply, only a mark that a person should read the message may be stored and announced.
  */
 export function openAiReplies(options: AiOptions) {
   const { db, limits } = options
@@ -55,8 +55,12 @@ export function openAiReplies(options: AiOptions) {
   async function findOrWriteReply(between: Between, asked: Stored): Promise<AutomatedReply> {
     const stored = await readReply(options, between, asked.id)
     if (stored) return stored
-    if ((await isAnswered(db, asked)) || (await isWaitingForPerson(db, asked))) throw noMessage()
+    if (await isAnswered(db, asked)) throw noMessage()
     if (!(await hasAi(db, between.sellerId))) throw new ConflictError('This shop does not answer automatically')
+    if (await isWaitingForPerson(db, asked)) {
+      await markForPerson(options, between, asked)
+      throw noMessage()
+    }
     try {
       await limits.take('ai', between.userId)
       await limits.take('aiPerDay', between.userId)
@@ -129,7 +133,9 @@ async function writeReply(options: AiOptions, between: Between, asked: Stored): 
  * customer.
  */
 async function markForPerson(options: AiOptions, between: Between, asked: Stored): Promise<void> {
-  if (asked.needsAttention || !needsAttention(wordsOf(asked), 'general_query')) return
+  const text = wordsOf(asked)
+  const category = asksForPerson(text) ? 'urgent_support' : 'general_query'
+  if (asked.needsAttention || !needsAttention(text, category)) return
   const { db, announcer } = options
   const isMatch = and(eq(messages.id, asked.id), isNull(messages.deletedAt))
   const marked = await db.update(messages).set({ needsAttention: true }).where(isMatch).returning()

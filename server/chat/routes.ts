@@ -2,7 +2,7 @@ import type { Context, Hono } from 'hono'
 import * as contract from '#contract/chat.ts'
 import type { Env } from '../http/env.ts'
 import { mount, signedIn, signedInAs } from '../http/mount.ts'
-import { takeBytes } from '../http/take-bytes.ts'
+import { takeBoth } from '../http/take-both.ts'
 import type { Uploads } from '../uploads/uploads.ts'
 import type { MountUpload } from '../uploads/routes.ts'
 import { readAbout } from './about.ts'
@@ -27,10 +27,15 @@ export function chatRoutes(app: Hono<Env>, options: Options): void {
 
   type Sent = Omit<NewMessage, 'sender'>
 
-  /** Stores a customer's message and counts its bytes, unless it was stored before. */
+  /**
+   * Stores a customer's message and counts its bytes, unless it was stored before: then it may be about a product that is
+   * no longer in the shop.
+   */
   async function storeCounted(c: Context<Env>, message: Sent, ids: contract.AboutIds | undefined) {
+    const repeated = await findStored(chat, { ...message, sender: 'customer' })
+    if (repeated) return { message: repeated, isNew: false }
     const bytes = Buffer.byteLength(message.text) + MESSAGE_BYTES
-    const giveBack = await takeBytes(c, ['chatBytes', 'chatBytesPerIp'], message.userId, bytes)
+    const giveBack = await takeBoth(c, ['chatBytes', 'chatBytesPerIp'], message.userId, bytes)
     let isStored = false
     try {
       const stored = await storeFromCustomer(message, ids)
@@ -41,11 +46,8 @@ export function chatRoutes(app: Hono<Env>, options: Options): void {
     }
   }
 
-  /** A repeated message may be about a product that is no longer in the shop. */
   async function storeFromCustomer(message: Sent, ids: contract.AboutIds | undefined) {
     const sent = { ...message, sender: 'customer' as const }
-    const repeated = ids && (await findStored(chat, sent))
-    if (repeated) return { message: repeated, isNew: false }
     const stored = await storeMessage(chat, { ...sent, about: ids && (await readAbout(db, sent, ids)) })
     if (stored.isNew) announceMessage(announcer, sent, stored.message)
     return stored

@@ -43,7 +43,7 @@ export const RULES = {
   refresh: { points: 60, seconds: MINUTE },
   placeOrder: { points: 10, seconds: MINUTE },
   /**
-   * These and the bytes of messages keep the database's disk from filling; each process counts them for itself. Mobile
+   * These and `chatBytes` keep customers from filling the database's disk. Each process counts for itself. Mobile
    * networks put thousands of customers behind one address.
    */
   ordersPerDay: { points: 200, seconds: 24 * HOUR },
@@ -98,6 +98,8 @@ export const GIVEN_BACK = [
   'login',
   'loginPerIp',
   'currentPassword',
+  'ordersPerDay',
+  'ordersPerDayPerIp',
   'chat',
   'chatBytes',
   'chatBytesPerIp',

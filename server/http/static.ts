@@ -72,10 +72,12 @@ export function createStatic({ folder, headers, builds }: Options): Serve {
 /** Reads a file from whichever build has it. Lists the builds each time: they are few, and new ones appear. */
 function findFile(builds: string, address: string, headers: string[]): BuiltFile | null {
   for (const build of orNull(() => readdirSync(builds)) ?? []) {
-    if (!existsSync(join(builds, build, STAMP))) continue
+    const path = join(builds, build, 'client', address)
+    // Before anything is read: unknown addresses must stay cheap.
+    if (!existsSync(path) || !existsSync(join(builds, build, STAMP))) continue
     const file: BuiltFile = {}
     for (const [encoding, end] of ENDS) {
-      const body = orNull(() => readFileSync(join(builds, build, 'client', address + end)))
+      const body = orNull(() => readFileSync(path + end))
       if (body) file[encoding] = describe(address, encoding, body, headers)
     }
     if (file.identity) return file

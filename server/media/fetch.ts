@@ -26,9 +26,9 @@ class PictureError extends Error {}
 
 /**
  * Fetches pictures from sellers' URLs, four at a time: only https and public addresses, also after redirects. Rejects
- * with an `Error` whose message is the reason. Gives up on a host after three failures in a row. A picture that the
- * host refuses, that is too large or no picture is not a failure of the host, and ends such a row. Does not check that
- * the bytes are a picture: `store` does.
+ * with an `Error` whose message is the reason. Gives up on a host after three failures in a row. A refused
+ * or oversized picture, or a response that is no picture, is not a failure of the host: it resets the count. Does not
+ * check that the bytes are a picture: `store` does.
  */
 export function createPictureFetcher(options: Options = {}): (url: string) => Promise<Buffer> {
   const { resolve = resolveAll, isAllowed = isPublic, ca, timeoutMs = TIMEOUT_MS } = options

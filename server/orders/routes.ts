@@ -7,6 +7,7 @@ import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn, signedInAs } from '../http/mount.ts'
+import { takeBoth } from '../http/take-both.ts'
 import type { HoldLimits } from './hold-limits.ts'
 import { orderAgain } from './order-again.ts'
 import { cancelOrder } from './cancelling.ts'
@@ -35,11 +36,12 @@ export function orderRoutes(app: Hono<Env>, { db, jobs, trackingLinks, config: {
     async (order, c) => {
       const actorId = signedInAs(c, order.userId)
       const orderId = await deduplicate(requestOf(order), async () => {
-        const limits = c.get('limits')
-        await limits.take('placeOrder', actorId)
-        await limits.take('ordersPerDay', actorId)
-        await limits.take('ordersPerDayPerIp', c.get('ip'))
-        return placeOrder(actorId, order, originOf(c))
+        await c.get('limits').take('placeOrder', actorId)
+        const giveBack = await takeBoth(c, ['ordersPerDay', 'ordersPerDayPerIp'], actorId, 1)
+        return placeOrder(actorId, order, originOf(c)).catch(async (error: unknown) => {
+          await giveBack()
+          throw error
+        })
       })
       return { orderId }
     },

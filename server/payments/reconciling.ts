@@ -57,8 +57,8 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
         or(isNull(lookedUpAt), lt(lookedUpAt, sql`now() - ${interval}`)),
       ),
     )
-    // The most overdue first: however many payment pages are opened, the turn of older ones comes.
-    .orderBy(ne(status, 'processing'), sql`${lookedUpAt} + ${interval} nulls first`)
+    // Processing ones first, then the most overdue: payment pages that were just opened do not displace older ones.
+    .orderBy(ne(status, 'processing'), sql`coalesce(${lookedUpAt}, ${createdAt}) + ${interval}`)
     .limit(MAX_ATTEMPTS_PER_RUN)
   const sync = async ({ attempt }: { attempt: Attempt }) => {
     if (await trySyncing(paymentContext, attempt)) return
@@ -152,7 +152,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
         or(isNull(lookedUpAt), lt(lookedUpAt, sql`now() - ${interval}`)),
       ),
     )
-    .orderBy(sql`${lookedUpAt} + ${interval} nulls first`)
+    .orderBy(sql`coalesce(${lookedUpAt}, ${createdAt}) + ${interval}`)
     .limit(MAX_ATTEMPTS_PER_RUN)
   const deadline = Date.now() + LOOKUP_MS
   const check = async ({ id }: { id: string }) => {

@@ -30,7 +30,7 @@ export function paymentRoutes(app: Hono<Env>, paymentContext: PaymentContext): v
 
 /** Webhooks come from servers without sessions: only the signature over the unchanged body authenticates them. */
 export function webhookRoutes(app: Hono<Env>, paymentContext: PaymentContext): void {
-  // Before the body is read, for which a client may take its time.
+  // Before the body is read: a client could send it slowly to hold the connection.
   app.use('/payment/webhook/:provider', async (c, next) => {
     if (c.req.param('provider') !== paymentContext.provider?.name) throw new NotFoundError(NOTHING_HERE)
     await next()

@@ -5,7 +5,7 @@ import type { Db } from '../db/types.ts'
 import { networkOf, OWN_REQUEST } from '../http/client-address.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
-import { takeBytes } from '../http/take-bytes.ts'
+import { takeBoth } from '../http/take-both.ts'
 import { type ErrorCode, MalformedError, ServiceError } from '../platform/errors.ts'
 import { openTurns } from '../platform/turns.ts'
 import { openFormsAtOnce } from './forms-at-once.ts'
@@ -91,7 +91,7 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
         const upload = received.get(c)
         if (!upload || upload.bytes === 0) throw new MalformedError('There is no file to send')
         let isKept = false
-        const giveBack = await takeBytes(c, ['uploadBytes', 'uploadBytesPerIp'], id, upload.bytes)
+        const giveBack = await takeBoth(c, ['uploadBytes', 'uploadBytesPerIp'], id, upload.bytes)
         try {
           // One customer's uploads wait in turn: a picture may take 20 s, and only one is resized at a time.
           const { answer, isNew } = await inTurn(id, async () => storeFiles(await upload.keep(), input, c))

@@ -12,10 +12,10 @@ export async function runIntent(intent: CardAct): Promise<void> {
     const { addAlert } = await orSayUnavailable(import('#stores/cart/alerts.ts'))
     await addAlert(intent)
   } else if (intent.kind === 'changeQuantity') {
-    const { repeatSteps } = await import('#stores/cart/lines.ts')
+    const { repeatSteps } = await orSayUnavailable(import('#stores/cart/lines.ts'))
     await repeatSteps(intent.lineId, intent.by)
   } else if (intent.kind === 'setQuantity') {
-    const { setQuantity } = await import('#stores/cart/lines.ts')
+    const { setQuantity } = await orSayUnavailable(import('#stores/cart/lines.ts'))
     await loadCart()
     setQuantity(intent.lineId, intent.quantity)
   } else if (intent.kind === 'voteReview') {

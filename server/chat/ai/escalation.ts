@@ -1,7 +1,8 @@
 import type { Category } from '#contract/chat.ts'
 
 const LONG = 200
-const ASKS_FOR_PERSON = /\b(?:speak|talk|chat)\b.*\b(?:human|person|someone|somebody)\b/i
+const ASKS_FOR_PERSON =
+  /\b(?:speak|talk|chat|hear)\b (?:to|with|from) (?:an? )?(?:real )?(?:human|person|someone|somebody)\b/i
 
 /** Whether a customer asks for a person instead of automated replies. */
 export function asksForPerson(text: string): boolean {

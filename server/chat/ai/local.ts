@@ -1,10 +1,11 @@
 import type { Category } from '#contract/chat.ts'
 import type { Assistant } from './assistant.ts'
+import { asksForPerson } from './escalation.ts'
 import { templateFor } from './templates.ts'
 
 /** The first match wins, so problems come before topics. */
 const SIGNS: [category: Category, signs: RegExp][] = [
-  ['urgent_support', /\b(urgent\w*|emergency|asap|speak to (a )?human|right now)\b/i],
+  ['urgent_support', /\b(urgent\w*|emergency|asap|right now)\b/i],
   [
     'return_refund',
     /\b(refund\w*|return\w*|money back|exchange|broken|damaged|faulty|defective|wrong (item|product|size))\b/i,
@@ -25,6 +26,7 @@ const SIGNS: [category: Category, signs: RegExp][] = [
 
 /** The category of a message, according to its words. */
 export function classify(text: string): Category {
+  if (asksForPerson(text)) return 'urgent_support'
   return SIGNS.find(([, signs]) => signs.test(text))?.[0] ?? 'general_query'
 }
 

@@ -42,6 +42,8 @@ export function LineFrame({ line, isGrey = false, details, onRemove, children }:
           <button
             type="button"
             aria-label={`Remove ${name}`}
+            // The press must not take the focus from the form of a variant, which would save it.
+            onMouseDown={event => event.preventDefault()}
             onClick={onRemove}
             className="-my-2 -mr-2 inline-flex size-11 shrink-0 items-center justify-center rounded-control text-muted hover:bg-sunken hover:text-bad"
           >

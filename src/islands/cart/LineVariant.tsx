@@ -30,9 +30,10 @@ export function LineVariant({ line }: { line: CartLine }) {
   const wasOpen = useRef(false)
 
   useEffect(() => {
-    // The focused form is gone.
+    // The focused form is gone. Leaving it saves, too: then the focus is elsewhere and stays there.
+    const hasNoFocus = document.activeElement === document.body
     const isChanged = changed?.lineId === _id && changed.variantId === variant?._id
-    if (!opened && (wasOpen.current || isChanged)) button.current?.focus()
+    if (!opened && (wasOpen.current || isChanged) && hasNoFocus) button.current?.focus()
     if (isChanged) changed = undefined
     wasOpen.current = opened !== null
   }, [opened, _id, variant?._id])

@@ -15,8 +15,8 @@ interface Props {
 }
 
 /**
- * A select of a product's variants, for a line of the cart. A choice counts at once; one by arrow keys, which pass other
- * variants, on Enter or when the focus leaves the form.
+ * A select of a product's variants, for a line of the cart. A choice is saved at once. Arrow keys pass other variants, so
+ * a choice made with them is saved on Enter or when the focus leaves the form.
  */
 export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props) {
   const select = useRef<HTMLSelectElement>(null)
@@ -56,13 +56,14 @@ export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props)
           aria-busy={isBusy}
           defaultValue={line.variant?._id ?? ''}
           onPointerDown={() => (isByKeys.current = false)}
-          onKeyDown={({ key }) => {
-            isByKeys.current = true
+          onKeyDown={({ key, altKey }) => {
+            // Space, F4 and Alt with an arrow open the list, in which a choice is final.
+            isByKeys.current = key !== ' ' && key !== 'F4' && !altKey
             if (key === 'Enter') saveChoice()
             if (key === 'Escape') onCancel?.()
           }}
           onChange={() => isByKeys.current || saveChoice()}
-          className="field aria-busy:opacity-60"
+          className="field aria-busy:pointer-events-none aria-busy:opacity-60"
         >
           {!line.variant && <option value="">{names.join(', ')}</option>}
           {variants.map(variant => (
@@ -79,7 +80,13 @@ export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props)
         </select>
       </div>
       {onCancel && (
-        <button type="button" onClick={onCancel} className="link min-h-11 px-1 text-sm">
+        <button
+          type="button"
+          // The press must not take the focus: leaving the form saves.
+          onMouseDown={event => event.preventDefault()}
+          onClick={onCancel}
+          className="link min-h-11 px-1 text-sm"
+        >
           Cancel
         </button>
       )}

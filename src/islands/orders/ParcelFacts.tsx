@@ -46,7 +46,7 @@ function Carrier({ parcel: { carrier, trackingNumber }, isMain }: Required<Props
             href={link}
             target="_blank"
             rel="noreferrer"
-            className={isMain ? 'button my-2 w-fit' : 'no-print whitespace-nowrap text-accent underline'}
+            className={`no-print ${isMain ? 'button my-2 w-fit' : 'whitespace-nowrap text-accent underline'}`}
           >
             Track
             <span className={isMain ? '' : 'sr-only'}>

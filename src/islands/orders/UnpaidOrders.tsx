@@ -21,7 +21,8 @@ export function UnpaidOrders({ orders }: { orders: WaitingOrder[] }) {
   }, [])
   const toPay = orders.filter(({ paymentStatus }) => paymentStatus !== 'processing')
   const isAlone = toPay.length === 1
-  const next = Math.min(...toPay.map(({ payUntil }) => payUntil))
+  const deadlines = toPay.map(({ payUntil }) => payUntil).filter(at => at > now)
+  const next = deadlines.length > 0 ? Math.min(...deadlines) : now
   const boxes = toPay.map(order => (
     <ToPay key={order._id} order={order} leftMs={order.payUntil - now} isAlone={isAlone} />
   ))

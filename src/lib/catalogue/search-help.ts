@@ -3,7 +3,7 @@ export type HelpTopic = 'orders' | 'returns' | 'delivery' | 'contact'
 const FILLERS = wordsOf(
   `where wheres is are take long my the a an how do does i can to what whats your you for about when will it get me us`,
 )
-/** What is left of a search for help without the words above. */
+/** Matched against the search without `FILLERS`. */
 const SEARCHES: [topic: HelpTopic, searches: RegExp][] = [
   [
     'orders',

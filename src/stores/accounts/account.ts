@@ -42,7 +42,7 @@ export async function updateAccount(form: AccountForm): Promise<void> {
   const { message } = await client.api.updateAccount(form)
   toast('success', message)
   notifyOtherTabs('account')
-  // In case that the account cannot be loaded now.
+  // In case the account cannot be reloaded.
   const now = $account.get()
   if (now.state === 'ready') $account.set({ state: 'ready', account: { ...now.account, ...form } })
   await loadAccount()

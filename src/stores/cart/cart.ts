@@ -19,7 +19,7 @@ export const $cartCount = persistentCount('cartCount', $cart)
 /** Additions to the cart that are being sent. */
 const adding = new Set<{ userId: string; quantity: number }>()
 
-/** Whether changes of quantities are being sent. Afterwards the cart is loaded again; one loaded before is outdated. */
+/** Whether changes of quantities are being sent. A cart loaded meanwhile is outdated; it is loaded again afterwards. */
 export const $isSending = atom(false)
 
 /** Loads the cart, and reloads it after changes. */

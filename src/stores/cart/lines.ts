@@ -138,8 +138,8 @@ function reject(error: unknown, intent: Intent): null {
 }
 
 /**
- * Sends all that waits at once, because leaving the page would lose it. Steps go one by one: the step being sent may
- * arrive after them.
+ * Sends all waiting changes now, because leaving the page would lose them. Steps are sent as steps, not as a quantity: the
+ * step already under way may arrive after them.
  */
 export function sendRest(): void {
   for (const [lineId, change] of unconfirmedByLine) {
@@ -195,11 +195,13 @@ export async function changeVariant(lineId: string, variantId: string): Promise<
       toast('success', message)
     }),
   )
-  changing = change
+  const all = Promise.all([changing ?? true, change]).then(answers => answers.every(Boolean))
+  changing = all
   try {
     return await change
   } finally {
-    if (changing === change) changing = undefined
+    await all
+    if (changing === all) changing = undefined
   }
 }
 

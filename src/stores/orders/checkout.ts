@@ -111,7 +111,7 @@ function isSent(): boolean {
 function requestOf(order: NewOrder): Request {
   const stored = storedRequest()
   return stored && isSameOrder(stored.order, order)
-    ? stored
+    ? { ...stored, bought: boughtHere() }
     : { order, key: newKey(), bought: boughtHere(), sentAt: null }
 }
 

@@ -132,9 +132,8 @@ async function loadOrder(orderId: string): Promise<void> {
   await loadInto($toPay, async () => {
     const { order } = await client.api.getOrder({ orderId })
     const { secondsLeft } = order
-    return secondsLeft === undefined
-      ? order
-      : { ...order, payUntil: new Date(Date.now() + secondsLeft * 1000).toISOString() }
+    // With 0 the hold has ended, and no time can be named.
+    return secondsLeft ? { ...order, payUntil: new Date(Date.now() + secondsLeft * 1000).toISOString() } : order
   })
 }
 

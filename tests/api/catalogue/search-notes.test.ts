@@ -15,7 +15,7 @@ describe('a search', () => {
   test('says that others follow the few products that have all of the words', async () => {
     await addAll('Mixed', [
       { name: 'Cotton dress', description: '<p>In washed blue.</p>' },
-      { name: 'Garnet dress', unitsSold: 90 },
+      { name: 'Garnet dress', unitsSold: 90, priceCents: 9000 },
     ])
 
     expect(await api.queryProducts({ category: 'Mixed', search: 'blue dress' })).toMatchObject({
@@ -25,6 +25,8 @@ describe('a search', () => {
     })
     const { hasOthers } = await api.queryProducts({ category: 'Mixed', search: 'dress' })
     expect(hasOthers).toBeUndefined()
+    const dear = await api.queryProducts({ category: 'Mixed', search: 'blue dress', lowPrice: 50 })
+    expect(dear.hasOthers).toBeUndefined()
   })
 
   test('takes who cooks for the kitchen, and words of presents for none of the goods', async () => {

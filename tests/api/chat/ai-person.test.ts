@@ -28,10 +28,29 @@ test('a question about a product gets that product’s own facts', async () => {
   expect(text).not.toContain('Oak lamp')
 })
 
-test('once a customer has asked for a person, no automated reply follows the one that says so', async () => {
-  const [rose, ada] = [await customer('Rose'), await customer('Ada')]
-  expect(await ask(rose, 'I want to speak to a human')).toMatchObject({ category: 'urgent_support' })
+test.each(['I want to speak to a human', 'Can I talk with a real person?', 'I would rather hear from a person'])(
+  'once a customer has asked for a person (%j), the shop is told, and no automated reply follows',
+  async text => {
+    const [rose, ada] = [await customer('Rose'), await customer('Ada')]
+    expect(await ask(rose, text)).toMatchObject({ category: 'urgent_support', needsAttention: true })
 
-  await expect(ask(rose, 'Hello?')).rejects.toMatchObject({ status: 404 })
-  expect(await ask(ada, 'Hello?')).toMatchObject({ message: { isAutomated: true } })
+    await expect(ask(rose, 'Hello?')).rejects.toMatchObject({ status: 404 })
+    expect(await ask(ada, 'Hello?')).toMatchObject({ message: { isAutomated: true } })
+  },
+)
+
+test('an urgent message is still marked for a person while there are no automated replies', async () => {
+  const rose = await customer('Rose')
+  await ask(rose, 'I want to speak to a human')
+
+  await expect(ask(rose, 'This is urgent')).rejects.toMatchObject({ status: 404 })
+
+  const { messages } = await rose.api.getMessages({ sellerId })
+  expect(messages.at(-1)).toMatchObject({ text: 'This is urgent', needsAttention: true })
+})
+
+test('a chat about what somebody bought asks for no person', async () => {
+  expect(await ask(await customer('Joan'), 'Can we chat about the lamp that someone bought?')).toMatchObject({
+    category: 'product_inquiry',
+  })
 })

@@ -40,6 +40,19 @@ describe('within a day', () => {
     await expect(order('6.0.0.2', ada, 'second')).resolves.toMatchObject({ orderId: expect.any(String) })
   })
 
+  test('an order that the shop rejects is none of a customer’s orders', async () => {
+    const ada = await customer()
+    for (const key of ['first', 'second', 'third']) {
+      const rejected = apiFrom('6.0.4.1', ada).placeOrder({
+        ...orderOf(ada.id, [{ product: toy, quantity: 1000 }]),
+        key,
+      })
+      await expect(rejected).rejects.toMatchObject({ status: 422 })
+    }
+
+    await expect(order('6.0.4.1', ada, 'fourth')).resolves.toBeDefined()
+  })
+
   test('the customers behind one address together can only place a number of orders', async () => {
     const [ada, grace] = [await customer(), await customer()]
     await order('6.0.1.1', ada, 'first')

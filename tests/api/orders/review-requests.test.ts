@@ -55,7 +55,7 @@ test('customers are asked for reviews of each shop a week after its delivery, on
   ])
   expect(mailed).toHaveLength(2)
   const texts = mailed.map(({ text }) => text).join('\n')
-  for (const { slug } of [mug, kite]) expect(texts).toContain(`/product/details/${slug}#reviews`)
+  for (const { slug } of [mug, kite]) expect(texts).toContain(`/product/details/${slug}?write#reviews`)
   expect(texts).not.toContain(bowl.slug)
 })
 

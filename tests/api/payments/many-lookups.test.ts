@@ -65,6 +65,7 @@ describe('while more payment pages are open than are looked up at once', () => {
   ])('%s is looked up when its time has come', async (_, changes) => {
     const order = await shop.waiting()
     await addAttempts(order, 'page', { lookedUpAt: ago(5 * MINUTES) }, MORE_THAN_A_RUN)
+    await addAttempts(order, 'new-page', {}, MORE_THAN_A_RUN)
     await addAttempts(order, 'waiting', changes)
 
     expect(await lookUp()).toContain('waiting-0')

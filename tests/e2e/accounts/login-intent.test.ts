@@ -137,7 +137,7 @@ test.describe("a visitor's click survives the login", () => {
       await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
       await logIn(page, await register(request))
 
-      await expect(page).toHaveURL(`${PRODUCT}#reviews`)
+      await expect(page).toHaveURL(`${PRODUCT}?write#reviews`)
       await expect(page.getByRole('form', { name: 'Your review' })).toBeVisible()
     },
   )

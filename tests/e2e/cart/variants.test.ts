@@ -64,7 +64,7 @@ test.describe('sizes in the cart', () => {
     await expect(line(page, 'Size 43, Blue')).toContainText('Quantity 3')
   })
 
-  test('that arrow keys pass are not taken, and the last one is ordered', { tag: '@desktop' }, async ({ page }) => {
+  test('that arrow keys pass are not saved; the last one is ordered', { tag: '@desktop' }, async ({ page }) => {
     await addSneakers(page, await signUp(page), { 'SN-42-Blue': 1, 'SN-43-Blue': 1 })
     await page.goto('/cart')
     await change(page, 'Size 42, Blue').press('Enter')
@@ -92,7 +92,27 @@ test.describe('sizes in the cart', () => {
 
     await expect(change(page, 'Size 42, Blue')).toBeFocused()
     await expect(sizes).toBeHidden()
+    await page.reload()
+    await expect(line(page, 'Size 42, Blue')).toBeVisible()
   })
+
+  test(
+    'are not joined with a line that is removed while its variant is being chosen',
+    { tag: '@desktop' },
+    async ({ page }) => {
+      await addSneakers(page, await signUp(page), { 'SN-42-Blue': 1, 'SN-43-Blue': 2 })
+      await page.goto('/cart')
+      await change(page, 'Size 42, Blue').press('Enter')
+      const sizes = page.getByRole('combobox', { name: 'Size, Colour' })
+      await sizes.press('ArrowDown')
+      await expect(sizes.getByRole('option', { name: 'Size 43, Blue – $30.00', selected: true })).toBeAttached()
+      await page.getByRole('button', { name: /^Remove .*Size 42, Blue/ }).click()
+
+      await expect(line(page, 'Size 42, Blue')).toHaveCount(0)
+      await page.reload()
+      await expect(quantity(page, 'Size 43, Blue')).toHaveText('2')
+    },
+  )
 
   test(
     'must be chosen for a line from before there were any, which is not ordered until then',

@@ -201,7 +201,7 @@ test.describe('product page', () => {
       await expect(page.getByRole('group', { name: 'Reviews, page 2' })).toBeVisible()
       await page.getByRole('main').getByRole('link', { name: 'Login' }).click()
 
-      await expect(page).toHaveURL(url => url.searchParams.get('next') === `${PRODUCT}#reviews`)
+      await expect(page).toHaveURL(url => url.searchParams.get('next') === `${PRODUCT}?write#reviews`)
     },
   )
 

@@ -127,12 +127,12 @@ test.describe('reviews', () => {
     await expect(list(page)).toHaveAccessibleName('Reviews, page 1')
   })
 
-  test('link a visitor to the login, which leads back to them', { tag: '@desktop' }, async ({ page }) => {
+  test('link a visitor to the login, which leads back to their form', { tag: '@desktop' }, async ({ page }) => {
     await page.goto(`${PAGE}#reviews`)
 
     await page.getByRole('tabpanel').getByRole('link', { name: 'Login' }).click()
 
-    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`${PAGE}#reviews`)}`)
+    await expect(page).toHaveURL(`/login?next=${encodeURIComponent(`${PAGE}?write#reviews`)}`)
   })
 
   test('need a rating and a text', { tag: '@phone' }, async ({ page }) => {

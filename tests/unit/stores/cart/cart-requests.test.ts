@@ -256,7 +256,7 @@ describe('the variants of a line', () => {
     expect(await wait).toBe(true)
   })
 
-  test('stay as they are when the provider rejects another one, which stops only that checkout', async () => {
+  test('stay as they are when the provider rejects another one; only a checkout that waited for it stops', async () => {
     client.api = answers({ changeCartVariant: () => Promise.reject(new ApiError(422, 'Out of stock')) })
 
     const change = changeVariant('kite', 'blue')
