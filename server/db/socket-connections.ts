@@ -57,6 +57,8 @@ export function openSocketConnections({ url, onError, onListening }: Options): {
     async close() {
       isClosed = true
       clearTimeout(heartbeat)
+      // An ending pool drops the queries that still wait for its connection. This one waits behind them.
+      if (sending.waitingCount > 0) await sending.query('select 1').catch(onError)
       await Promise.all([sending.end(), listening?.end().catch(onError)])
     },
   }

@@ -16,3 +16,18 @@ test('a process counts as listening once the database has carried out its LISTEN
 
   await expect.poll(() => events).toEqual(['LISTEN was answered', 'listening'])
 })
+
+test('what waits for the connection is still sent when the process closes', async () => {
+  const { pool, close } = openSocketConnections({
+    url: inject('postgresUrl')!,
+    onError: error => expect.fail(error.message),
+    onListening: () => undefined,
+  })
+  const first = pool.query('select pg_sleep(0.1)')
+  const waiting = pool.query(`select 'sent' as answer`)
+
+  await close()
+
+  await first
+  expect((await waiting).rows).toEqual([{ answer: 'sent' }])
+})

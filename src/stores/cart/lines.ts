@@ -189,12 +189,14 @@ export function restoreLine(lineId: string): Promise<boolean> {
 
 /** Changes the variant of a line; another line of that variant joins it. Returns whether the provider accepted it. */
 export async function changeVariant(lineId: string, variantId: string): Promise<boolean> {
-  const change = settled().then(() =>
-    changeCart(async () => {
+  const change = settled().then(() => {
+    // The form of a line loses the focus, and so saves its choice, when the line is removed.
+    if (!lineOf(lineId)) return false
+    return changeCart(async () => {
       const { message } = await client.api.changeCartVariant({ lineId, variantId })
       toast('success', message)
-    }),
-  )
+    })
+  })
   const all = Promise.all([changing ?? true, change]).then(answers => answers.every(Boolean))
   changing = all
   try {

@@ -102,7 +102,7 @@ export const CUSTOMER_BUDGETS: PageBudget[] = [
     image: 78_000,
     requests: 15,
   },
-  { ...SHARED, name: 'cart', path: '/cart', html: 21_100, script: 142_350, image: 0, requests: 40 },
+  { ...SHARED, name: 'cart', path: '/cart', html: 21_100, script: 142_500, image: 0, requests: 40 },
   {
     ...SHARED,
     name: 'dashboard',
