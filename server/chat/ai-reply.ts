@@ -2,6 +2,7 @@ import { and, desc, eq, gt, isNull, lt } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { type Category, type Message, wordsOf } from '#contract/chat.ts'
 import { events } from '#contract/realtime.ts'
+import { DAY_MS } from '#contract/rules.ts'
 import { conversations, messages } from '../db/schema.ts'
 import type { Db } from '../db/types.ts'
 import { singleFlight } from '../platform/single-flight.ts'
@@ -34,7 +35,7 @@ export interface AiOptions extends Chat {
 }
 
 /** After a customer has asked for a person, no automated replies for this long, or for this many messages. */
-const QUIET_HOURS = 24
+const QUIET_MS = DAY_MS
 const QUIET_MESSAGES = 50
 
 type Stored = typeof messages.$inferSelect
@@ -101,9 +102,9 @@ async function isAnswered(db: Db, { conversationId, seq }: Stored): Promise<bool
   return (await db.$count(messages, and(isLater, eq(messages.sender, 'seller'), eq(messages.isAutomated, false)))) > 0
 }
 
-/** Whether the customer has asked for a person before this message, within the last `QUIET_HOURS`. */
+/** Whether the customer has asked for a person before this message, within `QUIET_MS`. */
 async function isWaitingForPerson(db: Db, { conversationId, seq, createdAt }: Stored): Promise<boolean> {
-  const since = new Date(createdAt.getTime() - QUIET_HOURS * 60 * 60 * 1000)
+  const since = new Date(createdAt.getTime() - QUIET_MS)
   const isEarlier = and(eq(messages.conversationId, conversationId), lt(messages.seq, seq))
   const rows = await db
     .select({ text: messages.text })

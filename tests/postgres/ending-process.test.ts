@@ -32,7 +32,7 @@ const start = async (name: string) =>
       PROVIDER_URL: '',
       PUBLIC_URL: '',
       DEMO: 'off',
-      // So that requests under way get more time than on a busy machine this test needs.
+      // Gives requests under way more time than this test needs on a busy machine.
       DRAIN_SECONDS: '1',
     },
     await freePort(),
@@ -50,14 +50,14 @@ const sellerToken = (await openSellerTokens({ db: database.db, secrets }).issue(
 const { token } = await apiAt(ending.url).register(newcomer())
 const { id: userId } = decodeCustomer(token)!
 
-/** Whether the process accepts no connections any more. */
+/** Whether the process has stopped accepting connections. */
 const isShut = () =>
   fetch(ending.url).then(
     () => false,
     () => true,
   )
 
-test('a shop is told of a message that its customer sends to a process that is just ending', async () => {
+test('a shop is told of a message that a customer sends while the customer’s process is ending', async () => {
   const [hers, shops] = [connect(ending.url, token), connect(other.url, sellerToken)]
   await Promise.all([hers.in(), shops.in()])
   await expect.poll(() => hers.of(events.activeSeller)).toContainEqual([{ sellerId: seller.id }])

@@ -142,7 +142,7 @@ describe.each(PUBLIC)('%s', name => {
   })
 })
 
-/** An order as it stays while nothing is done. */
+/** An order without the time left to pay, which changes by itself. */
 function withoutTime({ order: { secondsLeft: _, ...order } }: { order: Order }) {
   return order
 }

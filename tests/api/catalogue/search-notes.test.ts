@@ -12,7 +12,7 @@ async function addAll(category: string, parts: Parameters<typeof addProduct>[1][
 }
 
 describe('a search', () => {
-  test('says that others follow the few products that have all of the words', async () => {
+  test('says so when similar products follow the few that have all words', async () => {
     await addAll('Mixed', [
       { name: 'Cotton dress', description: '<p>In washed blue.</p>' },
       { name: 'Garnet dress', unitsSold: 90, priceCents: 9000 },
@@ -29,7 +29,7 @@ describe('a search', () => {
     expect(dear.hasOthers).toBeUndefined()
   })
 
-  test('takes who cooks for the kitchen, and words of presents for none of the goods', async () => {
+  test('leads cooks to the kitchen, and ignores words such as gift and present', async () => {
     await addAll('Kitchen', [{ name: 'Robin teapot' }])
 
     for (const search of ['present for someone who cooks', 'birthday gift for a cook', 'baker']) {

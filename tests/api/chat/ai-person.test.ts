@@ -49,7 +49,7 @@ test('an urgent message is still marked for a person while there are no automate
   expect(messages.at(-1)).toMatchObject({ text: 'This is urgent', needsAttention: true })
 })
 
-test('a chat about what somebody bought asks for no person', async () => {
+test('a question about what somebody else bought is not taken for asking for a person', async () => {
   expect(await ask(await customer('Joan'), 'Can we chat about the lamp that someone bought?')).toMatchObject({
     category: 'product_inquiry',
   })

@@ -32,7 +32,7 @@ const write = (address: string, by: Customer, clientId: string) =>
   apiFrom(address, by).sendMessage({ userId: by.id, sellerId: seller.id, text, clientId })
 
 describe('within a day', () => {
-  test('a customer can only place a number of orders; the same request again is none', async () => {
+  test('a customer can only place so many orders; a repeated request does not count', async () => {
     const ada = await customer()
     for (const key of ['first', 'first', 'first', 'second']) await order('6.0.0.1', ada, key)
 
@@ -40,7 +40,7 @@ describe('within a day', () => {
     await expect(order('6.0.0.2', ada, 'second')).resolves.toMatchObject({ orderId: expect.any(String) })
   })
 
-  test('an order that the shop rejects is none of a customer’s orders', async () => {
+  test('an order that the shop rejects does not count', async () => {
     const ada = await customer()
     for (const key of ['first', 'second', 'third']) {
       const rejected = apiFrom('6.0.4.1', ada).placeOrder({
@@ -53,7 +53,7 @@ describe('within a day', () => {
     await expect(order('6.0.4.1', ada, 'fourth')).resolves.toBeDefined()
   })
 
-  test('the customers behind one address together can only place a number of orders', async () => {
+  test('the customers behind one address can only place so many orders together', async () => {
     const [ada, grace] = [await customer(), await customer()]
     await order('6.0.1.1', ada, 'first')
     await order('6.0.1.1', ada, 'second')
@@ -63,7 +63,7 @@ describe('within a day', () => {
     await expect(order('6.0.1.2', await customer(), 'first')).resolves.toBeDefined()
   })
 
-  test('a customer can only write messages of a number of bytes; the same message again is none', async () => {
+  test('a customer can only write so many bytes of messages; a repeated message does not count', async () => {
     const ada = await customer()
     for (const clientId of ['1', '1', '1', '2']) await write('6.0.2.1', ada, clientId)
 
@@ -71,7 +71,7 @@ describe('within a day', () => {
     await expect(write('6.0.2.2', await customer(), '1')).resolves.toBeDefined()
   })
 
-  test('the customers behind one address together can only write messages of a number of bytes', async () => {
+  test('the customers behind one address can only write so many bytes of messages together', async () => {
     const [ada, grace] = [await customer(), await customer()]
     for (const clientId of ['1', '2']) await write('6.0.3.1', ada, clientId)
     await write('6.0.3.1', grace, '1')

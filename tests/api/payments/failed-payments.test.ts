@@ -62,7 +62,7 @@ test('tries for which the payment provider could not be reached do not count', a
   expect(await order.start()).toMatchObject({ provider: 'stripe' })
 })
 
-test('a customer is told of each try that fails, also of those that follow in the same window of the payment provider', async () => {
+test('a customer is told each time a payment that was being processed fails, also in the same window', async () => {
   const { ada, start, read, steps } = await shop.waiting()
   const attempt = await start()
   for (const status of ['failed', 'processing', 'failed', 'processing', 'failed'] as const) {
