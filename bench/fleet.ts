@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { createDatabase, startPostgres } from '#tests/support/processes/postgres.ts'
 import { startShopProcess } from '#tests/support/processes/shop-process.ts'
 import { freePort } from '#tests/support/ports.ts'
-import { buildIfNeeded, cpuMsOf, NO_LIMITS } from './load.ts'
+import { buildIfNeeded, cpuMsOf, NO_LIMITS, restOf } from './load.ts'
 
 const UNLIMITED = 'placeOrder ordersPerDay ordersPerDayPerIp chat chatBytes chatBytesPerIp socketEvents'
   .split(' ')
@@ -15,6 +15,8 @@ export interface Fleet {
   urls: string[]
   /** CPU time of all processes of the shop so far, in ms. */
   cpuMs: () => number
+  /** Resolves when all of them are idle. */
+  rest: () => Promise<void>
   stop: () => Promise<void>
 }
 
@@ -53,6 +55,9 @@ export async function prepareFleet(more: Record<string, string>): Promise<FleetS
       return {
         urls: processes.map(({ url }) => url),
         cpuMs: () => processes.reduce((sum, { pid }) => sum + cpuMsOf(pid), 0),
+        async rest() {
+          await Promise.all(processes.map(({ pid }) => restOf(pid)))
+        },
         async stop() {
           await Promise.all(processes.map(each => each.terminate()))
         },
