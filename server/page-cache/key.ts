@@ -3,7 +3,7 @@ import { pageQueryOf } from '#contract/page-urls.ts'
 export interface Address {
   /** Canonical URL of the page: the one that is rendered, and the key of the store. */
   url: string
-  /** False for unlimited sets of URLs (search texts, prices, malformed values). */
+  /** False if there could be any number of URLs like it (searches, prices, malformed values). */
   isStorable: boolean
   /** The URL to which the visitor is redirected instead. */
   redirect?: string

@@ -15,7 +15,7 @@ import { CHECKED, checkCharge } from './charges.ts'
 const RECENT_HOURS = 48
 /** Minimum time between two lookups of an attempt. */
 const RECENT_INTERVAL_MINUTES = 4
-/** Of a recent one that is not processing, and whose order no longer waits to be paid. */
+/** The same for a recent attempt that is not processing, if its order no longer waits to be paid. */
 const LATE_INTERVAL_HOURS = 1
 const OLD_INTERVAL_HOURS = 24
 /** Minimum time between charge checks of a recent order that is still to be shipped; `OLD_INTERVAL_HOURS` of others. */

@@ -1,6 +1,6 @@
 import { REASONS_OF, RETURN_REASONS, type ReturnKind, type ReturnReason } from '#contract/returns.ts'
 import { RETURN_WORDS_LENGTH } from '#contract/rules.ts'
-import { postageText } from '#lib/returns/returns.ts'
+import { POSTAGE } from '#lib/returns/returns.ts'
 
 /** What the customer has entered; an empty reason is not chosen yet. */
 export type Draft = { reason: ReturnReason | ''; words: string }
@@ -42,7 +42,7 @@ export function ReasonFields({ kind, draft, error, onChange }: Props) {
         <p id={`${REASON}-note`} className="pt-1 text-sm font-medium text-bad">
           {error}
         </p>
-        {kind === 'return' && draft.reason && <p className="text-sm text-muted">{postageText(draft.reason)}</p>}
+        {kind === 'return' && draft.reason && <p className="text-sm text-muted">{POSTAGE[draft.reason]}</p>}
       </div>
       <div>
         <label htmlFor="return-words" className="mb-1 block font-semibold">

@@ -142,12 +142,20 @@ export function refundPreview(part: AvailablePart, quantities: Record<string, nu
   return itemsCents > 0 ? `${back}. ${rule}` : rule
 }
 
+const SHOP_PAYS = 'The shop pays for sending it back.'
+const CUSTOMER_PAYS = 'You pay for sending it back.'
+const DEPENDS = 'You pay for sending it back, unless it is faulty, damaged or not what you ordered.'
+
 /** Who pays for sending a product back, as the policy page says. */
-export function postageText(reason: ReturnReason): string {
-  if (['damaged', 'wrong_item', 'not_as_described'].includes(reason)) return 'The shop pays for sending it back.'
-  return reason === 'changed_mind'
-    ? 'You pay for sending it back.'
-    : 'You pay for sending it back, unless it is faulty, damaged or not what you ordered.'
+export const POSTAGE: Record<ReturnReason, string> = {
+  damaged: SHOP_PAYS,
+  wrong_item: SHOP_PAYS,
+  not_as_described: SHOP_PAYS,
+  changed_mind: CUSTOMER_PAYS,
+  does_not_fit: DEPENDS,
+  mistake: DEPENDS,
+  too_late: DEPENDS,
+  other: DEPENDS,
 }
 
 /** Whether pictures can be added to a return: it has not ended, and there is room for more. */

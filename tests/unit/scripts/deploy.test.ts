@@ -17,7 +17,9 @@ test('the image starts the shop as npm start does', () => {
   const [, command = '[]'] = /^CMD (\[.*\])$/m.exec(dockerfile) ?? []
 
   expect(JSON.parse(command)).toEqual(['node', ...SHOP.args])
-  for (const name of Object.keys(SHOP.env)) expect(dockerfile).toMatch(new RegExp(`^(ENV|   ).* ${name}=`, 'm'))
+  // The image's file system is read-only, except for /tmp.
+  for (const [name, value] of Object.entries({ ...SHOP.env, NODE_COMPILE_CACHE: '/tmp/' }))
+    expect(dockerfile).toMatch(new RegExp(`^(ENV|   ).* ${name}=${value}`, 'm'))
   expect(dockerfile.split('FROM ').at(-1)).toMatch(/^USER node$/m)
 })
 

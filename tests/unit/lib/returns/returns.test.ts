@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { AvailablePart, Return } from '#contract/returns.ts'
-import { describeReturn, postageText, refundPreview } from '#lib/returns/returns.ts'
+import { describeReturn, POSTAGE, refundPreview } from '#lib/returns/returns.ts'
 
 const GIVEN: Return = {
   id: 'r1',
@@ -52,7 +52,7 @@ test.each([
   ['does_not_fit', 'You pay for sending it back, unless it is faulty, damaged or not what you ordered.'],
   ['other', 'You pay for sending it back, unless it is faulty, damaged or not what you ordered.'],
 ] as const)('who returns something because of %s reads: %s', (reason, text) => {
-  expect(postageText(reason)).toBe(text)
+  expect(POSTAGE[reason]).toBe(text)
 })
 
 test.each([
