@@ -22,6 +22,8 @@ interface Services {
 
 /** Statuses that a deadline, the shop or the operator will end. Returns in other statuses may never change again. */
 export const RETURNS_UNDER_WAY: ReturnStatus[] = ['requested', 'approved', 'sent_back', 'unconfirmed', 'escalated']
+/** The operator decides an unanswered return when the day of the deletion has come (`moveDueReturns`). */
+const RETURNS_TO_WAIT_FOR: ReturnStatus[] = [...RETURNS_UNDER_WAY, 'unanswered']
 
 interface OpenOrders {
   /** Parts of orders. */
@@ -50,7 +52,7 @@ export async function countOpenOrders(db: Db | Tx, userId: string): Promise<Open
     .select({ returning: count() })
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
-    .where(and(isOwn, inArray(returns.status, RETURNS_UNDER_WAY)))
+    .where(and(isOwn, inArray(returns.status, RETURNS_TO_WAIT_FOR)))
   return { toShip: 0, onTheWay: 0, processing: 0, ...open, returning: found?.returning ?? 0 }
 }
 

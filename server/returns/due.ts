@@ -45,7 +45,7 @@ export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(users, eq(users.id, orders.userId))
-    .where(and(eq(returns.status, 'unconfirmed'), lte(users.eraseAt, sql`now()`)))
+    .where(and(inArray(returns.status, ['unanswered', 'unconfirmed']), lte(users.eraseAt, sql`now()`)))
   const parcelOfPart = db
     .select({ id: parcels.id })
     .from(parcels)

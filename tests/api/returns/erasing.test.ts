@@ -46,6 +46,27 @@ test('an account is erased only after the goods that it has sent back are refund
   expect(await read()).toMatchObject({ words: '', tracking: '' })
 })
 
+test('if the shop does not answer a return before the day, the operator decides', async () => {
+  const { ada, deliver, ask, latest } = await paid()
+  await deliver()
+  await ask('Bowl', 1, 'return')
+  const { id: returnId } = await latest()
+  await ada.api.deleteAccount({ password: ada.password })
+  await db.update(users).set({ eraseAt: PAST }).where(eq(users.id, ada.id))
+  await db.update(returns).set({ dueAt: PAST }).where(eq(returns.id, returnId))
+  const status = async () => (await db.select().from(returns).where(eq(returns.id, returnId)))[0]!.status
+
+  await moveDueReturns(db, jobs)
+  expect(await status()).toBe('unanswered')
+  expect(await eraseDue()).toBe(0)
+  await moveDueReturns(db, jobs)
+  expect(await status()).toBe('escalated')
+  expect(await eraseDue()).toBe(0)
+
+  await market('return', 'decide', returnId, 'refund')
+  expect(await eraseDue()).toBe(1)
+})
+
 test('if the shop does not confirm their arrival, the operator decides', async () => {
   const { returnId, read } = await leaving()
   await db.update(returns).set({ dueAt: PAST }).where(eq(returns.id, returnId))
