@@ -1,7 +1,8 @@
 import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { prepared } from '../db/prepared.ts'
-import type { Db } from '../db/types.ts'
-import { type AttemptStatus, paymentAttempts, payments } from '../db/schema.ts'
+import type { Db, Tx } from '../db/types.ts'
+import { type AttemptStatus, orderSteps, paymentAttempts, payments } from '../db/schema.ts'
+import { storedStep } from '../db/schema/steps.ts'
 import { transact } from '../db/transact.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -103,8 +104,8 @@ async function recordDispute(db: Db, attemptId: string): Promise<boolean> {
 }
 
 /**
- * Records that a paid refund has come back, if less is returned than the ledger says. Returns false if it was recorded
- * before, or nothing came back.
+ * Records that a paid refund has come back, if less is returned than the ledger says. Returns false if nothing has come
+ * back since it was last recorded.
  */
 async function recordBounced(db: Db, attemptId: string, returnedCents: number): Promise<boolean> {
   return transact(db, async tx => {
@@ -115,10 +116,22 @@ async function recordBounced(db: Db, attemptId: string, returnedCents: number): 
       .select({ cents: sql<number>`coalesce(sum(${payments.amountCents}), 0)`.mapWith(Number) })
       .from(payments)
       .where(and(isPaid, isListed))
-    if (returnedCents >= (paid?.cents ?? 0)) return false
-    const isNew = await recordStep(tx, order.id, { kind: 'refund_bounced', attemptId })
+    const missingCents = (paid?.cents ?? 0) - returnedCents
+    if (missingCents <= (await readBouncedCents(tx, order.id, attemptId))) return false
+    await recordStep(tx, order.id, { kind: 'refund_bounced', attemptId, missingCents })
     const details = { orderId: order.id, attemptId, returnedCents }
-    if (isNew) await recordAudit(tx, { event: 'refund_bounced', outcome: 'ok', details })
-    return isNew
+    await recordAudit(tx, { event: 'refund_bounced', outcome: 'ok', details })
+    return true
   })
+}
+
+/** How much of an attempt's refunds is recorded as having come back. */
+async function readBouncedCents(tx: Tx, orderId: string, attemptId: string): Promise<number> {
+  const isBounce = sql`starts_with(${orderSteps.step}, ${storedStep('refund_bounced', attemptId)})`
+  const recorded = await tx
+    .select({ step: orderSteps.step })
+    .from(orderSteps)
+    .where(and(eq(orderSteps.orderId, orderId), isBounce))
+  const sums = recorded.map(({ step }) => (step.kind === 'refund_bounced' && step.missingCents) || Infinity)
+  return Math.max(0, ...sums)
 }

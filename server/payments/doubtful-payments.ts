@@ -44,13 +44,14 @@ export function findBounced(db: Db): Promise<DoubtfulPayment[]> {
 }
 
 async function findByStep(db: Db, kind: StepKind, condition?: SQL): Promise<DoubtfulPayment[]> {
-  const isMatch = eq(orderSteps.step, storedStep(kind, paymentAttempts.id))
+  const isMatch = sql`starts_with(${orderSteps.step}, ${storedStep(kind, paymentAttempts.id)})`
   return db
     .select(doubtfulColumns)
     .from(paymentAttempts)
     .innerJoin(orderSteps, and(eq(orderSteps.orderId, paymentAttempts.orderId), isMatch))
     .where(and(condition, gt(orderSteps.at, sql`now() - make_interval(days => ${REMEMBERED_DAYS})`)))
-    .orderBy(orderSteps.at)
+    .groupBy(paymentAttempts.id)
+    .orderBy(sql`min(${orderSteps.at})`)
 }
 
 /** Refunds that have been pending for more than a day, oldest first; partial ones with the amount of the payment. */

@@ -13,17 +13,11 @@ export type Step =
   | { kind: 'placed' | 'processing' | 'paid' | 'revived' }
   | {
       kind:
-        | 'lapsed'
-        | 'paid_again'
-        | 'paid_wrong'
-        | 'mismatch'
-        | 'disputed'
-        | 'returned'
-        | 'refund_pending'
-        | 'refunded'
-        | 'refund_bounced'
+        'lapsed' | 'paid_again' | 'paid_wrong' | 'mismatch' | 'disputed' | 'returned' | 'refund_pending' | 'refunded'
       attemptId: string
     }
+  /** `missingCents`: what has come back of all refunds of the attempt so far. Older steps lack it. */
+  | { kind: 'refund_bounced'; attemptId: string; missingCents?: number }
   /** `round` counts the failures of an attempt from the second on: the customer may try again in the same modal. */
   | { kind: 'failed'; attemptId: string; round?: number }
   | { kind: 'part_refund_pending' | 'part_refunded' | 'part_returned'; refundId: string; amountCents: number }
@@ -38,11 +32,20 @@ export type Step =
 export type StepKind = Step['kind']
 
 type Payload =
-  'attemptId' | 'sellerOrderId' | 'by' | 'refundId' | 'amountCents' | 'status' | 'returnId' | 'parcelId' | 'round'
+  | 'attemptId'
+  | 'sellerOrderId'
+  | 'by'
+  | 'refundId'
+  | 'amountCents'
+  | 'missingCents'
+  | 'status'
+  | 'returnId'
+  | 'parcelId'
+  | 'round'
 
 const REFUND: Payload[] = ['refundId', 'amountCents']
 const RETURN: Payload[] = ['status', 'returnId', 'sellerOrderId', 'round']
-const NUMBERS: Payload[] = ['amountCents', 'round']
+const NUMBERS: Payload[] = ['amountCents', 'missingCents', 'round']
 const PAYLOADS: Record<StepKind, Payload[]> = {
   placed: [],
   processing: [],
@@ -57,7 +60,7 @@ const PAYLOADS: Record<StepKind, Payload[]> = {
   returned: ['attemptId'],
   refund_pending: ['attemptId'],
   refunded: ['attemptId'],
-  refund_bounced: ['attemptId'],
+  refund_bounced: ['attemptId', 'missingCents'],
   part_refund_pending: REFUND,
   part_refunded: REFUND,
   part_returned: REFUND,
@@ -88,8 +91,8 @@ export function decodeStep(stored: string): Step {
   return { kind, ...Object.fromEntries(payload) } as Step
 }
 
-/** SQL for a stored step of this kind, with its payload from a column. */
-export function storedStep(kind: StepKind, payload: SQLWrapper): SQL {
+/** SQL for a stored step of this kind, with its payload from a column or, of several values, the first one. */
+export function storedStep(kind: StepKind, payload: SQLWrapper | string): SQL {
   return sql`${kind}::text || ':' || ${payload}`
 }
 

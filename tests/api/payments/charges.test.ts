@@ -4,6 +4,7 @@ import { auditEvents, paymentAttempts, payments } from '#server/db/schema.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { checkCharge } from '#server/payments/charges.ts'
 import type { PaymentContext } from '#server/payments/context.ts'
+import { findBounced } from '#server/payments/doubtful-payments.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
@@ -140,6 +141,26 @@ test('a refund that the customer’s bank sends back is on the order, named in t
   expect(warn.mock.calls).toEqual([
     [about, 'a refund was returned by the customer’s bank: look it up at its provider, and pay it in another way'],
   ])
+})
+
+test('a later refund of the same payment that comes back, too, is also named and audited', async () => {
+  const { auditOf, attempt, check, orderId, read, refunded, hoursLater, warn } = await paid()
+  for (const upToCents of [1000, 1500]) {
+    await refundPart(shop.db, shop.jobs, orderId, upToCents - (await read()).refundedCents)
+    await refunded(upToCents)
+    await hoursLater()
+    await check()
+    stripe.bounceRefunds(attempt)
+    await check()
+    await check()
+  }
+
+  const returned = (await read()).timeline.filter(({ text }) => text === 'Refund returned by your bank')
+  expect(returned).toHaveLength(2)
+  expect(await auditOf('refund_bounced')).toHaveLength(2)
+  expect(warn).toHaveBeenCalledTimes(2)
+  const named = (await findBounced(shop.db)).filter(({ reference }) => reference === attempt.reference)
+  expect(named).toHaveLength(1)
 })
 
 test('a refund of a whole order that the customer’s bank sends back is noticed, too', async () => {
