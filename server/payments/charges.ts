@@ -2,7 +2,6 @@ import { and, eq, inArray, lt, sql } from 'drizzle-orm'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type AttemptStatus, orderSteps, paymentAttempts, payments } from '../db/schema.ts'
-import { storedStep } from '../db/schema/steps.ts'
 import { transact } from '../db/transact.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs } from '../platform/jobs.ts'
@@ -125,13 +124,11 @@ async function recordBounced(db: Db, attemptId: string, returnedCents: number): 
   })
 }
 
-/** How much of an attempt's refunds is recorded as having come back. */
+/** How much of an attempt's refunds is recorded as having come back; Infinity if an older step does not say. */
 async function readBouncedCents(tx: Tx, orderId: string, attemptId: string): Promise<number> {
-  const isBounce = sql`starts_with(${orderSteps.step}, ${storedStep('refund_bounced', attemptId)})`
-  const recorded = await tx
-    .select({ step: orderSteps.step })
-    .from(orderSteps)
-    .where(and(eq(orderSteps.orderId, orderId), isBounce))
-  const sums = recorded.map(({ step }) => (step.kind === 'refund_bounced' && step.missingCents) || Infinity)
+  const recorded = await tx.select({ step: orderSteps.step }).from(orderSteps).where(eq(orderSteps.orderId, orderId))
+  const sums = recorded.map(({ step }) =>
+    step.kind === 'refund_bounced' && step.attemptId === attemptId ? (step.missingCents ?? Infinity) : 0,
+  )
   return Math.max(0, ...sums)
 }

@@ -91,8 +91,8 @@ export function decodeStep(stored: string): Step {
   return { kind, ...Object.fromEntries(payload) } as Step
 }
 
-/** SQL for a stored step of this kind, with its payload from a column or, of several values, the first one. */
-export function storedStep(kind: StepKind, payload: SQLWrapper | string): SQL {
+/** SQL for a stored step of this kind, with its payload, or the first value of it, from a column. */
+export function storedStep(kind: StepKind, payload: SQLWrapper): SQL {
   return sql`${kind}::text || ':' || ${payload}`
 }
 

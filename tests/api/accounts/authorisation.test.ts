@@ -142,7 +142,7 @@ describe.each(PUBLIC)('%s', name => {
   })
 })
 
-/** An order without the time left to pay, which changes by itself. */
+/** An order without `secondsLeft`, which differs from one request to the next. */
 function withoutTime({ order: { secondsLeft: _, ...order } }: { order: Order }) {
   return order
 }
