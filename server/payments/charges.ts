@@ -1,4 +1,4 @@
-import { and, eq, inArray, lt, sql } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { type AttemptStatus, orderSteps, paymentAttempts, payments } from '../db/schema.ts'
@@ -10,13 +10,10 @@ import { lockPayment } from '../orders/attempt-rows.ts'
 import { handleExternalRefund } from '../orders/cancelling.ts'
 import { recordStep } from '../orders/steps.ts'
 import type { PaymentContext } from './context.ts'
-import { readMoney } from './ledger.ts'
+import { readListedCents, readMoney } from './ledger.ts'
 
 /** Attempts whose charge is checked: it may be refunded without the shop, and refunds may bounce. */
 export const CHECKED: AttemptStatus[] = ['succeeded', 'refunded']
-
-/** Refunds younger than this may be missing in the provider's list. */
-const LISTED_MINUTES = 60
 
 const chargedAttempt = prepared(db =>
   db
@@ -109,13 +106,7 @@ async function recordDispute(db: Db, attemptId: string): Promise<boolean> {
 async function recordBounced(db: Db, attemptId: string, returnedCents: number): Promise<boolean> {
   return transact(db, async tx => {
     const { order } = await lockPayment(tx, attemptId)
-    const isPaid = and(eq(payments.attemptId, attemptId), eq(payments.kind, 'refund'))
-    const isListed = lt(payments.createdAt, sql`now() - make_interval(mins => ${LISTED_MINUTES})`)
-    const [paid] = await tx
-      .select({ cents: sql<number>`coalesce(sum(${payments.amountCents}), 0)`.mapWith(Number) })
-      .from(payments)
-      .where(and(isPaid, isListed))
-    const missingCents = (paid?.cents ?? 0) - returnedCents
+    const missingCents = (await readListedCents(tx, attemptId)) - returnedCents
     if (missingCents <= (await readBouncedCents(tx, order.id, attemptId))) return false
     await recordStep(tx, order.id, { kind: 'refund_bounced', attemptId, missingCents })
     const details = { orderId: order.id, attemptId, returnedCents }

@@ -1,7 +1,10 @@
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, isNull, lt, sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
 import { payments, refunds } from '../db/schema.ts'
 import { sumBy } from '../platform/sum.ts'
+
+/** Refunds younger than this may be missing in the provider's list. */
+const LISTED_MINUTES = 60
 
 /** The money of one attempt, in cents of `currency`. */
 export interface Money {
@@ -33,4 +36,12 @@ export async function readMoney(db: Db | Tx, attemptId: string): Promise<Money> 
     pendingCents: sumBy(pending, ({ amountCents }) => amountCents),
     currency: charge.currency,
   }
+}
+
+/** The sum of an attempt's refunds that are old enough to be in the provider's list, in cents. */
+export async function readListedCents(db: Db | Tx, attemptId: string): Promise<number> {
+  const isRefund = and(eq(payments.attemptId, attemptId), eq(payments.kind, 'refund'))
+  const isListed = lt(payments.createdAt, sql`now() - make_interval(mins => ${LISTED_MINUTES})`)
+  const listed = await db.select().from(payments).where(and(isRefund, isListed))
+  return sumBy(listed, ({ amountCents }) => amountCents)
 }

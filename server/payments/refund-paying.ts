@@ -5,7 +5,7 @@ import { transact } from '../db/transact.ts'
 import { type Attempt, lockPayment } from '../orders/attempt-rows.ts'
 import { runForEach } from '../platform/run-all.ts'
 import { CALLS_AT_ONCE, type PaymentContext } from './context.ts'
-import { type Money, readMoney } from './ledger.ts'
+import { type Money, readListedCents, readMoney } from './ledger.ts'
 import { tolerateOutage } from './outages.ts'
 import type { PaymentProvider } from './providers/payment-provider.ts'
 import { type PartRefund, settlePartRefund, settleRefund } from './refund-settling.ts'
@@ -48,11 +48,15 @@ export async function payRefund(paymentContext: PaymentContext, attemptId: strin
  * Pays the oldest partial refund or, after all of those, the refund of what is left. One after the other: while the
  * provider's list lacks a refund, only the same request again is safe. Returns false when nothing could be paid.
  */
-async function payNext({ db, jobs, provider }: PaymentContext, attempt: Attempt): Promise<boolean> {
+async function payNext(paymentContext: PaymentContext, attempt: Attempt): Promise<boolean> {
+  const { db, jobs, provider } = paymentContext
   const next = await transact(db, tx => claimNext(tx, attempt.id))
   if (!next) return false
-  const { part, chargedCents, refundedCents } = next
-  const upToCents = part ? Math.min(refundedCents + part.amountCents, chargedCents) : chargedCents
+  const { part, chargedCents } = next
+  const amountCents = part ? part.amountCents : chargedCents - next.refundedCents
+  const refundedCents = next.refundedBeforeCents ?? (await storeRefundedBefore(paymentContext, attempt, next))
+  if (refundedCents === null) return false
+  const upToCents = Math.min(refundedCents + amountCents, chargedCents)
   const state = await provider!.refund({ ...attempt, amountCents: chargedCents, refundedCents, upToCents })
   if (state !== 'refunded') return false
   return part ? settlePartRefund(db, jobs, part) : settleRefund(db, jobs, attempt.id)
@@ -64,7 +68,7 @@ async function payNext({ db, jobs, provider }: PaymentContext, attempt: Attempt)
  * pending. Takes the order's lock, under which refunds are requested and settled: otherwise one that is requested now
  * could wait, and one that is settled now could be paid twice.
  */
-async function claimNext(tx: Tx, attemptId: string): Promise<(Money & { part: PartRefund | undefined }) | null> {
+async function claimNext(tx: Tx, attemptId: string): Promise<NextRefund | null> {
   const { attempt } = await lockPayment(tx, attemptId)
   const [part] = await tx
     .select()
@@ -77,7 +81,36 @@ async function claimNext(tx: Tx, attemptId: string): Promise<(Money & { part: Pa
     .update(paymentAttempts)
     .set({ refundAskedAt: isPending ? sql`now()` : null })
     .where(eq(paymentAttempts.id, attemptId))
-  return isPending ? { part, ...(await readMoney(tx, attemptId)) } : null
+  if (!isPending) return null
+  const { refundedBeforeCents } = part ?? attempt
+  return { part, refundedBeforeCents, ...(await readMoney(tx, attemptId)) }
+}
+
+interface NextRefund extends Money {
+  /** Undefined for the refund of all that is left. */
+  part: PartRefund | undefined
+  refundedBeforeCents: number | null
+}
+
+/**
+ * Stores what the provider has refunded before it is first asked for a refund, and returns it, in cents. That is what
+ * the ledger says, unless a bank has sent a refund back: when the provider is asked again, what it refunded since must
+ * count towards this refund, not replace the one that came back. Returns null while it is unclear whether a refund came
+ * back or is just not listed yet.
+ */
+async function storeRefundedBefore(
+  { db, provider }: PaymentContext,
+  attempt: Attempt,
+  { part, chargedCents, refundedCents }: NextRefund,
+): Promise<number | null> {
+  if (refundedCents === 0) return 0
+  const { returnedCents, failedCents } = await provider!.readCharge({ ...attempt, amountCents: chargedCents })
+  const isMissing = failedCents > 0 && returnedCents < refundedCents
+  if (isMissing && (await readListedCents(db, attempt.id)) < refundedCents) return null
+  const refundedBeforeCents = isMissing ? returnedCents : refundedCents
+  if (part) await db.update(refunds).set({ refundedBeforeCents }).where(eq(refunds.id, part.id))
+  else await db.update(paymentAttempts).set({ refundedBeforeCents }).where(eq(paymentAttempts.id, attempt.id))
+  return refundedBeforeCents
 }
 
 /** Whether an attempt has a pending refund, of all that is left or of a part. */

@@ -178,6 +178,8 @@ export const paymentAttempts = pgTable(
     lookedUpAt: moment('asked_at'),
     /** When the refund was last requested from the provider; claimed by one process at a time. */
     refundAskedAt: moment('refund_asked_at'),
+    /** What the provider had refunded when it was first asked for the rest of a `refund_pending` attempt. */
+    refundedBeforeCents: cents('refunded_before_cents'),
     createdAt: createdAt(),
   },
   table => [

@@ -14,6 +14,8 @@ export const refunds = pgTable(
     orderId: belongsTo('order_id', () => orders.id),
     attemptId: belongsTo('attempt_id', () => paymentAttempts.id),
     amountCents: bigint('amount_cents', { mode: 'number' }).notNull(),
+    /** What the provider had refunded of the charge when it was first asked for this refund; null until then. */
+    refundedBeforeCents: bigint('refunded_before_cents', { mode: 'number' }),
     /** When the provider paid the refund; null while it is pending. */
     paidAt: moment('paid_at'),
     createdAt: createdAt(),

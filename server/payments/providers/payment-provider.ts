@@ -40,7 +40,7 @@ export type WebhookEvent = { eventId: string } & ({ reference: string } | { prov
 
 /** A refund of a part of a charge, or of what is left of it. */
 export interface RefundRequest extends Charge {
-  /** What the shop knows to be refunded already, in cents: the provider's list may lack the latest refunds. */
+  /** What was refunded before this refund, in cents: the provider's list may lack the latest refunds. */
   refundedCents: number
   /** The sum of all refunds after this one, in cents; at most the charge. */
   upToCents: number

@@ -10,13 +10,18 @@ export interface Reversal {
   state: 'refunded' | 'pending' | 'disputed' | 'failed'
 }
 
-/** Calls `refund` for the amount that is missing up to `upToCents`; does not call it if nothing is missing. */
+/**
+ * Calls `refund` for the amount that is missing up to `upToCents`; does not call it if nothing is missing. Nor if a
+ * refund has failed and less is listed than was refunded before: an earlier refund may have come back since the first
+ * request, and then the list does not show whether this one was made.
+ */
 export async function refundUpTo(
   { refundedCents, upToCents }: RefundRequest,
   known: Reversal[],
   refund: (missingCents: number) => Promise<Reversal>,
 ): Promise<'refunded' | 'pending'> {
   const reversals = known.filter(({ state }) => state !== 'failed')
+  if (reversals.length < known.length && centsOf(reversals) < refundedCents) return 'pending'
   const missingCents = upToCents - Math.max(centsOf(reversals), refundedCents)
   const all = missingCents > 0 ? [...reversals, await refund(missingCents)] : reversals
   return all.every(({ state }) => state === 'refunded') ? 'refunded' : 'pending'

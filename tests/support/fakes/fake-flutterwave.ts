@@ -25,7 +25,7 @@ export async function startFlutterwave(options: FakeOptions = {}): Promise<FakeP
   const refunds = new Map<string, number[]>()
   const unlisted = new Map<string, number>()
   const failing = new Set<string>()
-  const failed = new Map<string, number>()
+  const failed = new Map<string, number[]>()
   /** Responses by idempotency key. */
   const answers = new Map<string, { body: unknown }>()
   let [askedCount, nextId] = [0, 1000]
@@ -72,7 +72,7 @@ export async function startFlutterwave(options: FakeOptions = {}): Promise<FakeP
     const [reference = ''] = byId(id) ?? []
     const all = refunds.get(reference) ?? []
     const given = all.slice(0, all.length - (unlisted.get(reference) ?? 0))
-    const failures = Array.from({ length: failed.get(byId(id)?.[0] ?? '') ?? 0 }, () => [0, 'failed'] as const)
+    const failures = (failed.get(reference) ?? []).map(cents => [cents, 'failed'] as const)
     const data = [...failures, ...given.map(cents => [cents, 'completed'] as const)].map(([cents, status]) => ({
       id: 1,
       transaction_id: Number(id),
@@ -89,7 +89,7 @@ export async function startFlutterwave(options: FakeOptions = {}): Promise<FakeP
     if (refunded + Math.round(amount * 100) > (transactions.get(reference)?.amountCents ?? 0))
       return { status: 400, body: { status: 'error', message: 'Refund amount is more than what is left', data: null } }
     if (failing.delete(reference)) {
-      failed.set(reference, (failed.get(reference) ?? 0) + 1)
+      failed.set(reference, [...(failed.get(reference) ?? []), 0])
       return { body: { status: 'success', data: { id: 1, tx_id: Number(id), amount_refunded: 0, status: 'failed' } } }
     }
     refunds.set(reference, [...(refunds.get(reference) ?? []), Math.round(amount * 100)])
@@ -127,6 +127,10 @@ export async function startFlutterwave(options: FakeOptions = {}): Promise<FakeP
     },
     refunds,
     failRefund: ({ reference }) => void failing.add(reference),
+    bounceRefunds({ reference }) {
+      failed.set(reference, [...(failed.get(reference) ?? []), ...(refunds.get(reference) ?? [])])
+      refunds.delete(reference)
+    },
     askedCount: () => askedCount,
     close,
   }

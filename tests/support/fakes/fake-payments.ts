@@ -41,6 +41,8 @@ export interface FakePayments {
   refunds: Map<string, number[]>
   /** Makes the next refund of this attempt fail, as if at the provider or the bank. */
   failRefund(attempt: Payable): void
+  /** The customer's bank sends the refunds of an attempt back, which were reported as paid. */
+  bounceRefunds(attempt: Payable): void
   /** Number of requests about a payment. */
   askedCount: () => number
   close(): Promise<void>

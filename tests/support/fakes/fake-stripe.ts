@@ -33,8 +33,6 @@ interface Dispute {
 export interface FakeStripe extends FakePayments {
   /** The customer's bank disputes the payment or decides about it. While it holds the money, refunds are impossible. */
   dispute(attempt: Payable, status: Dispute['status']): void
-  /** The customer's bank sends the refunds of an attempt back, which were reported as paid. */
-  bounceRefunds(attempt: Payable): void
   /** The next request to create an intent ends with an error, which is repeated for its idempotency key. */
   failIntent(): void
   /** The next request to create an intent takes half a second. */
