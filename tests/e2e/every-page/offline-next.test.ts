@@ -16,18 +16,23 @@ import { test } from '#tests/support/provider/toy-shop.ts'
 
 const offline = (page: Page) => page.getByText(OFFLINE).first()
 
-/** The network fails during this call. Returns a function that waits for the message, then brings the network back. */
+/**
+ * The network fails during this call. Returns a function that waits for the message, then brings the network back. The
+ * message stays for four seconds, and a click may take longer on a busy machine: so it is awaited from the failure on.
+ */
 async function loseNetworkAt(page: Page, call: Endpoint): Promise<() => Promise<void>> {
+  const isSaid = Promise.withResolvers<void>()
   await page.route(
     routeOf(call),
     async route => {
       await page.context().setOffline(true)
+      isSaid.resolve(expect(offline(page)).toBeVisible())
       await route.abort('internetdisconnected')
     },
     { times: 1 },
   )
   return async () => {
-    await expect(offline(page)).toBeVisible()
+    await isSaid.promise
     await page.context().setOffline(false)
   }
 }
