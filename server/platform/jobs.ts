@@ -64,6 +64,8 @@ const CRON_JOB_SECONDS = 2
 /** A job starts again when a check finds that its process has not reported for this long: it has died. */
 const HEARTBEAT = { heartbeatSeconds: 20 }
 const CHECK_SECONDS = 20
+/** By default once a day: on a busy day, that deletes more jobs than a statement has time for. */
+const DELETION_SECONDS = 600
 
 interface Schedule extends ScheduleOptions {
   /** In UTC. */
@@ -236,6 +238,7 @@ async function createBoss({ db, kind }: Options['database'], hasSchedules: boole
     cronWorkerIntervalSeconds: CRON_JOB_SECONDS,
     superviseIntervalSeconds: CHECK_SECONDS,
     monitorIntervalSeconds: CHECK_SECONDS,
+    maintenanceIntervalSeconds: DELETION_SECONDS,
     clock: STEADY_CLOCK,
     reindex: kind === 'postgresql',
     monitorVacuum: kind === 'postgresql',
