@@ -16,7 +16,7 @@ export const SHOP_TEXTS: Texts = {
 
     requested: details => ({
       subject: 'A customer asked to cancel',
-      intro: 'A customer has asked you to cancel part of an order that you have already packed:',
+      intro: 'A customer has asked you to cancel part of an order that you have already packed or partly sent:',
       after: [
         ...reasonsOf(details),
         `Please reply ${by(details)}. If you agree, the customer gets back what was paid for these products, and you do not send them.`,

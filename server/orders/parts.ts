@@ -84,7 +84,8 @@ export function unsentUnits({ lines, parcels, deliveryStatus }: OrderPart): Map<
   return new Map(left.filter(([, quantity]) => quantity > 0))
 }
 
-function unitsSent(parcels: StoredParcel[], lineId: string): number {
+/** How many units of a line are in parcels. */
+export function unitsSent(parcels: StoredParcel[], lineId: string): number {
   return sumBy(parcels, ({ units }) => units.get(lineId) ?? 0)
 }
 

@@ -6,7 +6,7 @@ import type { Db, Tx } from '../db/types.ts'
 import { type orders, orderSteps, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { sumBy } from '../platform/sum.ts'
 import { readLeft } from '../payments/part-refunds.ts'
-import { cancelledUnits, type OrderPart, readParts } from '../orders/parts.ts'
+import { cancelledUnits, type OrderPart, readParts, unitsSent } from '../orders/parts.ts'
 import { ENDED_WITHOUT_REFUND, REFUNDED } from './transitions.ts'
 
 type Order = typeof orders.$inferSelect
@@ -46,7 +46,8 @@ export function availableOf(
   const cancelledUnsent = cancelledUnits(part)
   const lines = part.lines.flatMap(({ id: lineId, snapshot, unitCents, ...line }) => {
     const kept = line.quantity - Math.max(cancelled.get(lineId) ?? 0, cancelledUnsent.get(lineId) ?? 0)
-    const quantity = kept - (returned.get(lineId) ?? 0)
+    const gone = action.kind === 'return' ? (returned.get(lineId) ?? 0) : unitsSent(part.parcels, lineId)
+    const quantity = kept - gone
     const name = snapshot ? nameWithoutSku(snapshot) : 'Product'
     return quantity > 0 ? [{ lineId, name, quantity, unitCents }] : []
   })
@@ -67,10 +68,10 @@ function actionFor(
   { deliveryStatus, packedAt, parcels, refundsShipping }: OrderPart,
   deliveredAt: Date | undefined,
 ): Pick<AvailablePart, 'kind' | 'isImmediate' | 'isShippingRefunded' | 'until'> | null {
-  if (deliveryStatus === 'Processing')
-    return parcels.length === 0
-      ? { kind: 'cancellation', isImmediate: packedAt === null, isShippingRefunded: true }
-      : null
+  if (deliveryStatus === 'Processing') {
+    const isUnsent = parcels.length === 0
+    return { kind: 'cancellation', isImmediate: isUnsent && packedAt === null, isShippingRefunded: isUnsent }
+  }
   if (deliveryStatus !== 'Delivered' || !deliveredAt) return null
   const until = endOfDay(deliveredAt.getTime() + RETURN_DAYS * DAY_MS)
   if (until <= Date.now()) return null

@@ -1,7 +1,7 @@
-import { and, eq, exists, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, isNull, lte, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import type { Db } from '../db/types.ts'
-import { orderLines, orders, parcels, refunds, returnLines, returns, sellerOrders, users } from '../db/schema.ts'
+import { orderLines, orders, parcelLines, refunds, returnLines, returns, sellerOrders, users } from '../db/schema.ts'
 import { ConflictError, NotFoundError } from '../platform/errors.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { runForEach } from '../platform/run-all.ts'
@@ -15,6 +15,14 @@ const hasPaidLine = sql`exists (
 )`
 /** A refund of the whole order settles all returns but those of free products that are not cancelled with it. */
 const isSettledByRefund = and(isOpen, or(hasPaidLine, eq(sellerOrders.deliveryStatus, 'Cancelled')))
+
+/** Whether the shop has sent units of a cancellation: fewer are left to send than it should cancel. */
+const isSent = sql`(${sellerOrders.deliveryStatus} in ('Shipped', 'Delivered') or exists (
+  select from ${returnLines} join ${orderLines} on ${orderLines.id} = ${returnLines.lineId}
+  where ${returnLines.returnId} = ${returns.id} and ${returnLines.quantity} > ${orderLines.quantity} - ${orderLines.restocked} - (
+    select coalesce(sum(${parcelLines.quantity}), 0) from ${parcelLines} where ${parcelLines.orderLineId} = ${orderLines.id}
+  )
+))`
 
 /**
  * Moves the cancellations and returns that no person has to move: those whose deadline is over, whose refund is paid,
@@ -46,10 +54,6 @@ export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(users, eq(users.id, orders.userId))
     .where(and(inArray(returns.status, ['unanswered', 'unconfirmed']), lte(users.eraseAt, sql`now()`)))
-  const parcelOfPart = db
-    .select({ id: parcels.id })
-    .from(parcels)
-    .where(eq(parcels.sellerOrderId, returns.sellerOrderId))
   // Not a declined cancellation of a part that has arrived: its customer can return the goods already.
   const isWanted = or(
     inArray(returns.status, ['requested', 'unanswered', 'escalated']),
@@ -59,7 +63,7 @@ export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
     .select(columns)
     .from(returns)
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))
-    .where(and(eq(returns.kind, 'cancellation'), isWanted, exists(parcelOfPart)))
+    .where(and(eq(returns.kind, 'cancellation'), isWanted, isSent))
   const moves = [
     ...closed.map(found => ({ ...found, event: 'close' as const })),
     ...paid.map(found => ({ ...found, event: 'pay' as const })),

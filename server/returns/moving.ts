@@ -2,8 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import { DAY_MS, endOfDay } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orders, parcels, returns, sellerOrders, sellers } from '../db/schema.ts'
+import { orders, returnLines, returns, sellerOrders, sellers } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
+import { readParts, unsentUnits } from '../orders/parts.ts'
 import { isPartOf } from '../orders/shipping-list.ts'
 import { lockOrder, type Order } from '../orders/attempt-rows.ts'
 import { recordStep } from '../orders/steps.ts'
@@ -56,7 +57,7 @@ export async function moveReturn(
     const status = TRANSITIONS[stored.kind][event][stored.status]
     if (!status || (from ?? stored.status) !== stored.status)
       throw new ConflictError(`This ${stored.kind} is ${stored.status.replace('_', ' ')}`)
-    if (stored.kind === 'cancellation' && status === 'received') await requireInPreparation(tx, stored)
+    if (stored.kind === 'cancellation' && status === 'received') await requireUnsent(tx, stored)
     if (event === 'allow') await requireReceiver(tx, stored)
     await enterStatus(tx, sendJob, { order, stored, status, by: ACTORS[event], ...details })
     await recordAudit(tx, {
@@ -160,9 +161,10 @@ async function requireReceiver(tx: Tx, stored: StoredReturn): Promise<void> {
     throw new ConflictError('The shop is removed, so nobody would receive it: refund or refuse it')
 }
 
-async function requireInPreparation(tx: Tx, { sellerOrderId }: StoredReturn): Promise<void> {
-  const inPreparation = and(eq(sellerOrders.id, sellerOrderId), eq(sellerOrders.deliveryStatus, 'Processing'))
-  const isSent = (await tx.$count(parcels, eq(parcels.sellerOrderId, sellerOrderId))) > 0
-  if (isSent || (await tx.$count(sellerOrders, inPreparation)) === 0)
+async function requireUnsent(tx: Tx, { id, orderId, sellerOrderId }: StoredReturn): Promise<void> {
+  const part = (await readParts(tx, orderId)).find(each => each.id === sellerOrderId)
+  const unsent = part?.deliveryStatus === 'Processing' ? unsentUnits(part) : new Map<string, number>()
+  const lines = await tx.select().from(returnLines).where(eq(returnLines.returnId, id))
+  if (lines.some(({ lineId, quantity }) => quantity > (unsent.get(lineId) ?? 0)))
     throw new ConflictError('This part of the order has been sent: the cancellation ends within five minutes')
 }

@@ -5,6 +5,8 @@ import { orderLines, orders, returnLines, returns, sellerOrders } from '../db/sc
 import type { Order } from '../orders/attempt-rows.ts'
 import { cancelLockedOrder, requestRefunds } from '../orders/cancelling.ts'
 import { nextStatus } from '../orders/delivery-states.ts'
+import { countUnits, readParts, unsentUnits } from '../orders/parts.ts'
+import { recordStep } from '../orders/steps.ts'
 import { restockLines } from '../orders/stock.ts'
 import { requestPartRefund } from '../payments/part-refunds.ts'
 import { recordAudit } from '../platform/audit.ts'
@@ -46,7 +48,7 @@ export async function refundReturn(
     await restockLines(tx, restocked)
   }
   const refundId = await requestPartRefund(tx, sendJob, order, refundCents)
-  if (kind === 'cancellation') await cancelEmpty(tx, sendJob, order.id, part!)
+  if (kind === 'cancellation') await endWithoutRest(tx, sendJob, order.id, sellerOrderId)
   return { refundId, refundCents }
 }
 
@@ -61,19 +63,22 @@ async function readUnits(tx: Tx, condition: SQL | undefined): Promise<Map<string
   return new Map(rows.map(({ lineId, quantity }) => [lineId, quantity]))
 }
 
-/** Cancels a part whose units are all cancelled, and the order when all of its parts are. */
-async function cancelEmpty(
-  tx: Tx,
-  sendJob: SendJob,
-  orderId: string,
-  { id, deliveryStatus: from }: Pick<typeof sellerOrders.$inferSelect, 'id' | 'deliveryStatus'>,
-): Promise<void> {
-  const lines = await tx.select().from(orderLines).where(eq(orderLines.sellerOrderId, id))
-  const ordered = sumBy(lines, ({ quantity }) => quantity)
-  const cancelled = sumBy(lines, ({ restocked }) => restocked)
-  if (cancelled < ordered) return
-  const deliveryStatus = nextStatus(from, 'cancel', { ordered, cancelled, sent: 0, arrived: 0 })
-  await tx.update(sellerOrders).set({ deliveryStatus }).where(eq(sellerOrders.id, id))
+/**
+ * Ends a seller's part of which nothing is left to send: it is cancelled, or the parcels that were sent are all of it.
+ * Cancels the order when all of its parts are.
+ */
+async function endWithoutRest(tx: Tx, sendJob: SendJob, orderId: string, sellerOrderId: string): Promise<void> {
+  const part = (await readParts(tx, orderId)).find(({ id }) => id === sellerOrderId)!
+  if (unsentUnits(part).size > 0) return
+  const deliveryStatus = nextStatus(part.deliveryStatus, 'cancel', countUnits(part))
+  const isDelivered = deliveryStatus === 'Delivered'
+  await tx
+    .update(sellerOrders)
+    .set({ deliveryStatus, ...(isDelivered && { deliveredAt: new Date() }) })
+    .where(eq(sellerOrders.id, sellerOrderId))
+  // The customer has been told of each parcel.
+  if (isDelivered) await recordStep(tx, orderId, { kind: 'delivered', sellerOrderId }, { isTold: false })
+  if (deliveryStatus !== 'Cancelled') return
   const isOther = sql`${sellerOrders.deliveryStatus} <> 'Cancelled'`
   if ((await tx.$count(sellerOrders, and(eq(sellerOrders.orderId, orderId), isOther))) > 0) return
   const [order] = await tx.select().from(orders).where(eq(orders.id, orderId))

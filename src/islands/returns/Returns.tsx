@@ -60,7 +60,8 @@ function deadlineOf({ kind, isImmediate, isShippingRefunded, until }: AvailableP
     const shipping = isShippingRefunded ? '' : ' Shipping is not refunded.'
     return until ? `You can return products until ${formatPromisedDay(until)}.${shipping}` : ''
   }
-  return isImmediate
-    ? 'Not packed yet: you can cancel products right away.'
-    : 'Already packed: the shop decides whether it can still cancel.'
+  if (isImmediate) return 'Not packed yet: you can cancel products right away.'
+  return isShippingRefunded
+    ? 'Already packed: the shop decides whether it can still cancel.'
+    : 'Partly shipped: the shop decides whether it can still cancel the rest.'
 }

@@ -77,7 +77,8 @@ class Model {
     const { part, kind } = entry
     if (event === 'allow' && entry.isSentBack) return
     if (event === 'sendBack') entry.isSentBack = true
-    const isLate = part.deliveryStatus !== 'Processing' || part.parcels.length > 0
+    const unsent = unsentUnits(part)
+    const isLate = [...entry.units].some(([lineId, quantity]) => quantity > (unsent.get(lineId) ?? 0))
     if (kind === 'cancellation' && status === 'received' && isLate) return
     this.enter(entry, status, isRestocked || kind === 'cancellation')
   }
@@ -103,8 +104,8 @@ class Model {
       const { itemsCents, shippingCents } = refundOf(part.lines, units, { refunded: gone, shippingCents: paidCents })
       entry.status = status
       if (isRestocked) this.restock(part, units)
-      if (kind === 'cancellation' && part.lines.every(line => line.restocked === line.quantity))
-        part.deliveryStatus = 'Cancelled'
+      if (kind === 'cancellation' && unsentUnits(part).size === 0)
+        part.deliveryStatus = nextStatus('Processing', 'cancel', countUnits(part))
       this.request(itemsCents + shippingCents)
     }
     entry.status = status
