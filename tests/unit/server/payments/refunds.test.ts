@@ -31,6 +31,12 @@ describe('a refund', () => {
     expect(await refund([of(1000, 'failed')])).toEqual(['refunded', [1000]])
   })
 
+  test('is not requested while the list lacks money that was refunded before, and has a failed refund', async () => {
+    expect(await refund([of(700, 'failed')], { refundedCents: 700 })).toEqual(['pending', []])
+    expect(await refund([of(700, 'failed'), of(400)], { refundedCents: 700 })).toEqual(['pending', []])
+    expect(await refund([of(700, 'failed'), of(700)], { refundedCents: 700 })).toEqual(['refunded', [300]])
+  })
+
   test('is pending until all of it has arrived', async () => {
     expect(await refund([], {}, of(1000, 'pending'))).toEqual(['pending', [1000]])
     expect(await refund([of(300, 'pending'), of(700)])).toEqual(['pending', []])
