@@ -115,7 +115,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
             Close
           </button>
           <BusyButton isBusy={isBusy} aria-disabled={isBusy}>
-            {isReturn ? 'Request the return' : 'Cancel these'}
+            {isReturn ? 'Request the return' : part.isImmediate ? 'Cancel these' : 'Ask to cancel'}
           </BusyButton>
         </div>
       </form>

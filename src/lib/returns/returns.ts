@@ -136,10 +136,15 @@ export function refundPreview(part: AvailablePart, quantities: Record<string, nu
   const back = `You get ${formatExact(backCents)} back`
   if (backCents < priceCents) return `${back}. The rest of this order has been refunded already.`
   if (shippingCents > 0) return `${back}, including ${formatExact(shippingCents)} for shipping.`
-  const rule = part.isShippingRefunded
-    ? 'Shipping is refunded when everything from this shop is returned or cancelled.'
-    : 'This shop does not refund shipping.'
+  const rule = shippingRule(part)
   return itemsCents > 0 ? `${back}. ${rule}` : rule
+}
+
+function shippingRule({ kind, isShippingRefunded }: AvailablePart): string {
+  if (isShippingRefunded) return 'Shipping is refunded when everything from this shop is returned or cancelled.'
+  return kind === 'cancellation'
+    ? 'Shipping is not refunded: the shop has sent a part of the order.'
+    : 'This shop does not refund shipping.'
 }
 
 const SHOP_PAYS = 'The shop pays for sending it back.'

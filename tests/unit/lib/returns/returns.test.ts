@@ -64,6 +64,11 @@ test.each([
     { isShippingRefunded: false, shippingCents: undefined },
     'You get $21.00 back. This shop does not refund shipping.',
   ],
+  [
+    1,
+    { kind: 'cancellation' as const, isShippingRefunded: false, shippingCents: undefined },
+    'You get $10.50 back. Shipping is not refunded: the shop has sent a part of the order.',
+  ],
 ])('who chooses %i of two kites reads what comes back (%o)', (quantity, more, text) => {
   const kites: AvailablePart = {
     sellerOrderId: 's1',
