@@ -11,9 +11,9 @@ export interface Reversal {
 }
 
 /**
- * Calls `refund` for the amount that is missing up to `upToCents`; does not call it if nothing is missing. Nor if a
- * refund has failed and less is listed than was refunded before: an earlier refund may have come back since the first
- * request, and then the list does not show whether this one was made.
+ * Calls `refund` for the amount that is missing up to `upToCents`; does not call it if nothing is missing. Waits if the
+ * list has a failed refund and a lower sum than before the first request: an earlier refund may have come back since,
+ * and then the list does not show whether this one was made.
  */
 export async function refundUpTo(
   { refundedCents, upToCents }: RefundRequest,

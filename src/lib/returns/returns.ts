@@ -68,7 +68,7 @@ const STATUSES: Record<ReturnKind, Record<ReturnStatus, Status>> = {
     ...COMMON,
     requested: {
       label: 'Asked the shop',
-      next: item => `${item.shopName} decides whether it can still cancel it, and will reply${by(item)}.`,
+      next: item => `${item.shopName} decides whether this can still be cancelled, and will reply${by(item)}.`,
       actions: ['withdrawReturn'],
     },
     unanswered: {

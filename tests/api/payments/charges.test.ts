@@ -1,6 +1,6 @@
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test, vi } from 'vitest'
-import { auditEvents, paymentAttempts, payments } from '#server/db/schema.ts'
+import { auditEvents, paymentAttempts } from '#server/db/schema.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { checkCharge } from '#server/payments/charges.ts'
 import type { PaymentContext } from '#server/payments/context.ts'
@@ -36,12 +36,7 @@ async function paid() {
   const check = () => checkCharge({ ...shop.paymentContext, log: { warn } }, attempt.id)
   const refunded = (cents: number) =>
     vi.waitFor(async () => expect((await order.read()).refundedCents).toBe(cents), PATIENCE)
-  const hoursLater = () =>
-    shop.db
-      .update(payments)
-      .set({ createdAt: new Date(Date.now() - 2 * 3600_000) })
-      .where(eq(payments.orderId, order.orderId))
-  return { ...order, attempt, about, auditOf, warn, check, refunded, hoursLater }
+  return { ...order, attempt, about, auditOf, warn, check, refunded }
 }
 
 test('an order can be paid after Stripe failed once, although Stripe repeats its response to the same request', async () => {

@@ -37,6 +37,12 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
         return steps.map(({ step }) => step.kind)
       },
       attempts: () => db.select().from(paymentAttempts).where(eq(paymentAttempts.orderId, orderId)),
+      /** Makes the payments two hours old: from then on, providers list all refunds. */
+      hoursLater: () =>
+        db
+          .update(payments)
+          .set({ createdAt: new Date(Date.now() - 2 * 3600_000) })
+          .where(isItsOwn),
       mails: () => letters.filter(({ to }) => to === ada.email).map(subjectOf),
       /** Minutes for which the order still holds its units. */
       heldMinutes: async () => {
