@@ -259,6 +259,7 @@ export async function openProvider(config: Config, log: Logger, options: OpenOpt
       ...provider,
       async close() {
         await provider.close()
+        await mail.close()
         await media.close()
         await database.close()
         lock?.release()

@@ -26,6 +26,12 @@ export interface Mailer {
   send(letter: Letter): Promise<void>
 }
 
+/** A mailer with connections of its own. */
+interface OpenMailer extends Mailer {
+  /** Closes the connections when the letters on them are sent; rejects those that wait for one. */
+  close(): Promise<void>
+}
+
 interface Options {
   /** The mail server's URL; if undefined, letters are written to files in `folder`. */
   smtpUrl: string | undefined
@@ -41,19 +47,24 @@ interface Options {
 }
 
 const SENDER = 'Piazza'
-const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 }
+const TIMEOUTS = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000, idleTimeout: 30_000 }
 
 /** No such mailbox or domain, bad syntax, moved, no mail there: https://www.rfc-editor.org/rfc/rfc3463#section-3.2 */
 const NO_SUCH_ADDRESS = /^5\d\d[ -](5\.1\.(?:[1236]|10))\s/
 
 /** Sends letters by SMTP, or writes them to files. */
-export function openMailer({ smtpUrl, folder, from, printsLinks, log }: Options): Mailer {
+export function openMailer({ smtpUrl, folder, from, printsLinks, log }: Options): OpenMailer {
   const sender = { name: SENDER, address: from }
   return smtpUrl ? openSmtpMailer(smtpUrl, sender, log) : openFileMailer(folder, sender, printsLinks)
 }
 
-function openSmtpMailer(url: string, from: { name: string; address: string }, log: Options['log']): Mailer {
-  const opened = atFirstUse(async () => (await import('nodemailer')).createTransport({ url, ...TIMEOUTS }, { from }))
+/** Keeps up to five connections, because opening one takes longer than sending a letter. */
+function openSmtpMailer(url: string, from: { name: string; address: string }, log: Options['log']): OpenMailer {
+  let isOpened = false
+  const opened = atFirstUse(async () => {
+    isOpened = true
+    return (await import('nodemailer')).createTransport({ url, pool: true, ...TIMEOUTS }, { from })
+  })
   return {
     async send(letter) {
       const transport = await opened()
@@ -66,10 +77,13 @@ function openSmtpMailer(url: string, from: { name: string; address: string }, lo
         log.warn({ status }, 'a mail was not sent: its address does not exist')
       }
     },
+    async close() {
+      if (isOpened) (await opened()).close()
+    },
   }
 }
 
-function openFileMailer(folder: string, from: { name: string; address: string }, printsLinks: boolean): Mailer {
+function openFileMailer(folder: string, from: { name: string; address: string }, printsLinks: boolean): OpenMailer {
   const fileTransport = { streamTransport: true, buffer: true, newline: 'unix' } as const
   const opened = atFirstUse(async () => (await import('nodemailer')).createTransport(fileTransport, { from }))
   return {
@@ -84,6 +98,7 @@ function openFileMailer(folder: string, from: { name: string; address: string },
       await rename(unfinished, join(folder, name))
       console.log(`Mail to ${letter.to}: ${(printsLinks && letter.link) || name}`)
     },
+    close: () => Promise.resolve(),
   }
 }
 

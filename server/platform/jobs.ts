@@ -51,6 +51,13 @@ interface Options extends JobOptions {
 }
 
 const POLL_SECONDS = 2
+/**
+ * How many of these each process works on at the same time: a mail server takes most of a letter's time, and each order
+ * has several. All others run one at a time.
+ */
+const AT_ONCE: Partial<Record<JobName, number>> = { orderMail: 5, sellerMail: 5 }
+/** How often all but the first worker of such a queue look whether jobs are waiting. */
+const RELIEF_POLL_SECONDS = 10
 /** With the waits in between, a failing job is retried for about six hours. */
 const RETRIES = 30
 const MAX_WAIT_SECONDS = 900
@@ -127,7 +134,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       // All of them: jobs of other kinds are sent here, too, and run in another process.
       for (const name of queues) await openQueue(boss, name)
       const workers: Record<string, string> = {}
-      for (const name of kinds) workers[name] = await startWorker(boss, name)
+      for (const name of kinds) workers[name] = await startWorkers(boss, name)
       return { boss, workers, within: tx => fromDrizzle(tx, sql) }
     } catch (error) {
       // The next launch opens another one, and `close` stops only that.
@@ -162,18 +169,23 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
     await boss.findJobs(name, { key: '' })
   }
 
-  async function startWorker(boss: PgBoss, name: JobName): Promise<string> {
+  /** Starts the workers of a queue. Returns the one to notify of new jobs. */
+  async function startWorkers(boss: PgBoss, name: JobName): Promise<string> {
     const { cron, otherCron, ...more } = SCHEDULES[name] ?? {}
     const schedule = { ...HEARTBEAT, ...more }
-    const polling = { pollingIntervalSeconds: cron ? POLL_SECONDS : pollSeconds }
-    const worker = await boss.work<JobData[JobName]>(name, polling, async jobs => {
-      for (const { data, id } of jobs) await runJob(name, data, id)
-      // More jobs may be waiting.
-      boss.notifyWorker(worker)
-    })
+    const work = async (pollingIntervalSeconds: number) => {
+      const worker = await boss.work<JobData[JobName]>(name, { pollingIntervalSeconds }, async jobs => {
+        for (const { data, id } of jobs) await runJob(name, data, id)
+        // More jobs may be waiting.
+        boss.notifyWorker(worker)
+      })
+      return worker
+    }
+    const first = await work(cron ? POLL_SECONDS : pollSeconds)
+    for (let count = 1; count < (AT_ONCE[name] ?? 1); count += 1) await work(Math.max(pollSeconds, RELIEF_POLL_SECONDS))
     if (cron && hasSchedules) await boss.schedule(name, cron, {}, schedule)
     if (otherCron && hasSchedules) await boss.schedule(name, otherCron, {}, { ...schedule, key: 'other' })
-    return worker
+    return first
   }
 
   async function runJob(name: JobName, data: JobData[JobName], id: string): Promise<void> {
@@ -247,7 +259,7 @@ async function createBoss({ db, kind }: Options['database'], hasSchedules: boole
 
 interface Running {
   boss: PgBoss
-  /** The worker of each queue. */
+  /** The first worker of each queue. */
   workers: Record<string, string>
   within: (tx: Tx) => { executeSql: (text: string, values?: unknown[]) => Promise<{ rows: unknown[] }> }
 }

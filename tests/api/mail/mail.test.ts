@@ -1,4 +1,3 @@
-import { sql } from 'drizzle-orm'
 import { once } from 'node:events'
 import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
@@ -8,7 +7,6 @@ import { text } from 'node:stream/consumers'
 import { type LogFn, pino } from 'pino'
 import { SMTPServer, type SMTPServerAddress } from 'smtp-server'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
-import { openDatabase } from '#server/db/database.ts'
 import { openJobs } from '#server/platform/jobs.ts'
 import { readConfig } from '#server/config.ts'
 import { resetLetter } from '#server/mail/letters.ts'
@@ -36,13 +34,24 @@ interface Received {
   message: string
 }
 
-/** A mail server on its own port that accepts letters after a login, or rejects their recipients. */
-async function postOffice(port = 0, rejection?: string) {
+/**
+ * A mail server on its own port that accepts letters after a login, or rejects their recipients. It accepts `together`
+ * letters only when that many have arrived.
+ */
+async function postOffice(port = 0, rejection?: string, together = 1) {
   const received: Received[] = []
+  const waiting: (() => void)[] = []
+  let connections = 0
   const server = new SMTPServer({
     authMethods: ['PLAIN', 'LOGIN'],
     allowInsecureAuth: true,
     disabledCommands: ['STARTTLS'],
+    // When it stops, it does not wait for clients to hang up.
+    closeTimeout: 1,
+    onConnect(_session, done) {
+      connections += 1
+      done()
+    },
     onAuth: ({ username, password }, _session, done) =>
       username === 'shop' && password === 'p@ss' ? done(null, { user: username }) : done(new Error('Wrong password')),
     onRcptTo: (_address, _session, done) =>
@@ -59,15 +68,24 @@ async function postOffice(port = 0, rejection?: string) {
           to: rcptTo.map(({ address }) => address),
           message,
         })
-        done()
+        waiting.push(done)
+        if (waiting.length >= together) waiting.splice(0).forEach(accept => accept())
       })
     },
   })
   server.listen(port, '127.0.0.1')
   await once(server.server, 'listening')
-  closing.push(() => new Promise<void>(resolve => server.close(() => resolve())))
+  const stop = () => new Promise<void>(resolve => server.close(() => resolve()))
+  closing.push(stop)
   const url = `smtp://shop:p%40ss@127.0.0.1:${(server.server.address() as AddressInfo).port}`
-  return { received, url }
+  return { received, url, stop, connections: () => connections }
+}
+
+/** A mailer that is closed after the test. */
+function open(given: Partial<Parameters<typeof openMailer>[0]>) {
+  const mail = openMailer({ smtpUrl: undefined, folder: '/nowhere', from: FROM, printsLinks: true, log, ...given })
+  closing.push(mail.close)
+  return mail
 }
 
 const letter = () => ({ to: 'ada@customer.example', ...resetLetter({ name: 'José <b>', link, minutes: 30 }) })
@@ -76,7 +94,7 @@ describe('a mail', () => {
   test('is sent over an authenticated SMTP connection as HTML and text', async () => {
     const { received, url } = await postOffice()
 
-    await openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true, log }).send(letter())
+    await open({ smtpUrl: url }).send(letter())
 
     expect(received).toMatchObject([{ from: FROM, to: ['ada@customer.example'] }])
     const { message } = received[0]!
@@ -85,15 +103,32 @@ describe('a mail', () => {
     expect(message).toMatch(/multipart\/alternative/)
   })
 
+  test('is sent over the connection of the one before it', async () => {
+    const { received, url, connections } = await postOffice()
+    const mail = open({ smtpUrl: url })
+
+    for (let count = 0; count < 3; count += 1) await mail.send(letter())
+
+    expect(received).toHaveLength(3)
+    expect(connections()).toBe(1)
+  })
+
+  test('is sent after the connection of the one before it was lost', async () => {
+    const port = await freePort()
+    const mail = open({ smtpUrl: `smtp://shop:p%40ss@127.0.0.1:${port}` })
+    const before = await postOffice(port)
+    await mail.send(letter())
+    await before.stop()
+    const { received } = await postOffice(port)
+
+    await mail.send(letter())
+
+    expect(received).toHaveLength(1)
+  })
+
   test('rejects when the mail server rejects the login', async () => {
     const { received, url } = await postOffice()
-    const mail = openMailer({
-      smtpUrl: url.replace('p%40ss', 'wrong'),
-      folder: '/nowhere',
-      from: FROM,
-      printsLinks: true,
-      log,
-    })
+    const mail = open({ smtpUrl: url.replace('p%40ss', 'wrong') })
 
     await expect(mail.send(letter())).rejects.toThrow(/Wrong password|Invalid login/)
     expect(received).toEqual([])
@@ -105,9 +140,7 @@ describe('a mail', () => {
       const { received, url } = await postOffice(0, `550 ${status} No such user`)
       const warn = vi.fn<LogFn>()
 
-      await openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true, log: { warn } }).send(
-        letter(),
-      )
+      await open({ smtpUrl: url, log: { warn } }).send(letter())
 
       expect(warn.mock.calls).toEqual([[{ status }, 'a mail was not sent: its address does not exist']])
       expect(received).toEqual([])
@@ -119,7 +152,7 @@ describe('a mail', () => {
     async rejection => {
       const { url } = await postOffice(0, rejection)
 
-      const sent = openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true, log }).send(letter())
+      const sent = open({ smtpUrl: url }).send(letter())
 
       await expect(sent).rejects.toThrow('all recipients were rejected')
     },
@@ -133,7 +166,7 @@ describe('a mail', () => {
 
     const { received, url } = await postOffice()
     const subject = 'Hello\r\nBcc: eve@evil.example'
-    await openMailer({ smtpUrl: url, folder: '/nowhere', from: FROM, printsLinks: true, log }).send({
+    await open({ smtpUrl: url }).send({
       ...letter(),
       subject,
     })
@@ -148,7 +181,7 @@ describe('a mail', () => {
     closing.push(() => rm(dataDir, { recursive: true }))
     const folder = join(dataDir, 'mail')
 
-    await openMailer({ smtpUrl: undefined, folder, from: FROM, printsLinks: true, log }).send(letter())
+    await open({ folder }).send(letter())
 
     const [name, ...others] = await readdir(folder)
     expect(others).toEqual([])
@@ -165,7 +198,7 @@ describe('a mail', () => {
     closing.push(() => rm(folder, { recursive: true }))
     const { printsMailLinks: printsLinks } = readConfig({ PUBLIC_URL: 'https://shop.example' })
 
-    await openMailer({ smtpUrl: undefined, folder, from: FROM, printsLinks, log }).send(letter())
+    await open({ folder, printsLinks }).send(letter())
 
     const [name] = await readdir(folder)
     expect(await readFile(join(folder, name!), 'utf8')).toContain('resetpassword')
@@ -177,13 +210,7 @@ describe('jobs', () => {
   test('send a mail when the mail server is back', async () => {
     const { email } = await customer()
     const port = await freePort()
-    const mail = openMailer({
-      smtpUrl: `smtp://shop:p%40ss@127.0.0.1:${port}`,
-      folder: '/nowhere',
-      from: FROM,
-      printsLinks: true,
-      log,
-    })
+    const mail = open({ smtpUrl: `smtp://shop:p%40ss@127.0.0.1:${port}` })
     const send = vi.fn<typeof mail.send>(mail.send)
     const passwordReset = ({ email }: { email: string }) =>
       mailReset({ db, mail: { send }, publicUrl: 'https://shop.example' }, email)
@@ -200,101 +227,19 @@ describe('jobs', () => {
     expect(received[0]?.message.replaceAll(/=\r?\n/g, '')).toContain('/resetpassword?token=3D')
   })
 
-  test('start only if the transaction that sends them commits', async () => {
-    const done: string[] = []
-    const passwordReset = async ({ email }: { email: string }) => void done.push(email)
-    const jobs = openJobs({ database, handlers: { passwordReset }, log, pollSeconds: 0.5 })
+  test.each(['orderMail', 'sellerMail'] as const)('send several letters at once (%s)', async kind => {
+    const { received, url } = await postOffice(0, undefined, 3)
+    const mail = open({ smtpUrl: url })
+    const send = () => mail.send(letter())
+    const earlier = openJobs({ database, handlers: { [kind]: send }, kinds: [], log })
+    for (let count = 0; count < 3; count += 1)
+      await earlier.send(kind, { kind: 'cancelled', orderId: '', sellerOrderId: '' })
+    await earlier.close()
+
+    const jobs = openJobs({ database, handlers: { [kind]: send }, log })
     closing.push(jobs.close)
     await jobs.start()
 
-    await jobs.transact(db, (_, sendJob) => sendJob('passwordReset', { email: 'kept' }))
-    const undone = jobs.transact(db, async (_, sendJob) => {
-      await sendJob('passwordReset', { email: 'undone' })
-      throw new Error('rolled back')
-    })
-    await expect(undone).rejects.toThrow('rolled back')
-
-    await vi.waitFor(() => expect(done).toEqual(['kept']), PATIENCE)
-    await jobs.send('passwordReset', { email: 'later' })
-    await vi.waitFor(() => expect(done).toEqual(['kept', 'later']), PATIENCE)
-  })
-
-  test('start at once when the transaction that sends them commits', async () => {
-    const done: string[] = []
-    const passwordReset = async ({ email }: { email: string }) => void done.push(email)
-    const jobs = openJobs({ database, handlers: { passwordReset }, log, pollSeconds: 3600 })
-    closing.push(jobs.close)
-    await jobs.send('passwordReset', { email: 'before' })
-    await vi.waitFor(() => expect(done).toEqual(['before']), PATIENCE)
-
-    for (const email of ['Ada', 'Eve']) await jobs.transact(db, (_, sendJob) => sendJob('passwordReset', { email }))
-
-    await vi.waitFor(() => expect(done).toEqual(['before', 'Ada', 'Eve']), PATIENCE)
-  })
-
-  test('go on when the clock is set back by an hour', async () => {
-    vi.useFakeTimers({ toFake: ['Date'] })
-    closing.push(() => vi.useRealTimers())
-    const done: string[] = []
-    const passwordReset = async ({ email }: { email: string }) => void done.push(email)
-    const jobs = openJobs({ database, handlers: { passwordReset }, log, pollSeconds: 0.5 })
-    closing.push(jobs.close)
-    await jobs.start()
-    const otherProcess = openJobs({ database, handlers: {}, log })
-    closing.push(otherProcess.close)
-    vi.setSystemTime(Date.now() - 3600_000)
-
-    await otherProcess.send('passwordReset', { email: 'ada' })
-
-    await vi.waitFor(() => expect(done).toEqual(['ada']), PATIENCE)
-  })
-
-  test('run without a pause in between, even after another process stopped', async () => {
-    const done: string[] = []
-    const away = openJobs({ database, handlers: { passwordReset: () => Promise.reject(new Error('away')) }, log })
-    await away.start()
-    await away.close()
-    const jobs = openJobs({ database, handlers: { passwordReset: async ({ email }) => void done.push(email) }, log })
-    closing.push(jobs.close)
-
-    // With a pause after each, as long as the queue rests when it is empty, they would take longer than this waits.
-    for (let at = 0; at < 40; at += 1) await jobs.send('passwordReset', { email: String(at) })
-
-    await vi.waitFor(() => expect(done).toHaveLength(40), PATIENCE)
-  })
-
-  test('do the daily upkeep once for all processes, when it is due or was missed', async () => {
-    const dailyUpkeep = vi.fn<() => Promise<void>>(async () => undefined)
-    const open = () => openJobs({ database, handlers: { dailyUpkeep }, log, pollSeconds: 0.5 })
-    const before = open()
-    await before.start()
-    await before.close()
-    await db.execute(sql`update jobs.schedule set created_on = now() - interval '3 days'`)
-    await db.execute(sql`update jobs.version set cron_on = now() - interval '2 days'`)
-
-    const processes = [open(), open()]
-    closing.push(...processes.map(each => each.close))
-    await Promise.all(processes.map(each => each.start()))
-
-    await vi.waitFor(() => expect(dailyUpkeep).toHaveBeenCalled(), PATIENCE)
-    const { rows } = await db.execute(sql`select 1 from jobs.job where name = 'dailyUpkeep'`)
-    expect(rows).toHaveLength(1)
-  })
-
-  test('cannot be sent once they are closed', async () => {
-    const jobs = openJobs({ database, handlers: {}, log })
-    await jobs.close()
-
-    await expect(jobs.send('passwordReset', { email: 'ada' })).rejects.toThrow('the job queue is closed')
-    await expect(jobs.transact(db, () => Promise.resolve())).rejects.toThrow('the job queue is closed')
-  })
-
-  test('do not start in a shop that is closed while starting', async () => {
-    const closed = await openDatabase({})
-    await closed.close()
-    const jobs = openJobs({ database: closed, handlers: {}, log })
-    await jobs.close()
-
-    await expect(jobs.start()).resolves.toBeUndefined()
+    await vi.waitFor(() => expect(received).toHaveLength(3), PATIENCE)
   })
 })
