@@ -1,4 +1,4 @@
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { productPath } from '#contract/page-urls.ts'
 import { eq } from 'drizzle-orm'
 import { events } from '#contract/realtime.ts'
@@ -45,6 +45,23 @@ test('the list of conversations shows the words of such a message without the ad
   expect(await shown(`${text}\nIn brown?\n${address}`)).toBe(`${text}\nIn brown?`)
   expect(await shown(address)).toBe('Boots')
   expect(await shown(text)).toBe(text)
+})
+
+test('the list of conversations is there however long the lines before the address are', async () => {
+  const quick = await startProvider({ maxStatementMs: 1500, limits: 'chat=100/1m' })
+  onTestFinished(quick.close)
+  const grace = await quick.customer('Grace')
+  // As long as a text may be.
+  const line = 'a'.repeat(4900)
+  for (let count = 0; count < 60; count += 1) {
+    const { id, slug, sellerId } = await addProduct(quick.db)
+    const between = { userId: grace.id, sellerId }
+    await grace.api.sendMessage({ ...between, text: `${line}\n${productPath({ slug })}`, about: { productId: id } })
+  }
+
+  const { friends } = await grace.api.openConversation({ sellerId: '', userId: grace.id })
+
+  expect(friends.map(({ lastMessage }) => lastMessage)).toEqual(Array(60).fill('a'.repeat(120)))
 })
 
 test('the automated reply goes by the customer’s words and the product, not by the words in its address', async () => {
