@@ -76,7 +76,7 @@ export function openLimits({ database, rules }: Options): Limits {
       return 0
     } catch (error) {
       if (!(error instanceof RateLimiterRes)) throw error
-      if (isGivenBack(name)) await limiter.reward(counted(key), count)
+      if (isGivenBack(name)) await reward(limiter, counted(key), count)
       await auditFirst(name, key)
       return Math.max(Math.ceil(error.msBeforeNext / 1000), 1)
     }
@@ -89,10 +89,16 @@ export function openLimits({ database, rules }: Options): Limits {
         throw new TooManyRequestsError(`Too many attempts, please try again in ${inWords(seconds)}`, seconds)
     },
     allows: async (name, key) => (await countUses(name, key)) === 0,
-    async giveBack(name, key, count) {
-      if (key !== OWN_REQUEST) await limiters[name].reward(counted(key), count)
+    async giveBack(name, key, count = 1) {
+      if (key !== OWN_REQUEST) await reward(limiters[name], counted(key), count)
     },
   }
+}
+
+/** Gives back uses. Those of a window that has ended do not count in the next one, which would allow more for them. */
+async function reward(limiter: Limiter, key: string, count: number): Promise<void> {
+  const { consumedPoints } = await limiter.reward(key, count)
+  if (consumedPoints < 0) await limiter.delete(key)
 }
 
 function isGivenBack(name: LimitName): boolean {

@@ -128,6 +128,19 @@ describe('rate limits', () => {
     expect(await limits.allows('login', 'grace')).toBe(true)
   })
 
+  test.each(['in memory', 'in the database'])(
+    'uses given back after their time is over add nothing (%s)',
+    async kind => {
+      const rules = readRules('login=3/1h')
+      const counting = openLimits({ rules, ...(kind === 'in the database' && { database }) })
+      await counting.giveBack('login', 'late')
+
+      for (let at = 0; at < 3; at += 1) await counting.take('login', 'late')
+
+      expect(await counting.allows('login', 'late')).toBe(false)
+    },
+  )
+
   test('do not count a request that is rejected for exceeding the limit', async () => {
     const small = openLimits({ database, rules: readRules('uploadBytes=200/1d') })
     await small.take('uploadBytes', 'joan', 150)
