@@ -6,10 +6,13 @@ import sharp, { type Sharp } from 'sharp'
 import { MAX_FILE_BYTES } from '#contract/chat.ts'
 import { restrain } from '../media/picture.ts'
 import { InvalidInputError, UnavailableError } from '../platform/errors.ts'
+import { openTurns } from '../platform/turns.ts'
 
 interface Drawing {
   from: string
   to: string
+  /** The sender's network: those of each network are drawn in turn, so that nobody else waits for all of them. */
+  network: string
   /** Longer sides are made as long as this. */
   maxPx: number | undefined
 }
@@ -31,6 +34,7 @@ const MAX_WAITING = 20
 const SECONDS = 20
 
 const work = pLimit(WORKERS)
+const { inTurn } = openTurns()
 /** Apart from customers' pictures, for which visitors would wait. Only small pictures of reviews have thumbnails. */
 const thumbnailWork = pLimit(WORKERS)
 
@@ -49,7 +53,7 @@ const ENCODERS: Record<string, (picture: Sharp) => Sharp> = {
 export async function redraw(name: string, mimeType: string, drawing: Drawing): Promise<Drawn> {
   if (work.pendingCount >= MAX_WAITING) throw new UnavailableError('Too many pictures are being sent')
   restrain(sharp)
-  return work(() => drawAnew(name, mimeType, drawing))
+  return inTurn(drawing.network, () => work(() => drawAnew(name, mimeType, drawing)))
 }
 
 async function drawAnew(name: string, mimeType: string, { from, to, maxPx }: Drawing): Promise<Drawn> {

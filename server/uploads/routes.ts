@@ -72,8 +72,7 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
     /** Receives the form; returns its fields. */
     async function receive(c: Context<Env>) {
       const { id } = signedIn(c)
-      const ip = c.get('ip')
-      endings.set(c, forms.begin(id, ip === OWN_REQUEST ? id : networkOf(ip)))
+      endings.set(c, forms.begin(id, networkOfSender(c)))
       // Check first, so that the client does not upload a body that would be rejected.
       await checkStoredFiles(db, id, [{ size: 1 }])
       const onFile = () => c.get('limits').take('upload', id)
@@ -94,7 +93,9 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
         const giveBack = await takeBoth(c, ['uploadBytes', 'uploadBytesPerIp'], id, upload.bytes)
         try {
           // One customer's uploads wait in turn: a picture may take 20 s, and only one is resized at a time.
-          const { answer, isNew } = await inTurn(id, async () => storeFiles(await upload.keep(), input, c))
+          const { answer, isNew } = await inTurn(id, async () =>
+            storeFiles(await upload.keep(networkOfSender(c)), input, c),
+          )
           isKept = isNew
           return answer
         } finally {
@@ -104,6 +105,11 @@ export function openUploadCalls({ db, uploads }: { db: Db; uploads: Uploads }): 
       { status: 201, read: receive },
     )
   }
+}
+
+function networkOfSender(c: Context<Env>): string {
+  const ip = c.get('ip')
+  return ip === OWN_REQUEST ? signedIn(c).id : networkOf(ip)
 }
 
 /** Each entry counts as an upload: otherwise forms that are rejected before their first file would fill the audit. */

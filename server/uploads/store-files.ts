@@ -19,6 +19,12 @@ export interface StoredFile {
   sentHash?: string
 }
 
+interface Sent {
+  /** The sender's network. */
+  network: string
+  maxPx: number | undefined
+}
+
 /** A key for a new file. */
 export function newKey(): string {
   const id = randomUUID()
@@ -30,9 +36,9 @@ export function newKey(): string {
  * or cannot be stored. Pictures with a side longer than `maxPx` are made smaller. Moves stored drafts away; the
  * caller removes the rest.
  */
-export async function storeFiles(drafts: Draft[], { place, remove }: Files, maxPx?: number): Promise<StoredFile[]> {
+export async function storeFiles(drafts: Draft[], { place, remove }: Files, sent: Sent): Promise<StoredFile[]> {
   const checked = []
-  for (const draft of drafts) checked.push(await checkDraft(draft, maxPx))
+  for (const draft of drafts) checked.push(await checkDraft(draft, sent))
   const stored: StoredFile[] = []
   try {
     for (const { path, ...file } of checked) {
@@ -48,7 +54,7 @@ export async function storeFiles(drafts: Draft[], { place, remove }: Files, maxP
   }
 }
 
-async function checkDraft(draft: Draft, maxPx?: number): Promise<Omit<StoredFile, 'key'> & { path: string }> {
+async function checkDraft(draft: Draft, sent: Sent): Promise<Omit<StoredFile, 'key'> & { path: string }> {
   const { path, name: originalName, bytes } = draft
   const { type, mimeType } = await checkKind(draft)
   if (type !== 'image') return { path, type, mimeType, originalName, size: bytes }
@@ -59,7 +65,7 @@ async function checkDraft(draft: Draft, maxPx?: number): Promise<Omit<StoredFile
     mimeType,
     originalName,
     sentHash: await hashOf(path),
-    ...(await redraw(originalName, mimeType, { from: path, to: drawn, maxPx })),
+    ...(await redraw(originalName, mimeType, { from: path, to: drawn, ...sent })),
   }
 }
 

@@ -23,9 +23,10 @@ export interface Upload {
   bytes: number
   /**
    * Stores all files or none: throws an `InvalidInputError` if a content does not match its name, and an
-   * `UnavailableError` when the disk or the bucket fails.
+   * `UnavailableError` when the disk or the bucket fails. `network` is the sender's: of each, pictures are drawn one
+   * after the other.
    */
-  keep(): Promise<StoredFile[]>
+  keep(network: string): Promise<StoredFile[]>
   /** Call it at the end in any case: removes the drafts. */
   discard(): Promise<void>
 }
@@ -115,7 +116,7 @@ export function openUploads({ folder, s3 = null, diskReserve = 0, secrets, log, 
         const { storeFiles } = await import('./store-files.ts')
         const { fields, drafts } = await receive(form, { folder: own, onFile, hasPicturesOnly })
         const bytes = sumBy(drafts, draft => draft.bytes)
-        const keep = async () => storeFiles(drafts, await files(), maxPx).catch(cannotKeep)
+        const keep = async (network: string) => storeFiles(drafts, await files(), { network, maxPx }).catch(cannotKeep)
         return { fields, bytes, discard, keep }
       } catch (error) {
         await discard()

@@ -139,7 +139,7 @@ describe('files that customers send', () => {
       }),
       async () => {},
     )
-    const [{ key } = { key: '' }] = await stray.keep()
+    const [{ key } = { key: '' }] = await stray.keep('203.0.113.1')
     await stray.discard()
     const path = `${uploadsDir}/${key}`
     const sweep = () => uploads.sweep(keys => namedKeys(db, keys))
@@ -226,9 +226,9 @@ test('the server stores one upload form per customer at a time, and other custom
     const upload = await receive(...form)
     if (upload.fields.userId !== mallory.id) return upload
     seen.received += 1
-    const keep = () => {
+    const keep = (network: string) => {
       seen.keeping += 1
-      return gate.promise.then(upload.keep)
+      return gate.promise.then(() => upload.keep(network))
     }
     return { ...upload, keep }
   })
