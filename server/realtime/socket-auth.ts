@@ -41,3 +41,8 @@ function isSellers(token: string): boolean {
     return false
   }
 }
+
+/** Whether a token that was valid has expired since. False for visitors, who have none. */
+export function hasExpired(token: unknown): boolean {
+  return typeof token === 'string' && token !== '' && decodeJwt(token).exp! * 1000 <= Date.now()
+}

@@ -16,7 +16,7 @@ import { isFromOurPages, type OriginOptions } from '../http/csrf.ts'
 import type { Announcer } from '../chat/announcer.ts'
 import { admit, handleCustomerEvents } from './admission.ts'
 import { openAnnouncer } from './announcer.ts'
-import { identify, type SocketAuth } from './socket-auth.ts'
+import { hasExpired, identify, type SocketAuth } from './socket-auth.ts'
 import type { PeerServer, PeerSocket } from './peer-socket.ts'
 import { openPresence } from './presence.ts'
 import { roomOf, sessionRoom } from './rooms.ts'
@@ -50,8 +50,8 @@ interface Options extends SocketAuth, Chat {
   log: Pick<Logger, 'error'>
   /** PostgreSQL, over which the processes of a shop reach each other's sockets; null if there is only this one. */
   listenUrl?: string | null
-  /** Milliseconds between two checks that the connected clients' tokens are still valid. */
-  recheckMs?: number
+  /** Milliseconds between two checks that the connected clients' tokens have not expired. */
+  expiryCheckMs?: number
 }
 
 /** PostgreSQL's notifications have less than 8,000 bytes; longer events go through a table. */
@@ -59,7 +59,9 @@ const MAX_NOTICE_BYTES = 7500
 const MAX_BYTES = 64 * 1024
 /** Sockets that have not connected to the namespace after this time are closed. */
 const HANDSHAKE_MS = 10_000
-const RECHECK_MS = 10_000
+const EXPIRY_CHECK_MS = 10_000
+/** Rarely: the database reports ended sessions and revoked tokens at once, and each socket costs it a statement. */
+const RECHECK_MS = 5 * 60_000
 /**
  * The most packets of one connection within a minute, of whatever kind. Limits of single events do not suffice: each
  * rejected one is answered, and a client that reads nothing would fill the memory with answers.
@@ -72,7 +74,7 @@ const MINUTE_MS = 60_000
  * can load what they missed.
  */
 export function openRealtime(options: Options): Realtime {
-  const { config, sessions, sellerTokens, log, listenUrl = null, recheckMs = RECHECK_MS } = options
+  const { config, sessions, sellerTokens, log, listenUrl = null, expiryCheckMs = EXPIRY_CHECK_MS } = options
   const { corsOrigins } = config
   const onLost = (error: unknown) => log.error({ err: error }, 'the sockets of other processes could not be reached')
   const others = listenUrl ? openSocketConnections({ url: listenUrl, onError: onLost, onListening }) : null
@@ -119,7 +121,8 @@ export function openRealtime(options: Options): Realtime {
   sellerTokens.onRevoke(id => io.local.in(roomOf({ side: 'seller', id })).disconnectSockets(true))
   const onError = (error: unknown) => log.error({ err: error }, 'the tokens of open sockets could not be checked')
   const recheckNow = () => void recheck(io, options).catch(onError)
-  const rechecking = repeat({ everyMs: recheckMs, work: () => recheck(io, options), onError })
+  const rechecking = repeat({ everyMs: RECHECK_MS, work: () => recheck(io, options), onError })
+  const closingExpired = setInterval(() => closeExpired(io), expiryCheckMs).unref()
 
   let isHungUp = false
   async function hangUp(): Promise<void> {
@@ -127,6 +130,7 @@ export function openRealtime(options: Options): Realtime {
     isHungUp = true
     presence.close()
     io.engine.close()
+    clearInterval(closingExpired)
     await rechecking.close()
   }
 
@@ -198,7 +202,11 @@ function limit(socket: PeerSocket, { limits }: Pick<Options, 'limits'>): void {
   })
 }
 
-/** Disconnects sockets whose token has expired or was revoked, perhaps by another process. */
+function closeExpired(io: PeerServer): void {
+  for (const socket of io.sockets.sockets.values()) if (hasExpired(socket.data.token)) socket.disconnect(true)
+}
+
+/** Disconnects sockets whose token is no longer valid, for example after its key was deleted. */
 async function recheck(io: PeerServer, auth: SocketAuth): Promise<void> {
   for (const socket of io.sockets.sockets.values()) {
     if (socket.data.peer.side === 'visitor') continue

@@ -9,7 +9,7 @@ import { addTalkers, startSockets } from '#tests/support/provider/sockets.ts'
 let early = 0
 const shop = await startSockets({
   now: () => Date.now() - early,
-  recheckMs: 100,
+  expiryCheckMs: 100,
   corsOrigins: ['https://other.example'],
 })
 afterAll(shop.close)

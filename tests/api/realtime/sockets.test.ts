@@ -9,7 +9,7 @@ import { addTalkers, connect, type More, startSockets } from '#tests/support/pro
 let early = 0
 const shop = await startSockets({
   now: () => Date.now() - early,
-  recheckMs: 100,
+  expiryCheckMs: 100,
 })
 afterAll(shop.close)
 

@@ -14,12 +14,12 @@ import { addSeller } from '../catalogue/catalogue.ts'
 import { freePort, listenOn } from '../ports.ts'
 import { startProvider } from './provider.ts'
 
-type Options = Omit<NonNullable<Parameters<typeof startProvider>[0]>, 'announcer'> & { recheckMs?: number }
+type Options = Omit<NonNullable<Parameters<typeof startProvider>[0]>, 'announcer'> & { expiryCheckMs?: number }
 
 export type More = Parameters<typeof io>[1]
 
 /** A provider on its own port, for requests and sockets. Errors are collected in `faults`. */
-export async function startSockets({ recheckMs, ...options }: Options = {}) {
+export async function startSockets({ expiryCheckMs, ...options }: Options = {}) {
   const faults: unknown[] = []
   const relay: Announcer = {
     toCustomer: (...args) => realtime.announcer.toCustomer(...args),
@@ -49,7 +49,7 @@ export async function startSockets({ recheckMs, ...options }: Options = {}) {
       limits: openLimits({ database, rules: readRules(limits) }),
       config: { publicUrl, corsOrigins, trustedProxies: 0, processes: 1 },
       log,
-      ...(recheckMs && { recheckMs }),
+      ...(expiryCheckMs && { expiryCheckMs }),
     })
     server = createServer((req, res) =>
       req.url?.startsWith(SOCKET_PATH) ? realtime.handle(req, res) : void listener(req, res),
