@@ -94,8 +94,9 @@ const SCHEDULES: Partial<Record<JobName, Schedule>> = {
   deliverAlerts: EVERY_MINUTE,
   reconcile: EVERY_FIVE_MINUTES,
   moveDueReturns: EVERY_FIVE_MINUTES,
-  // Night in the countries of most shops; runs later if no process was running at that time.
-  dailyUpkeep: { cron: '17 1 * * *', missed: 'once', expireInSeconds: 3600, retryLimit: 3 },
+  // Night in the countries of most shops; runs later if no process was running at that time. Takes hours in a large
+  // shop: a run that expired would go on, beside its retry.
+  dailyUpkeep: { cron: '17 1 * * *', missed: 'once', expireInSeconds: 23 * 3600, retryLimit: 3 },
 }
 
 /** Monotonic: with the system clock, workers would pause for as long as the clock is set back. */
