@@ -27,9 +27,9 @@ const policy = [
 /** @param {string} script @returns {`sha256-${string}`} as the Content-Security-Policy writes it */
 const hashOf = script => `sha256-${createHash('sha256').update(script).digest('base64')}`
 
-// One file each for what every page needs at once, what every page of a customer needs, the calls that sign in, the
-// rest of the contract, and what only a customer's own pages need: alone, each part costs a request and its headers.
-// What these import comes along.
+// Five bundles: what every page needs at once, what every page of a customer needs, the calls that sign in, the rest of
+// the contract, and what only a customer's own pages need. Unbundled, each module would cost a request. Each bundle
+// includes what its modules import.
 const everyPage = {
   name: 'page',
   priority: 4,

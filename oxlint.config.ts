@@ -50,7 +50,7 @@ export default defineConfig({
     'vitest/no-focused-tests': 'error',
     'vitest/no-disabled-tests': 'error',
     'react/react-in-jsx-scope': 'off',
-    // What an object is copied without is named in the pattern that takes it off.
+    // `const { omitted, ...rest } = object` names a variable only to leave it out.
     'no-unused-vars': ['error', { ignoreRestSiblings: true, argsIgnorePattern: '^_', varsIgnorePattern: '^_' }],
     'no-shadow': 'off',
     'typescript/unbound-method': 'off',

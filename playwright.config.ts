@@ -38,8 +38,8 @@ export default defineConfig({
   },
   // Each test runs once, at a phone's width or, with the tag @desktop, at a computer's. `npm test -- --all` runs those
   // without either tag at a computer's width, too, and those with the tag @long. A test that is only about phones, or
-  // for which the width does not matter, has the tag @phone or @desktop. That phones have several pixels where pages
-  // know one is for budgets.test.ts: elsewhere it only makes pictures large.
+  // for which the width does not matter, has the tag @phone or @desktop. Only budgets.test.ts sets a device scale
+  // factor: elsewhere it would only make pictures larger.
   projects: [
     {
       name: 'phone',

@@ -9,11 +9,11 @@ export default {
   mutate,
   testRunner: 'vitest',
   vitest: { configFile: 'vitest.mutants.config.ts', related: false },
-  // What no test of a group reads is not copied for each run.
+  // Not copied into the sandbox: no test of a group reads these.
   ignorePatterns: ['/data', '/dist', '/.dist', '/dist-content', '/.astro', '/bench', '/test-results'],
   disableTypeChecks: false,
   concurrency: 2,
-  // A busy machine is slow; code that never ends is found by how often it ran.
+  // Long, because a busy machine is slow; infinite loops are detected by their hit count.
   timeoutMS: 30_000,
   reporters: ['clear-text', 'progress-append-only', 'json'],
   clearTextReporter: { allowColor: false, logTests: false, reportTests: false },

@@ -5,7 +5,7 @@ const token = (name: string) => `rgb(var(--${name}) / <alpha-value>)`
 export default {
   content: ['./src/**/*.{astro,ts,tsx,md}'],
   darkMode: 'media',
-  // Its variables only where they are used: a browser would compute all of them for every element.
+  // Sets Tailwind's CSS variables only on elements that use them; by default, every element gets all of them.
   experimental: { optimizeUniversalDefaults: true },
   // Otherwise a touched element keeps its hover style, and the next frame waits until its descendants are restyled.
   future: { hoverOnlyWhenSupported: true },

@@ -43,7 +43,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // A thread cannot choose who may open the files that it makes.
+        // Runs in processes: a worker thread cannot set the umask.
         test: {
           name: 'operators',
           include: ['tests/operators/**/*.test.ts'],
@@ -52,7 +52,7 @@ export default defineConfig({
       },
       {
         extends: true,
-        // How a process starts, ends and bears up does not depend on its database: these run on the embedded one.
+        // How a process starts, ends and copes with faults does not depend on its database: these run on PGlite.
         test: {
           name: 'process',
           include: ['tests/process/**/*.test.ts'],

@@ -34,7 +34,7 @@ export default defineConfig({
     testTimeout: 60_000,
     hookTimeout: MUTANT_TRIES ? 10_000 : 120_000,
     globalSetup: usesDatabase ? ['tests/support/processes/database-setup.ts'] : [],
-    // What does not come is waited for again and again: once for each mutant that a poll notices.
+    // Short: each mutant that makes a poll fail waits for this whole time.
     expect: { poll: { timeout: MUTANT_TRIES ? 4000 : 10_000 } },
   },
 })

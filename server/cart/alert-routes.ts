@@ -73,7 +73,7 @@ async function endMailing(
 ): Promise<{ message: string }> {
   const found = unsubscribeLinks.readToken(token)
   if (!found) throw new NotFoundError('This link is incomplete or has expired')
-  // Apart from the alerts that the customer sets: a customer who has set too many can still end them.
+  // Counted separately from new alerts, so that a customer who has set too many can still end them.
   await c.get('limits').take('alerts', `links of ${found.userId}`)
   const { end, message } = ENDINGS[found.mailing]
   await end(db, found.userId)

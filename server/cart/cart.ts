@@ -88,8 +88,8 @@ function soldLine(userId: string, lineId: string) {
 }
 
 /**
- * Takes one unit away. Throws a `ConflictError` for the last unit, and a `NotFoundError` for a line that is not in the
- * customer's cart.
+ * Takes one unit away. Throws an `InvalidInputError` for the last unit, and a `NotFoundError` for a line that is not in
+ * the customer's cart.
  */
 export async function decreaseQuantity(db: Db, userId: string, lineId: string): Promise<void> {
   const changed = await db

@@ -91,7 +91,7 @@ async function readCounts(db: Db, counted: SQL): Promise<SetCounts> {
   return { setIds: readNumbers(setIds), counts: readNumbers(counts), brands: brands ?? [], shops: shops ?? [] }
 }
 
-/** Counts products by brand and by seller in one pass: by brand those that fulfil `ofShops`, by seller `ofBrands`. */
+/** Counts products by brand and by seller in one pass, each under the other's filter: `ofShops` and `ofBrands`. */
 export async function countBrandsAndShops(
   db: Db,
   where: SQL | undefined,

@@ -9,8 +9,9 @@ import { MalformedError, NotFoundError } from '../platform/errors.ts'
 import type { Between } from './conversations.ts'
 
 /**
- * Reads the product or order that a customer writes about. Throws a `NotFoundError` unless it is a product of this
- * shop, or an order of this customer in which the shop has a part.
+ * Reads the product or order that a customer writes about. Throws a `MalformedError` unless exactly one id is given,
+ * and a `NotFoundError` for a hidden or another shop's product, or an order that is not the customer's or has no part
+ * of this shop.
  */
 export async function readAbout(db: Db, between: Between, { productId, orderId }: AboutIds): Promise<StoredAbout> {
   if (productId && !orderId) return readProduct(db, between, productId)

@@ -4,7 +4,7 @@ import { transact } from './transact.ts'
 import type { Db } from './types.ts'
 
 const POLL_MS = 200
-/** Longer than the work takes. Otherwise PostgreSQL would end its transaction, which only waits. */
+/** Longer than `work` takes: its transaction is idle meanwhile, and PostgreSQL would end it sooner. */
 const MAX_MS = 60_000
 
 /**

@@ -89,7 +89,7 @@ export function unitsSent(parcels: StoredParcel[], lineId: string): number {
   return sumBy(parcels, ({ units }) => units.get(lineId) ?? 0)
 }
 
-/** Units of a part that is sent in part or being prepared that were cancelled, by the id of their line. */
+/** Cancelled units by the id of their line, while the part is being prepared or has parcels; otherwise none. */
 export function cancelledUnits(part: OrderPart): Map<string, number> {
   if (part.parcels.length === 0 && part.deliveryStatus !== 'Processing') return new Map()
   const unsent = unsentUnits(part)

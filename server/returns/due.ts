@@ -25,10 +25,10 @@ const isSent = sql`(${sellerOrders.deliveryStatus} in ('Shipped', 'Delivered') o
 ))`
 
 /**
- * Moves the cancellations and returns that no person has to move: those whose deadline is over, whose refund is paid,
- * whose whole order is refunded, whose shop ships instead of cancelling, or whose customer is to be erased. Jobs do the
- * second and the third sooner, but may be lost: a restored backup has none. Several processes may do this at the same
- * time. A failure does not stop the rest; all errors are thrown together at the end.
+ * Moves the cancellations and returns that no person has to move: the deadline is over, the refund is paid, the whole
+ * order is refunded, the shop has shipped what should be cancelled, or the customer is due to be erased. Jobs handle
+ * paid refunds and refunded orders sooner, but may be lost: a restored backup has none. Several processes may run this
+ * at the same time. A failure does not stop the rest; all errors are thrown together at the end.
  */
 export async function moveDueReturns(db: Db, jobs: Jobs): Promise<void> {
   const columns = { returnId: returns.id, from: returns.status }

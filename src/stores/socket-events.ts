@@ -3,7 +3,9 @@ import type { CustomerEvents } from '#contract/realtime.ts'
 
 type Listener = (payload: never) => void
 
-/** Whether the socket is connected. While it is not, stores poll from time to time. */
+/**
+ * Whether the socket is connected. Stores reload once it connects again; polling (`keepFresh`) does not depend on it.
+ */
 export const $isConnected = atom(false)
 
 const listeners = new Map<string, Set<Listener>>()

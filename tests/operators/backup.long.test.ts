@@ -228,7 +228,7 @@ test.each(OLDER)(
     )
     expect(ada).toMatchObject({ id: 'ada', name: 'Ada Older' })
     expect(await db.select({ at: schema.users.emailConfirmedAt }).from(schema.users)).toEqual([{ at: confirmedAt }])
-    // Which of the mug's variants it is, the older version did not know.
+    // The older version did not know which variant of the mug it was.
     expect(await readCart(db, 'ada')).toMatchObject({
       groups: [],
       count: 2,

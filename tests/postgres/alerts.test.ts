@@ -35,7 +35,7 @@ describe('alerts of a shop of several processes', () => {
       .values(ids.map(userId => ({ userId, productId: train.id, variantId: train.variantId })))
     const setStock = (stock: number) => db.update(variants).set({ stock }).where(eq(variants.id, train.variantId))
 
-    // Changes several times while they tell, but never sells out: a mail would then store its alert again.
+    // The stock changes while all processes send alerts, but never to 0: the mail would then store its alert again.
     for (const stock of [1, 2, 3, 1]) await setStock(stock)
 
     await expect.poll(() => db.$count(productAlerts), PATIENCE).toBe(0)

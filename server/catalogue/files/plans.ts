@@ -115,8 +115,8 @@ function planFromDraft(draft: ProductDraft, shop: SellerRow, found: Found | unde
 }
 
 /**
- * The variants of a product, and the reason why those of the draft are left out. A partial draft deletes no stored
- * variant: its row may be one of those that cannot be used.
+ * The variants to store, and why the draft's are left out, if they are. A partial draft deletes no stored variant: the
+ * unusable rows may be about it.
  */
 function planVariants(draft: ProductDraft, stored: StoredVariant[]): Pick<Planned, 'parts' | 'problems'> {
   const hasNoOptions = draft.variants.every(({ options }) => options.length === 0)

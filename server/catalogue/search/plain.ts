@@ -23,7 +23,7 @@ function fold(text: string): string {
   )
 }
 
-/** A text in lower case with letters without accents. */
+/** Lower-cases a text and removes the accents of its letters. */
 export function withoutAccents(text: string): string {
   return text
     .toLowerCase()

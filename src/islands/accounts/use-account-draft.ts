@@ -72,9 +72,9 @@ function readRestored(account: Account, customerId: string): Account | null {
 }
 
 /**
- * The draft with what the customer has not edited as the account has it now: saving must not restore former values. An
- * address that was not `sent` from here is another one, such as a new default: saving edits of the former address would
- * overwrite it.
+ * The draft, with unedited fields updated from the account, so that saving does not restore old values. If the
+ * account's address has changed to one that was not `sent` from here, such as a new default, edits of the former
+ * address are dropped: saving them would overwrite it.
  */
 function rebased(account: Account, { values, base }: Draft, sent?: Address): Account {
   const { country, currency, shippingDetails } = values

@@ -12,7 +12,7 @@ export function letterGroups<Item extends { name: string }>(items: Item[]): Lett
   for (const [start, item] of items.entries()) {
     const letter = letterOf(item.name)
     const current = groups.at(-1)
-    // Letters such as Æ, which only sort among others, and marks never begin a group within the alphabet.
+    // Letters such as Æ, and those whose group has begun before, join the current group: they sort among its items.
     if (current && (letter === undefined || groups.some(group => group.letter === letter))) current.items.push(item)
     else groups.push({ letter: letter ?? 'A', start, items: [item] })
   }

@@ -36,7 +36,7 @@ export async function loadProduct(api: Api, slug: string, { reviewPage: page, re
 export function productTags({ product, related, fromSameShop }: ProductResult): string[] {
   const shop = sellerTag({ _id: product.sellerId })
   const newcomers = fromSameShop.length === 0 ? storeTag(product.sellerId) : bestOfStoreTag(product.sellerId)
-  // Alone in its category, it is shown with the best-selling products of all.
+  // If it is alone in its category, its related products are the best sellers of the whole marketplace.
   const isAlone = related.every(({ category }) => category !== product.category)
   const neighbours = isAlone ? 'products' : bestOfCategoryTag(product.category)
   return pageTags(shop, newcomers, neighbours, ...[product, ...related, ...fromSameShop].map(productTag))

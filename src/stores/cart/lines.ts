@@ -154,8 +154,8 @@ export function sendRest(): void {
 }
 
 /**
- * Whether a request failed without a response. Leaving the page fails its requests so before `pagehide`, and the
- * browser handles that between the listeners: `sendRest` must come before anything is taken back.
+ * Whether a request failed without a response. When the page is left, its requests fail like this shortly before the
+ * `pagehide` listeners run, so wait for `sendRest` before reverting anything.
  */
 function isLost(error: unknown): boolean {
   return error instanceof ApiError && error.isSilent
