@@ -178,10 +178,10 @@ async function payments(db: Db): Promise<Finding[]> {
   const paid = { one: 'payment was', many: 'payments were', mark: 'WAITING' } as const
   const refunded = { one: 'refund was', many: 'refunds were', mark: 'WAITING' } as const
   return [
-    findingOf(lapsed.map(toLookUp), { ...paid, state: 'never settled in the last month' }),
-    findingOf(disputed.map(toLookUp), { ...paid, state: 'disputed in the last month' }),
-    findingOf(bounced.map(toLookUp), { ...refunded, state: 'returned by a bank in the last month' }),
-    findingOf(late.map(toLookUp), { one: 'refund waits', many: 'refunds wait', state: 'for more than a day' }),
+    findingOf(lapsed.map(describePayment), { ...paid, state: 'never settled in the last month' }),
+    findingOf(disputed.map(describePayment), { ...paid, state: 'disputed in the last month' }),
+    findingOf(bounced.map(describePayment), { ...refunded, state: 'returned by a bank in the last month' }),
+    findingOf(late.map(describePayment), { one: 'refund waits', many: 'refunds wait', state: 'for more than a day' }),
   ]
 }
 
@@ -205,7 +205,7 @@ function findingOf(things: string[], { one, many: more, state, mark = 'PROBLEM',
   return findingIf(things.length > 0, mark, `${many(things.length, one, more)} ${state}${below(things, most)}`)
 }
 
-function toLookUp({ orderId, provider, reference, amountCents }: DoubtfulPayment): string {
+function describePayment({ orderId, provider, reference, amountCents }: DoubtfulPayment): string {
   return `${reference} by ${provider}, for order ${orderId} of $${plainDollars(amountCents)}`
 }
 

@@ -69,7 +69,7 @@ describe('the answer to a search', () => {
     expect(products).toMatchObject([{ name: 'Gardener’s gloves' }])
   })
 
-  test('takes an expression that has synonyms for one thing', async () => {
+  test('treats an expression that has synonyms as one term', async () => {
     await addAll('Expressions', [{ name: 'Linen dress' }, { name: 'Towelling bathrobe' }])
 
     const { products } = await api.queryProducts({ category: 'Expressions', search: 'dressing gown' })
