@@ -214,8 +214,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env) {
 /** Warnings for operators of a shop with real customers whose mails do not arrive, or lead nowhere. */
 export function mailProblems({ smtpUrl, publicUrl, databaseUrl, dataDir, supportEmail }: Config): string[] {
   if (!(databaseUrl || publicUrl.startsWith('https:'))) return []
-  if (!smtpUrl)
-    return [`Customers get no mail: set SMTP_URL. Until then letters are files in ${join(dataDir, 'mail')}.`]
+  if (!smtpUrl) return [`Customers get no mail: set SMTP_URL. Until then, mails are files in ${join(dataDir, 'mail')}.`]
   const isOwnSender = supportEmail !== SUPPORT_EMAIL
   const isReachable = new URL(publicUrl).hostname !== 'localhost'
   return [

@@ -192,7 +192,7 @@ function greeting(config: Config): string {
 }
 
 function readable(error: unknown): string {
-  if (error instanceof ConfigError) return `The configuration is wrong:\n${error.message}`
+  if (error instanceof ConfigError) return `The configuration is invalid:\n${error.message}`
   const { code, port, address } = error as NodeJS.ErrnoException & { port?: number; address?: string }
   if (code === 'EADDRINUSE') {
     const variable = String(port) === process.env.METRICS_PORT ? 'METRICS_PORT=9322' : 'PORT=4322'

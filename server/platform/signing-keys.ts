@@ -106,7 +106,7 @@ export async function rotateKeys(db: Db): Promise<void> {
     await lockKeys(tx)
     const [latest] = await listKeys(tx)
     if (latest && latest.signsFrom.getTime() > Date.now())
-      throw new ConflictError('The keys were exchanged less than a minute ago')
+      throw new ConflictError('The keys were rotated less than a minute ago')
     if (latest) await tx.delete(signingKeys).where(ne(signingKeys.secret, latest.secret))
     await tx.insert(signingKeys).values({ secret: newSecret(), signsFrom: new Date(Date.now() + SPREAD_MS) })
     await notifyProcesses(tx, 'keys', ['rotated'])

@@ -12,7 +12,7 @@ test('a shop with an https address and no mail server logs a warning and no work
     const folder = join(shop.dataDir, 'mail')
     await expect
       .poll(shop.log)
-      .toContain(`Customers get no mail: set SMTP_URL. Until then letters are files in ${folder}.`)
+      .toContain(`Customers get no mail: set SMTP_URL. Until then, mails are files in ${folder}.`)
     const form = { name: 'Ada', email: 'ada@customers.test', password: 'Correct-Horse-9' }
     const headers = { 'content-type': 'application/json' }
     const answer = await fetch(shop.url + REGISTER, { method: 'POST', headers, body: JSON.stringify(form) })

@@ -102,7 +102,7 @@ describe('the operator’s commands without a running shop', { timeout: 6 * COMM
   test('say that a folder had no shop when they have made one, unless they add the first goods', async () => {
     const env = { DATA_DIR: join(folder, 'mistaken') }
     const listed = await market(['order', 'list', '--to-ship'], { env })
-    expect(listed).toMatchObject({ code: 0, err: `No shop was in ${env.DATA_DIR}: a new one was made\n` })
+    expect(listed).toMatchObject({ code: 0, err: `There was no shop in ${env.DATA_DIR}: a new one was created\n` })
     const added = await market(['seller', 'add', 'Clay'], { env: { DATA_DIR: join(folder, 'begun') } })
     expect(added).toMatchObject({ code: 0, err: '' })
   })

@@ -16,7 +16,7 @@ export function addBackups(market: Command, sendCommand: SendCommand, restoreArc
     .action(file => sendCommand({ name: 'backup', file: resolve(file) }))
   market
     .command('restore')
-    .description('Bring a shop back from an archive, into an empty DATA_DIR and database')
+    .description('Restore a shop from an archive, into an empty DATA_DIR and database')
     .argument(...FILE)
     .action(file => restoreArchive(resolve(file)))
 }

@@ -59,12 +59,12 @@ export function defineMarket(
   const demo = market.command('demo').description('The demonstration marketplace')
   demo
     .command('reset')
-    .description('Make the demo as it was at first')
-    .option('--yes', 'Also beside goods of the shop’s own, without asking')
+    .description('Reset the demo to its initial state')
+    .option('--yes', 'Do not ask, even if the shop has goods of its own')
     .action(({ yes: isConfirmed = false }) => sendCommand({ name: 'demo reset', isConfirmed }))
   demo
     .command('remove')
-    .description('Take the demo away for good')
+    .description('Remove the demo permanently')
     .action(() => sendCommand({ name: 'demo remove' }))
 
   addBackups(market, sendCommand, restoreArchive)

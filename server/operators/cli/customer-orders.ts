@@ -48,18 +48,18 @@ export function addOrderCommands(market: Command, sendCommand: SendCommand): voi
   about('show', 'Show one order')
   order
     .command('pack')
-    .description('Say that it is packed: from then on the shop decides about cancellations')
+    .description('Mark an order as packed: from then on the shop decides about cancellations')
     .argument(...ID)
     .option(...SHOP)
     .action((id, { shop }) => sendCommand({ name: 'order pack', id, shop }))
   order
     .command('ship')
-    .description('Say that a parcel has left: with all that is unsent, or with some of it')
+    .description('Mark a parcel as shipped: everything unsent, or only some items')
     .argument(...ID)
     .option(...SHOP)
-    .option('--carrier <name>', 'Who brings it, such as DHL')
+    .option('--carrier <name>', 'The carrier, such as DHL')
     .option('--tracking <number>', 'The carrier’s number of the parcel')
-    .option('--items <items...>', 'What is in it: SKU, slug or line number, such as mug-blue or mug-blue=2')
+    .option('--items <items...>', 'Its contents: SKU, slug or line number, such as mug-blue or mug-blue=2')
     .action((id, { shop, carrier, tracking, items }) =>
       sendCommand({
         name: 'order ship',
@@ -72,7 +72,7 @@ export function addOrderCommands(market: Command, sendCommand: SendCommand): voi
     )
   order
     .command('deliver')
-    .description('Say that all parcels, or one, have arrived')
+    .description('Mark all parcels, or one, as delivered')
     .argument(...ID)
     .option(...SHOP)
     .option('--parcel <n>', 'Only this one: its number within the shop’s part')
@@ -84,12 +84,12 @@ export function addOrderCommands(market: Command, sendCommand: SendCommand): voi
         parcel: parcel === undefined ? undefined : readUnits('--parcel', parcel),
       }),
     )
-  about('cancel', 'Cancel an order of which nothing is shipped; what was paid goes back')
+  about('cancel', 'Cancel an order of which nothing is shipped, and refund what was paid')
   order
     .command('refund')
-    .description('Give the money of a paid order back; what is not shipped yet is cancelled')
+    .description('Refund a paid order, and cancel what is not shipped yet')
     .argument(...ID)
-    .option('--amount <dollars>', 'Only so much of it; nothing is cancelled then')
+    .option('--amount <dollars>', 'Refund only this amount, and cancel nothing')
     .action((id, { amount }) => sendCommand({ name: 'order refund', id, amountCents: readAmount(amount) }))
 }
 

@@ -21,9 +21,9 @@ export function addCustomerCommands(market: Command, sendCommand: SendCommand): 
     .action(email => sendCommand({ name: 'customer show', email }))
   customer
     .command('block')
-    .description('Sign a customer out and let them in no more')
+    .description('Block a customer: end all sessions and reject logins')
     .argument(...EMAIL)
-    .option('--off', 'Let them in again')
+    .option('--off', 'Unblock the customer')
     .action((email, { off }) => sendCommand({ name: 'customer block', email, isBlocked: !off }))
   customer
     .command('erase')
@@ -66,7 +66,7 @@ export function addReviewCommands(market: Command, sendCommand: SendCommand): vo
     .action((id, answer) => sendCommand({ name: 'review answer', id, answer: readAnswer(answer) }))
   review
     .command('hide')
-    .description('Take a review from the pages; its stars do not count')
+    .description('Hide a review; its rating no longer counts')
     .argument('<id>', 'The review’s id, as review list has it')
     .option('--off', 'Show it again')
     .action((id, { off }) => sendCommand({ name: 'review hide', id, isHidden: !off }))

@@ -110,7 +110,10 @@ async function audit(db: Db): Promise<Finding[]> {
     return [{ text: `The audit was changed: its chain breaks at event ${brokenAt}`, mark: 'PROBLEM' }]
   if (missing > 0)
     return [
-      { text: `The audit was cut: ${many(missing, 'event is', 'events are')} missing at its end`, mark: 'PROBLEM' },
+      {
+        text: `The audit was truncated: ${many(missing, 'event is', 'events are')} missing at its end`,
+        mark: 'PROBLEM',
+      },
     ]
   return [{ text: `${many(count, 'audit event')} in an unbroken chain`, mark: 'ok' }]
 }
@@ -127,7 +130,7 @@ async function unpaidOrders(db: Db, { config }: AppContext): Promise<Finding[]> 
     ({ email, isEmailConfirmed, orderCount, units, cents }) =>
       `${email}${isEmailConfirmed ? '' : ' (not confirmed)'}: ${many(units, 'unit')} for $${plainDollars(cents)} in ${many(orderCount, 'order')}`,
   )
-  const text = `${many(holders.length, 'customer holds', 'customers hold')} half of what unpaid orders may hold, or more`
+  const text = `${many(holders.length, 'customer reaches', 'customers reach')} at least half of a limit for unpaid orders`
   return [{ text: text + below(lines), mark: 'ok' }]
 }
 
@@ -237,7 +240,7 @@ async function catalogue(db: Db, { database: { kind } }: AppContext, { isListing
     findingOf(miscounted, {
       one: 'rating, price or count differs',
       many: 'ratings, prices or counts differ',
-      state: 'from what they sum up',
+      state: 'when recalculated',
       most,
     }),
     findingOf(oversold, { one: 'product has', many: 'products have', state: 'a stock below zero' }),

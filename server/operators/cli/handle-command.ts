@@ -81,7 +81,7 @@ const HANDLERS: Handlers = {
   async notify({ to, title, message, priority, link }, { database: { db } }, terminal) {
     const customer = to === undefined ? null : await findAccount(db, to)
     await notify(db, { title, message, priority, link, userId: customer?.id ?? null })
-    return say(terminal, `Told ${customer ? customer.email : many(await countCustomers(db), 'customer')}`)
+    return say(terminal, `Notified ${customer ? customer.email : many(await countCustomers(db), 'customer')}`)
   },
 
   async backup({ file }, { database: { db }, config, uploads }, terminal) {
@@ -106,11 +106,11 @@ const HANDLERS: Handlers = {
         `This shop has ${many(own.products, 'product')} of its own in ${many(own.shops, 'shop')}: the demo is for trying out, and shoppers would see it beside them.`,
       )
     await createDemo(context).reset()
-    return say(terminal, 'The demo marketplace is as it was at first')
+    return say(terminal, 'The demo marketplace is reset')
   },
 
   async 'demo remove'(_command, context, terminal) {
     await createDemo(context).remove()
-    return say(terminal, 'The demo marketplace is gone')
+    return say(terminal, 'The demo marketplace is removed')
   },
 }

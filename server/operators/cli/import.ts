@@ -11,8 +11,8 @@ export function addImport(market: Command, sendCommand: SendCommand): void {
     .command('import')
     .description('Read a catalogue file of Shopify, WooCommerce, Google Merchant or our own')
     .argument('<file>', 'The file; - is standard input')
-    .option('--dry-run', 'Say what would come of it and change nothing')
-    .option('--format <format>', `By default told by the file: ${FORMATS.join(', ')}`)
+    .option('--dry-run', 'Report what the import would do, without changing anything')
+    .option('--format <format>', `By default detected from the file: ${FORMATS.join(', ')}`)
     .option('--shop <name>', 'Put all products into this shop, whoever their vendor is')
     .option(
       '--rate <usd>',

@@ -10,12 +10,12 @@ export function addKeyCommands(market: Command, sendCommand: SendCommand): void 
   const keys = market.command('keys').description('Look after the keys that sign sessions, tokens and addresses')
   keys
     .command('list')
-    .description('List since when each key is there and signs; prints no key')
+    .description('List when each key was created and from when it signs; prints no key')
     .action(() => sendCommand({ name: 'keys list' }))
   keys
     .command('rotate')
     .summary('Sign with a new key from the next minute on')
-    .description('Sign with a new key from the next minute on. The one before stays valid until the next time')
+    .description('Sign with a new key from the next minute on. The previous key stays valid until the next rotation')
     .action(() => sendCommand({ name: 'keys rotate' }))
   keys
     .command('revoke')
@@ -36,7 +36,7 @@ export const keyHandlers = {
 
   async 'keys rotate'(_command, { database }, terminal) {
     await rotateKeys(database.db)
-    return say(terminal, 'The shop signs with a new key in a minute; what it signed before stays valid')
+    return say(terminal, 'The shop signs with a new key in a minute; signatures of the previous key stay valid')
   },
 
   async 'keys revoke'({ isConfirmed }, { database }, terminal) {

@@ -146,7 +146,7 @@ async function runHere(config: Config, command: Command, streams: Streams): Prom
   const provider = await openProvider(config, openLog({ level: config.logLevel }), { isCommand: true })
   try {
     if (isNew && !FIRST_COMMANDS.includes(command.name))
-      await streams.err(`No shop was in ${config.dataDir}: a new one was made\n`)
+      await streams.err(`There was no shop in ${config.dataDir}: a new one was created\n`)
     streams.signal.throwIfAborted()
     return await handleCommand(command, provider, { ...streams, read: streams.input })
   } finally {
@@ -184,7 +184,7 @@ function explain(error: unknown): number {
     chosen.outputHelp({ error: true })
     return MISUSED
   }
-  if (error instanceof ConfigError) process.stderr.write(`The configuration is wrong:\n${error.message}\n`)
+  if (error instanceof ConfigError) process.stderr.write(`The configuration is invalid:\n${error.message}\n`)
   else process.stderr.write(`${singleLines(reasonOf(error))}\n`)
   return 1
 }

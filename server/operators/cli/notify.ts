@@ -7,7 +7,7 @@ import { UsageError } from './values.ts'
 export function addNotify(market: Command, sendCommand: SendCommand): void {
   market
     .command('notify')
-    .description('Tell one customer something, or all')
+    .description('Send a notification to one customer or to all')
     .argument('<title>', 'A few words')
     .argument('<message>', 'A few sentences')
     .option('--to <email>', 'Only this customer; without it everybody')
@@ -28,7 +28,7 @@ export function addNotify(market: Command, sendCommand: SendCommand): void {
 function textOf(name: string, given: string, longest: number): string {
   const text = given.trim()
   if (text === '' || text.length > longest) throw new UsageError(`The ${name} has 1 to ${longest} characters`)
-  if (!text.isWellFormed()) throw new UsageError(`The ${name} holds characters that are no text`)
+  if (!text.isWellFormed()) throw new UsageError(`The ${name} contains characters that cannot be stored`)
   return text
 }
 

@@ -13,7 +13,7 @@ export const searchHandlers = {
   async 'search misses'({ limit }, { database }, terminal) {
     const misses = await listMisses(database.db, limit)
     const rows = misses.map(({ words, count }) => [String(count), words])
-    return printList(terminal, rows, { limit, none: 'No search has missed' })
+    return printList(terminal, rows, { limit, none: 'No search without a match has been counted' })
   },
 
   async 'search synonyms'({ isReplacing }, { database }, terminal) {

@@ -44,7 +44,7 @@ function addShopCommands(seller: Command, sendCommand: SendCommand): void {
     .action(shop => sendCommand({ name: 'seller show', shop }))
   seller
     .command('rename')
-    .description('Give a shop another name; its key stays')
+    .description('Rename a shop; its key stays')
     .argument(...SHOP)
     .argument('<name>', 'What shoppers read from now on')
     .action((shop, name) => sendCommand({ name: 'seller rename', shop, shopName: readShopName('name', name) }))
@@ -71,7 +71,7 @@ function addShopCommands(seller: Command, sendCommand: SendCommand): void {
     })
   seller
     .command('hide')
-    .description('Take a shop and its products from the pages; its orders go on')
+    .description('Hide a shop and its products; its orders continue')
     .argument(...SHOP)
     .option('--off', 'Show it again')
     .action((shop, { off }) => sendCommand({ name: 'seller hide', shop, isHidden: !off }))
@@ -112,7 +112,7 @@ function addShippingCommands(seller: Command, sendCommand: SendCommand): void {
     })
   seller
     .command('refund-shipping')
-    .description('Refund shipping when a customer returns all of a shop’s part, as shops do unless it is off')
+    .description('Refund shipping when a customer returns all of a shop’s part (the default)')
     .argument(...SHOP)
     .option('--off', 'Keep the shipping')
     .action((shop, { off }) => sendCommand({ name: 'seller refund-shipping', shop, refundsShipping: !off }))
@@ -121,13 +121,13 @@ function addShippingCommands(seller: Command, sendCommand: SendCommand): void {
 function addChatCommands(seller: Command, sendCommand: SendCommand, talk: Talk): void {
   seller
     .command('ai')
-    .description('Have a shop’s customers answered automatically')
+    .description('Turn on automated replies in a shop’s chat')
     .argument(...SHOP)
     .option('--off', 'Answer by hand')
     .action((shop, { off }) => sendCommand({ name: 'seller ai', shop, hasAi: !off }))
   seller
     .command('token')
-    .description('Print a bearer for the seller’s side of the chat, good for 90 days')
+    .description('Print a token for the seller’s side of the chat, valid for 90 days')
     .argument(...SHOP)
     .option('--revoke', 'Revoke all tokens of the shop')
     .action((shop, { revoke }) => sendCommand({ name: revoke ? 'seller revoke' : 'seller token', shop }))

@@ -239,6 +239,6 @@ describe('the operator’s demo reset', () => {
     await db.delete(tables.sellers)
 
     expect(await reset()).toMatchObject({ code: 0 })
-    expect(await reset()).toMatchObject({ code: 0, out: 'The demo marketplace is as it was at first\n' })
+    expect(await reset()).toMatchObject({ code: 0, out: 'The demo marketplace is reset\n' })
   })
 })

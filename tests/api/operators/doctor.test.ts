@@ -241,7 +241,7 @@ test('lists refunds that a bank has sent back', async () => {
 
 test('lists customers whose unpaid orders hold half of the limit or more', async () => {
   const { db, newcomer } = provider
-  expect(await doctor()).toMatch(/^ok {6}0 customers hold half of what unpaid orders may hold, or more$/m)
+  expect(await doctor()).toMatch(/^ok {6}0 customers reach at least half of a limit for unpaid orders$/m)
   const [ada, eve, grace] = [await provider.customer(), await newcomer(), await newcomer()]
   const kite = await addShippable(db, { stock: 1000, priceCents: 100 })
   for (const [{ id, api }, quantity] of [
@@ -252,7 +252,7 @@ test('lists customers whose unpaid orders hold half of the limit or more', async
     await api.placeOrder(orderOf(id, [{ product: kite, quantity }]))
 
   expect(await doctor()).toContain(
-    `ok      2 customers hold half of what unpaid orders may hold, or more
+    `ok      2 customers reach at least half of a limit for unpaid orders
           ${ada.email}: 60 units for $65.00 in 1 order
           ${eve.email} (not confirmed): 9 units for $14.00 in 1 order
 `,
