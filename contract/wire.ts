@@ -15,7 +15,7 @@ export function plain(name: string, missing?: string) {
     .check(
       z.refine(
         value => !value.includes('\0') && value.isWellFormed(),
-        `${name} must not contain characters that are no text`,
+        `${name} must not contain characters that cannot be stored`,
       ),
     )
 }

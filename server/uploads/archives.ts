@@ -22,10 +22,11 @@ export async function readArchive(path: string, name: string): Promise<string[]>
     if (archive.entryCount > MAX_ENTRIES) fail(name, `the archive holds more than ${MAX_ENTRIES} files`)
     const entries = await entriesOf(archive).catch(() => fail(name, 'the archive is damaged'))
     if (entries.some(isLink)) fail(name, 'the archive holds links')
-    if (entries.some(isOutside)) fail(name, 'the archive holds files that lie outside it')
+    if (entries.some(isOutside)) fail(name, 'the archive contains paths outside its own folder')
     const bytes = sumBy(entries, entry => entry.uncompressedSize)
     if (bytes > MAX_BYTES) fail(name, `the archive unpacks to more than ${MAX_BYTES / MEGABYTE} MB`)
-    if (bytes > Math.max(HARMLESS_BYTES, archive.fileSize * MAX_RATIO)) fail(name, 'the archive is packed too tightly')
+    if (bytes > Math.max(HARMLESS_BYTES, archive.fileSize * MAX_RATIO))
+      fail(name, 'the archive has a suspiciously high compression ratio')
     return entries.map(pathOf)
   } finally {
     archive.close()

@@ -62,7 +62,7 @@ const PAID_WITH: Record<PaidWith['kind'], string> = {
 
 /** Where a refund went, such as 'back to your card ending in 4242'. */
 export function refundDestination({ to, paidWith }: Pick<OrderRefund, 'to' | 'paidWith'>): string {
-  if (to === 'by_hand') return 'given back by hand at the payment provider'
+  if (to === 'by_hand') return 'refunded directly through the payment provider'
   if (!paidWith) return to === 'card' ? 'back to your card' : 'back to what you paid with'
   const ending = paidWith.ending ? ` ending in ${paidWith.ending}` : ''
   return `back to your ${PAID_WITH[paidWith.kind]}${ending}`

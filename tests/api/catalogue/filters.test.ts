@@ -234,7 +234,7 @@ describe('the query of the API', () => {
   test('rejects malformed values, and more than anyone chooses', async () => {
     const values = Array.from({ length: 31 }, (_, at) => `option.size=${at}`).join('&')
 
-    expect(await ask('option.size=%00')).toBe('option.size must not contain characters that are no text')
+    expect(await ask('option.size=%00')).toBe('option.size must not contain characters that cannot be stored')
     expect(await ask(`brand=${'x'.repeat(256)}`)).toBe('brand must be at most 255 characters')
     expect(await ask('option.-=x')).toBe('option.- names no option')
     expect(await ask(`option.${'x'.repeat(256)}=x`)).toBe('No option has more than 255 characters')

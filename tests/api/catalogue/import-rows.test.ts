@@ -59,7 +59,7 @@ describe('rows that cannot be imported', () => {
       'line 12: 2 columns where the header has 8',
       'line 13: Handle is missing',
       'line 14: Title is longer than 255 characters',
-      'line 15: Title holds characters that are no text',
+      'line 15: Title contains characters that cannot be stored',
       'line 16: Title of bad-k is missing',
       'line 17: a quoted text does not end where it should',
       "line 19: Variant Price 'NaN' is not an amount such as 1299.00",
@@ -270,12 +270,12 @@ describe('a file from another program', () => {
       'a;b;c\n1;2;3\n',
       "The file lacks the columns Handle, Title, Variant Price of Shopify's product CSV; or Type, Name, Regular price of WooCommerce's product CSV; or id, title, price of Google Merchant's product feed (the columns must be separated by commas or tabs)",
     ],
-    ['Handle,Title,Variant Price\rmug,Mug,5\r', 'The file ends its lines as old Macs did: save it as CSV UTF-8'],
-    ['\uFEFFHandle,Title,Variant Price\rmug,Mug,5\r', 'The file ends its lines as old Macs did: save it as CSV UTF-8'],
+    ['Handle,Title,Variant Price\rmug,Mug,5\r', 'The file has old Mac line endings (CR): save it as CSV UTF-8'],
+    ['\uFEFFHandle,Title,Variant Price\rmug,Mug,5\r', 'The file has old Mac line endings (CR): save it as CSV UTF-8'],
     ['\uFFFE', 'The file lacks the columns Handle, Title, Variant Price'],
-    ['[{"handle":"x"', 'line 1: the file ends before its last record does'],
-    ['[', 'line 1: the file ends before its last record does'],
-    ['[\r{"handle":"x"', 'line 1: the file ends before its last record does'],
+    ['[{"handle":"x"', 'line 1: the file ends before its list does'],
+    ['[', 'line 1: the file ends before its list does'],
+    ['[\r{"handle":"x"', 'line 1: the file ends before its list does'],
   ])('is rejected with the reason when it is not a catalogue: %j', async (text, reason) => {
     await expect(importText(db, text)).rejects.toThrow(reason)
   })

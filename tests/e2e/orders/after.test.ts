@@ -66,7 +66,7 @@ test.describe('an order from before', () => {
     await expect(whole.getByRole('listitem')).toHaveText([/^Payment received/])
     await expect(page.getByRole('list', { name: 'Refunds' }).getByRole('listitem')).toHaveText([
       /^\$2\.50 back to your card ending in 42425 January 2026/,
-      /^\$1\.00 given back by hand at the payment provider5 January 2026/,
+      /^\$1\.00 refunded directly through the payment provider5 January 2026/,
       /^\$3\.00 back to your mobile money walletOn its way$/,
       /^\$4\.00 back to what you paid withOn its way$/,
     ])

@@ -122,7 +122,7 @@ export async function hostileFiles(): Promise<[reason: RegExp, file: ChatFile][]
     [/outside/, archive('absolute.zip', { name: '/tmp/piazza-slip', content: 'x' })],
     [/links/, archive('link.zip', { name: 'passwd', content: '/etc/passwd', mode: 0o120777 })],
     [/more than 200 MB/, archive('bomb.zip', ...bomb(16, 256 * MEGABYTE))],
-    [/too tightly/, archive('tight.zip', ...bomb(1, 100 * MEGABYTE))],
+    [/compression ratio/, archive('tight.zip', ...bomb(1, 100 * MEGABYTE))],
     [/more than 1000 files/, archive('many.zip', ...bomb(1001, 1))],
     [/outside/, archive('slip.docx', { name: '[Content_Types].xml' }, { name: '../word/document.xml' })],
     [/macros/, plain('macro.docx', docxOf('word/vbaProject.bin'))],

@@ -121,7 +121,7 @@ describe('query parameters', () => {
     [{ lowPrice: '-1' }, 'lowPrice must be a number from 0 to 1000000000'],
     [{ sortPrice: 'up' }, `sortPrice must be one of ${LISTING_SORTS.join(', ')}`],
     [{ searchValue: 'x'.repeat(201) }, 'searchValue must be at most 200 characters'],
-    [{ category: 'a\0' }, 'category must not contain characters that are no text'],
+    [{ category: 'a\0' }, 'category must not contain characters that cannot be stored'],
   ])('give an error for %j', (query, message) => {
     expect(read(query).error?.issues[0]?.message).toBe(message)
   })

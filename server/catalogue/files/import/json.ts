@@ -59,7 +59,7 @@ async function* recordTextsOf(lines: AsyncIterable<Line>): AsyncGenerator<{ line
     if (text.length > MAX_LENGTH) throw new UnreadableFileError(`line ${start}: the record is longer than 8 MB`)
   }
   if (depth > 0 || quotes !== 'outside') {
-    throw new UnreadableFileError(`line ${start}: the file ends before its last record does`)
+    throw new UnreadableFileError(`line ${start}: the file ends before its list does`)
   }
 }
 

@@ -10,7 +10,7 @@ const text = (longest: number) =>
   z
     .string()
     .max(longest, `is longer than ${longest} characters`)
-    .refine(value => !value.includes('\0') && value.isWellFormed(), 'holds characters that are no text')
+    .refine(value => !value.includes('\0') && value.isWellFormed(), 'contains characters that cannot be stored')
     .transform(value => value.trim())
 const named = (longest: number) => text(longest).refine(value => value !== '', 'is missing')
 const inRange = (lowest: number, highest: number, wrong: string) =>

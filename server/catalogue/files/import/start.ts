@@ -55,7 +55,7 @@ function kindOf(bytes: Buffer): Kind {
   }
   if (/^<[?!\w]/.test(opening)) return 'xml'
   if (!bytes.includes(NEW_LINE) && bytes.subarray(0, -1).includes(CARRIAGE_RETURN)) {
-    throw new UnreadableFileError('The file ends its lines as old Macs did: save it as CSV UTF-8')
+    throw new UnreadableFileError('The file has old Mac line endings (CR): save it as CSV UTF-8')
   }
   return 'table'
 }

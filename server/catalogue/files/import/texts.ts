@@ -19,7 +19,7 @@ export function readTags(given: string): string[] {
     .split(',')
     .map(tag => tag.trim())
     .filter(Boolean)
-  if (tags.length > MAX_TAGS) throw new FieldError(`Tags are more than ${MAX_TAGS}`)
+  if (tags.length > MAX_TAGS) throw new FieldError(`There are more than ${MAX_TAGS} tags`)
   if (tags.some(tag => tag.length > MAX_LENGTHS.tag))
     throw new FieldError(`A tag is longer than ${MAX_LENGTHS.tag} characters`)
   return [...new Set(tags)]

@@ -32,7 +32,8 @@ export function readOrReport<Result>(line: number, onProblem: OnProblem, read: (
 export function readText(name: string, given: string, longest: number): string {
   const text = given.trim()
   if (text.length > longest) throw new FieldError(`${name} is longer than ${longest} characters`)
-  if (text.includes('\0') || !text.isWellFormed()) throw new FieldError(`${name} holds characters that are no text`)
+  if (text.includes('\0') || !text.isWellFormed())
+    throw new FieldError(`${name} contains characters that cannot be stored`)
   return text
 }
 
