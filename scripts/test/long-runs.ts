@@ -12,7 +12,7 @@ interface LongRun {
 
 const THOROUGH = { TEST_FAULTS: 'on' }
 /** The only module that reads TEST_FAULTS. */
-const ROUNDS = '#tests/support/faults/rounds.ts'
+const ROUNDS = '#tests/support/rounds.ts'
 
 /**
  * All long runs, or only their files whose paths contain one of `names`. They include the tests under `tests/faults`,

@@ -6,10 +6,10 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { getHealth } from '#contract/health.ts'
 import { createApi } from '#lib/create-api.ts'
-import { hostileFiles } from '#tests/support/catalogue/chat-files.ts'
-import { newcomer } from '#tests/support/catalogue/customer.ts'
+import { hostileFiles } from '#tests/support/uploads/chat-files.ts'
+import { newcomer } from '#tests/support/accounts/customer.ts'
 import { addTime, FAILED_MS, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
-import { filesIn, formStart, sendForm, sendPieces } from '#tests/support/catalogue/uploading.ts'
+import { filesIn, formStart, sendForm, sendPieces } from '#tests/support/uploads/uploading.ts'
 
 const PROGRAM = join(import.meta.dirname, '../support/processes/serve-provider.ts')
 const ASKING = join(import.meta.dirname, '../support/faults/time-answers.ts')

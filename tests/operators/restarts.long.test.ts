@@ -11,12 +11,12 @@ import { openSocket } from '#lib/socket.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addCustomers } from '#tests/support/provider/crowd.ts'
 import { freePort } from '#tests/support/ports.ts'
-import { promised, rounds } from '#tests/support/faults/rounds.ts'
+import { promised, rounds } from '#tests/support/rounds.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { apiAt } from '#tests/support/processes/api-at.ts'
 import { startShopProcess } from '#tests/support/processes/shop-process.ts'
 import { again, screen } from '#tests/support/provider/talk.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const WINDOWS = rounds(60, 300)
 const TALKERS = rounds(6, 30)

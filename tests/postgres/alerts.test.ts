@@ -3,7 +3,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { notifications, productAlerts, users, variants } from '#server/db/schema.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 import { addProduct } from '#tests/support/catalogue/catalogue.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { startEqualProcesses } from '#tests/support/processes/equal-processes.ts'
 
 const CUSTOMERS = 120

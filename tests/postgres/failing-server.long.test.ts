@@ -13,9 +13,9 @@ import { printFigure } from '#tests/support/faults/figures.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { startRelay } from '#tests/support/fakes/relay.ts'
-import { promised, rounds } from '#tests/support/faults/rounds.ts'
+import { promised, rounds } from '#tests/support/rounds.ts'
 import { startWriters } from '#tests/support/provider/writers.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const RECOVERY_MS = 5000
 /** More than the shop’s number of connections. */

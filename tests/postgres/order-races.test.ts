@@ -18,7 +18,7 @@ import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#
 import { addShoe, stockOf, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { createDatabase } from '#tests/support/processes/postgres.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 
 const LIMITS = 'placeOrder=100000/1m,ordersPerDay=100000/1d,api=100000/1m'
 const MINUTE_MS = 60_000

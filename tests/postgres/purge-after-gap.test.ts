@@ -6,7 +6,7 @@ import { createPages } from '#server/page-cache/pages.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 import { startRelay } from '#tests/support/fakes/relay.ts'
-import { promised } from '#tests/support/faults/rounds.ts'
+import { promised } from '#tests/support/rounds.ts'
 import { createDatabase } from '#tests/support/processes/postgres.ts'
 
 const GAP_MS = 20_000

@@ -7,13 +7,13 @@ import { eraseCustomer } from '#server/operators/customers.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import { settle } from '#server/payments/settling.ts'
 import { addProduct } from '#tests/support/catalogue/catalogue.ts'
-import { photograph } from '#tests/support/catalogue/chat-files.ts'
+import { photograph } from '#tests/support/uploads/chat-files.ts'
 import { addAttempt, addShippable, KENYA, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { addReturn, returnOf } from '#tests/support/provider/returning.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 import { holdOpen, untilWaiting } from '#tests/support/faults/lock-waits.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const { db, database, jobs, sessions, customer, close } = await startProvider()
 afterAll(close)

@@ -5,7 +5,7 @@ import { expect, inject, test } from 'vitest'
 import { createApi } from '#lib/create-api.ts'
 import { createDatabase } from '#tests/support/processes/postgres.ts'
 import { startProviderProcess } from '#tests/support/processes/provider-process.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 
 const ROUNDS = rounds(1, 10)
 

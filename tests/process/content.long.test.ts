@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { type RunningShop, startShop } from '#tests/support/provider/shop.ts'
 import { typeCommand } from '#tests/support/provider/typing.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const PAGES = resolve('src/content/policies')
 const CARE = `---

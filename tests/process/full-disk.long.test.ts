@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { afterAll, expect, inject, test } from 'vitest'
 import * as contract from '#contract/auth.ts'
 import { getCategories } from '#contract/catalogue.ts'
-import { newcomer } from '#tests/support/catalogue/customer.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { newcomer } from '#tests/support/accounts/customer.ts'
+import { rounds } from '#tests/support/rounds.ts'
 import { type Server, startServer } from '#tests/support/processes/server-process.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { layInto } from '#tests/support/provider/snapshot.ts'
 import { mountSmallDisk } from '#tests/support/faults/small-disk.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const DISK_MEGABYTES = 200
 /** Enough registrations that the last pages of the database’s tables cannot hold them all. */

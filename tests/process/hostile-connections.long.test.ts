@@ -7,7 +7,7 @@ import { getCategories } from '#contract/catalogue.ts'
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { startFloodedShop } from '#tests/support/faults/flooded-shop.ts'
 import { requestText } from '#tests/support/faults/raw-connection.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const GROWTH_MB = 150
 const SOCKETS = 50

@@ -11,7 +11,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { socketPath } from '#server/platform/operators-socket.ts'
 import { acquireLock } from '#server/platform/lock.ts'
 import { describeThisProcess } from '#server/platform/lock-file.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 
 vi.mock('node:fs', { spy: true })
 

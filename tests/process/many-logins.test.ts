@@ -7,7 +7,7 @@ import { getHealth } from '#contract/health.ts'
 import { createApi } from '#lib/create-api.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { FAILED_MS, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { startShopProcess } from '#tests/support/processes/shop-process.ts'
 

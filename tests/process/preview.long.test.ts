@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path'
 import { getRequestListener } from '@hono/node-server'
 import { afterAll, beforeAll, expect, onTestFinished, test, vi } from 'vitest'
 import { freePort } from '#tests/support/ports.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { listen } from '#tests/support/fakes/http.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { newcomer } from '#tests/support/catalogue/customer.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { newcomer } from '#tests/support/accounts/customer.ts'
+import { rounds } from '#tests/support/rounds.ts'
 import { IN_CONTAINER, type Server, startServer } from '#tests/support/processes/server-process.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 

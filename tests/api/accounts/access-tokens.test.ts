@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { OnChange } from '#server/db/changes.ts'
 import { sessions as table } from '#server/db/schema.ts'
 import { openSessions } from '#server/accounts/sessions.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 let late = 0

@@ -7,7 +7,7 @@ import { lettersSent } from '#tests/support/provider/letters.ts'
 import { addShippable, assertInvariants, KENYA, orderOf } from '#tests/support/provider/ordering.ts'
 import { addProduct, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const SHOP = 'https://shop.example'
 const MINUTE = 60_000

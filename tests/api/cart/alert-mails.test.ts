@@ -10,7 +10,7 @@ import { openUnsubscribeLinks } from '#server/mail/unsubscribe-links.ts'
 import { blockCustomer } from '#server/operators/customers.ts'
 import type { AlertMail } from '#server/platform/job-data.ts'
 import { addProduct, setVariants } from '#tests/support/catalogue/catalogue.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 

@@ -3,7 +3,7 @@ import { stringify } from 'csv-stringify/sync'
 import * as fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 import { type Cells, exported, importText, wooSheet } from '#tests/support/catalogue/catalogue-file.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, close } = await startProvider()

@@ -6,7 +6,7 @@ import { importText, sheet, storedProduct } from '#tests/support/catalogue/catal
 import { printFigure } from '#tests/support/faults/figures.ts'
 import { watchThread } from '#tests/support/faults/watch-thread.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 let provider: Provider
 let db: Provider['db']

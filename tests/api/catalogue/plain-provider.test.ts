@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { endpoints } from '#contract/index.ts'
 import { shopPath } from '#contract/page-urls.ts'
 import { findBuild, loadStorefront } from '#server/page-cache/storefront.ts'
-import { renderingFrom } from '#tests/support/catalogue/rendering.ts'
+import { renderingFrom } from '#tests/support/rendering.ts'
 import { ANSWERS } from '#tests/support/contract/plain-answers.ts'
 
 /** A provider that knows no other calls and fields than every provider of this API has. */

@@ -2,7 +2,7 @@ import { stringify } from 'csv-stringify/sync'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { exported, fixture, importText, sheet, stored, storedProduct } from '#tests/support/catalogue/catalogue-file.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
 let first: Provider

@@ -6,7 +6,7 @@ import { categories, platformBanners, products, reviews, sellers, variants } fro
 import { createPages } from '#server/page-cache/pages.ts'
 import { findBuild, loadStorefront } from '#server/page-cache/storefront.ts'
 import { addProduct, addReview, picture } from '#tests/support/catalogue/catalogue.ts'
-import { renderingFrom } from '#tests/support/catalogue/rendering.ts'
+import { renderingFrom } from '#tests/support/rendering.ts'
 import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'
 
 // Before the shop opens: without a build this throws, and nobody would close the shop.

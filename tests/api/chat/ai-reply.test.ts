@@ -14,7 +14,7 @@ import { storeMessage } from '#server/chat/messages.ts'
 import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { type GeminiFault, startGemini } from '#tests/support/fakes/fake-gemini.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const AWAY = { status: 503, message: 'Error fetching AI response' }

@@ -5,7 +5,7 @@ import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addCustomers } from '#tests/support/provider/crowd.ts'
 import { startProviderProcess } from '#tests/support/processes/provider-process.ts'
 import { startRelay } from '#tests/support/fakes/relay.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 import { makeShopData } from '#tests/support/provider/shop-data.ts'
 import { talk } from '#tests/support/provider/talk.ts'
 

@@ -2,7 +2,7 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { INJECTED_TEXTS } from '#tests/support/faults/injected-texts.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 
 const { db, request, close } = await startProvider({ limits: 'api=1000000/1m,search=1000000/1m' })
 afterAll(close)

@@ -4,9 +4,9 @@ import { afterAll, describe, expect, test } from 'vitest'
 import { sendFiles } from '#contract/chat.ts'
 import { auditEvents, users } from '#server/db/schema.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
-import { type ChatFile, hostileFiles, polyglots } from '#tests/support/catalogue/chat-files.ts'
+import { type ChatFile, hostileFiles, polyglots } from '#tests/support/uploads/chat-files.ts'
 import { type Customer, type Provider, startProvider } from '#tests/support/provider/provider.ts'
-import { filesIn, formStart, rawForm, sendPieces } from '#tests/support/catalogue/uploading.ts'
+import { filesIn, formStart, rawForm, sendPieces } from '#tests/support/uploads/uploading.ts'
 import { messageOf, startUploading } from '#tests/support/provider/uploading-shop.ts'
 
 const NOTE: ChatFile = { name: 'note.txt', content: Buffer.from('Hello') }

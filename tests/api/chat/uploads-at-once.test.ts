@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Customer } from '#tests/support/provider/provider.ts'
-import type { ChatFile } from '#tests/support/catalogue/chat-files.ts'
-import { formStart, sendPieces } from '#tests/support/catalogue/uploading.ts'
+import type { ChatFile } from '#tests/support/uploads/chat-files.ts'
+import { formStart, sendPieces } from '#tests/support/uploads/uploading.ts'
 import { startUploading } from '#tests/support/provider/uploading-shop.ts'
 
 const NOTE: ChatFile = { name: 'note.txt', content: Buffer.from('Hello') }

@@ -4,8 +4,8 @@ import { parse } from 'content-disposition'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { type Attachment, MAX_FILE_BYTES, MAX_FILES } from '#contract/chat.ts'
 import { namedKeys } from '#server/uploads/files.ts'
-import { type ChatFile, honestFiles, photograph } from '#tests/support/catalogue/chat-files.ts'
-import { FORM_TYPE, formStart, rawForm, sendPieces } from '#tests/support/catalogue/uploading.ts'
+import { type ChatFile, honestFiles, photograph } from '#tests/support/uploads/chat-files.ts'
+import { FORM_TYPE, formStart, rawForm, sendPieces } from '#tests/support/uploads/uploading.ts'
 import { startUploading } from '#tests/support/provider/uploading-shop.ts'
 
 const HOUR_MS = 3600_000

@@ -2,9 +2,9 @@ import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { getCategories } from '#contract/catalogue.ts'
 import { crashEmbedded, crashPostgres } from '#tests/support/faults/database-crashes.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
-import { promised, rounds } from '#tests/support/faults/rounds.ts'
+import { promised, rounds } from '#tests/support/rounds.ts'
 import { startWriters } from '#tests/support/provider/writers.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const RECOVERY_MS = 5000
 

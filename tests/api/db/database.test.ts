@@ -6,7 +6,7 @@ import { isBusy } from '#server/db/errors.ts'
 import { openDatabase } from '#server/db/database.ts'
 import { transact } from '#server/db/transact.ts'
 import { printFigure, spreadOf } from '#tests/support/faults/figures.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { makeSnapshot } from '#tests/support/provider/snapshot.ts'
 

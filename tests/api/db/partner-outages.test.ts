@@ -9,8 +9,8 @@ import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { rounds } from '#tests/support/rounds.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 /** Longer than any pause after failures, so each outage starts with a new attempt. */
 const REST_MS = 10 * 60_000

@@ -4,7 +4,7 @@ import { getRates } from '#contract/currencies.ts'
 import { logout } from '#contract/session.ts'
 import { updateAccount, getAccount } from '#contract/account.ts'
 import { addProduct, addSeller, picture } from '#tests/support/catalogue/catalogue.ts'
-import { photograph } from '#tests/support/catalogue/chat-files.ts'
+import { photograph } from '#tests/support/uploads/chat-files.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const SHOP = 'https://shop.example'

@@ -6,7 +6,7 @@ import { addProduct, addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 
 const CASES = rounds(50, 300)
 const NAMES =

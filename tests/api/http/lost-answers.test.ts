@@ -8,7 +8,7 @@ import { listen } from '#tests/support/fakes/http.ts'
 import { apiAt } from '#tests/support/processes/api-at.ts'
 import { assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 
 const TRIES = rounds(10, 200)
 const LOST = 3

@@ -14,7 +14,7 @@ import { openMailer } from '#server/mail/mailer.ts'
 import { mailReset } from '#server/accounts/password-reset.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const { db, database, customer, close } = await startProvider()
 afterAll(close)

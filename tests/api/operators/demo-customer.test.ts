@@ -3,7 +3,7 @@ import { ne, sql } from 'drizzle-orm'
 import { afterAll, describe, expect, test, vi } from 'vitest'
 import * as tables from '#server/db/schema.ts'
 import { customerId, DEMO_CUSTOMER } from '#server/operators/demo/customer.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { startDemo } from '#tests/support/provider/demo.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 

@@ -29,7 +29,7 @@ import { checkCharge } from '#server/payments/charges.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import type { PaymentProvider } from '#server/payments/providers/payment-provider.ts'
 import { addOrder, addProduct, addReview, addSeller, picture, setVariants } from '#tests/support/catalogue/catalogue.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { addAttempt, addShippable, orderOf, payOrder, reportOf, withoutJobs } from '#tests/support/provider/ordering.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 

@@ -10,7 +10,7 @@ import { lettersSent, subjectOf } from '#tests/support/provider/letters.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const { db, jobs, customer, letters, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
 afterAll(close)

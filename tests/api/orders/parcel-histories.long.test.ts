@@ -6,7 +6,7 @@ import { cancelByOperator, refundOrder } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { ServiceError } from '#server/platform/errors.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 

@@ -4,7 +4,7 @@ import { auditEvents, parcels, paymentAttempts, sellerOrders } from '#server/db/
 import { cancelByOperator, handleExternalRefund, refundOrder, releaseExpired } from '#server/orders/cancelling.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { subjectOf } from '#tests/support/provider/letters.ts'
 import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'

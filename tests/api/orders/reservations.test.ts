@@ -16,7 +16,7 @@ import {
 } from '#tests/support/provider/ordering.ts'
 import { addShoe, stocksOf } from '#tests/support/catalogue/catalogue.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 
 const ABANDONED = rounds(40, 1000)
 const PAID_LATE = rounds(20, 200)

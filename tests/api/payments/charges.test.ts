@@ -9,7 +9,7 @@ import { refundPart } from '#server/payments/part-refunds.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { type FakeStripe, startStripe } from '#tests/support/fakes/fake-stripe.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { assertInvariants, withoutJobs } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 

@@ -10,7 +10,7 @@ import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 import { setVariants } from '#tests/support/catalogue/catalogue.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const HOUR_MS = 3600_000
 

@@ -8,7 +8,7 @@ import { payRefunds } from '#server/payments/refund-paying.ts'
 import { startPayment } from '#server/payments/starting.ts'
 import { syncPayment, trySyncing } from '#server/payments/syncing.ts'
 import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 

@@ -10,7 +10,7 @@ import type { ReportedPayment } from '#tests/support/fakes/fake-payments.ts'
 import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const PRICE_CENTS = 2499
 const PASSES = 3

@@ -8,7 +8,7 @@ import { payRefunds } from '#server/payments/refund-paying.ts'
 import { expireAttempt, settle } from '#server/payments/settling.ts'
 import { ServiceError } from '#server/platform/errors.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 import { addAttempt, addShippable, assertInvariants, orderOf, reportOf } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 

@@ -12,7 +12,7 @@ import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
 import { setVariants } from '#tests/support/catalogue/catalogue.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const PRICE_CENTS = 2499
 

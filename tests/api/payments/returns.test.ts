@@ -14,7 +14,7 @@ import { type FakeStripe, startStripe } from '#tests/support/fakes/fake-stripe.t
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const PRICE_CENTS = 2499
 let shop: Awaited<ReturnType<typeof startPayingShop>>

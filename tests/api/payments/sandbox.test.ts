@@ -9,7 +9,7 @@ import { payRefund, payRefunds } from '#server/payments/refund-paying.ts'
 import { subjectOf } from '#tests/support/provider/letters.ts'
 import { addShippable, assertInvariants, orderOf, withoutJobs } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const { db, jobs, paymentContext, secrets, customer, request, letters, close } = await startProvider()
 afterAll(close)

@@ -3,7 +3,7 @@ import { getCategories } from '#contract/catalogue.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import { addTime, printFigure, spreadOf } from '#tests/support/faults/figures.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 
 test('a silent payment provider delays nothing else, and confirming waits at most six seconds', async () => {
   const shop = await startPayingShop(startFlutterwave)

@@ -14,7 +14,7 @@ import type { Delivery } from '#tests/support/fakes/fake-payments.ts'
 import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 /** Reconciles payments. What fails because the database is busy is done in the next run. */
 async function reconcileUnlessBusy(paymentContext: PaymentContext): Promise<void> {

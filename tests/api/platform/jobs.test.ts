@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { openDatabase } from '#server/db/database.ts'
 import { type JobOptions, openJobs } from '#server/platform/jobs.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, database, close } = await startProvider()

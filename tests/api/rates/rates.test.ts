@@ -3,7 +3,7 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { CURRENCIES } from '#contract/currencies.ts'
 import { facts, leases } from '#server/db/schema.ts'
 import { openRates } from '#server/rates/rates.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const { db, database, api, close } = await startProvider()

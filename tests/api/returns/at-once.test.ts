@@ -5,7 +5,7 @@ import { refundOrder } from '#server/orders/cancelling.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { moveReturn } from '#server/returns/moving.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { startReturningShop } from '#tests/support/provider/returning-shop.ts'
 
 const { db, jobs, paid, check, close, paymentContext } = await startReturningShop()

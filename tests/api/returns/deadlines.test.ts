@@ -8,7 +8,7 @@ import { deliverOrder, packOrder, shipOrder } from '#server/orders/deliveries.ts
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
 import { moveDueReturns } from '#server/returns/due.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { startReturningShop } from '#tests/support/provider/returning-shop.ts'
 

@@ -4,7 +4,7 @@ import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { moveDueReturns } from '#server/returns/due.ts'
 import { moveReturn } from '#server/returns/moving.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { startReturningShop, STOCK } from '#tests/support/provider/returning-shop.ts'
 

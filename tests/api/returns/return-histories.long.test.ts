@@ -8,8 +8,8 @@ import { refundPart } from '#server/payments/part-refunds.ts'
 import { payRefunds } from '#server/payments/refund-paying.ts'
 import { moveReturn } from '#server/returns/moving.ts'
 import { type ReturnEvent, TRANSITIONS } from '#server/returns/transitions.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
+import { rounds } from '#tests/support/rounds.ts'
 import { startReturningShop } from '#tests/support/provider/returning-shop.ts'
 
 const { db, jobs, paid, check, close, paymentContext } = await startReturningShop()

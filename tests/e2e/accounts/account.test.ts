@@ -2,8 +2,8 @@ import type { Page } from 'playwright/test'
 import { getAccount, updateAccount } from '#contract/account.ts'
 import { getProfile } from '#contract/profile.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
-import { ACCOUNT } from '#tests/support/catalogue/account.ts'
-import { saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
+import { ACCOUNT } from '#tests/support/accounts/account.ts'
+import { saveAccount, signUp } from '#tests/support/accounts/customer.ts'
 import {
   axe,
   expect,

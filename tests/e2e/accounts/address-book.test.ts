@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { getAccount, makeDefaultAddress, updateAccount } from '#contract/account.ts'
-import { saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
+import { saveAccount, signUp } from '#tests/support/accounts/customer.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, measureShifts, overflowing } from '#tests/support/browser/e2e.ts'
 import { expectWrong, submit, toastOf } from '#tests/support/browser/forms.ts'

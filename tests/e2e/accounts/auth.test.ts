@@ -1,7 +1,7 @@
 import { login } from '#contract/auth.ts'
 import { holdBack } from '#tests/support/browser/calls.ts'
 import { axe, expect, hydrated, NARROWEST, overflowing, test } from '#tests/support/browser/e2e.ts'
-import { newcomer, register } from '#tests/support/catalogue/customer.ts'
+import { newcomer, register } from '#tests/support/accounts/customer.ts'
 import { autocompletes, expectWrong, field, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 
 const SERVER_AWAY = 'The marketplace cannot be reached right now'

@@ -2,7 +2,7 @@ import { login } from '#contract/auth.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { fill, submit, toastOf } from '#tests/support/browser/forms.ts'
-import { register } from '#tests/support/catalogue/customer.ts'
+import { register } from '#tests/support/accounts/customer.ts'
 
 /** Run in a page before its own scripts. */
 const BLOCKED =

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { getAccount } from '#contract/account.ts'
 import { refreshToken, logout } from '#contract/session.ts'
-import { hasAsked, signUp } from '#tests/support/catalogue/customer.ts'
+import { hasAsked, signUp } from '#tests/support/accounts/customer.ts'
 import { axe, expect, measureShifts, NARROWEST, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
 
 const PAGES = [

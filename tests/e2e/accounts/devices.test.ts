@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
 import { fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'

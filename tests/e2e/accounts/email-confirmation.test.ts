@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { confirmEmail } from '#contract/auth.ts'
-import { newcomer, signUp } from '#tests/support/catalogue/customer.ts'
+import { newcomer, signUp } from '#tests/support/accounts/customer.ts'
 import { expect, expectAccessible, measureShifts } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
 import { linkMailedTo } from '#tests/support/provider/mailed-links.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { newcomer, signUp } from '#tests/support/catalogue/customer.ts'
+import { newcomer, signUp } from '#tests/support/accounts/customer.ts'
 import { expect, expectAccessible, measureShifts } from '#tests/support/browser/e2e.ts'
 import { expectWrong, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { linkMailedTo } from '#tests/support/provider/mailed-links.ts'

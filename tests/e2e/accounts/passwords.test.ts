@@ -1,6 +1,6 @@
 import { forgotPassword, resetPassword } from '#contract/auth.ts'
 import { accountNotice } from '#server/mail/account-letters.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { axe, expect, test } from '#tests/support/browser/e2e.ts'
 import { autocompletes, expectWrong, field, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 

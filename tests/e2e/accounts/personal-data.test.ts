@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
-import { signUp } from '#tests/support/catalogue/customer.ts'
-import { unzip } from '#tests/support/catalogue/unzip.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
+import { unzip } from '#tests/support/uploads/unzip.ts'
 import { axe, expect, overflowing } from '#tests/support/browser/e2e.ts'
 import { expectWrong, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'

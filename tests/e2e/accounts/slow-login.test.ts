@@ -4,7 +4,7 @@ import { expect, test } from '#tests/support/browser/e2e.ts'
 import { field, fill, submit } from '#tests/support/browser/forms.ts'
 import { PAGE_AWAKE } from '#page-scripts/early/clicks.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
-import { register } from '#tests/support/catalogue/customer.ts'
+import { register } from '#tests/support/accounts/customer.ts'
 import { gate } from '#tests/support/pages.ts'
 
 const SCRIPTS = '**/_astro/*.js'

@@ -1,7 +1,7 @@
 import type { BrowserContext, Page } from 'playwright/test'
 import { getRates } from '#contract/currencies.ts'
 import { arrivalDates } from '#lib/orders/arrival.ts'
-import { newcomer, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
+import { newcomer, saveAccount, signUp } from '#tests/support/accounts/customer.ts'
 import { applyButton } from '#tests/support/browser/listing.ts'
 import { fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { axe, expect, measureShifts, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { addToWishlist, endAlerts, getAlerts, removeAlert } from '#contract/wishlist.ts'
-import { register, signUp } from '#tests/support/catalogue/customer.ts'
+import { register, signUp } from '#tests/support/accounts/customer.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, measureShifts, NARROWEST, overflowing, test } from '#tests/support/browser/e2e.ts'
 import { fill, submit, toastOf } from '#tests/support/browser/forms.ts'

@@ -4,7 +4,7 @@ import { addToWishlist } from '#contract/wishlist.ts'
 import { faultOf, holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { getRates } from '#contract/currencies.ts'
-import { hasAsked, saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
+import { hasAsked, saveAccount, signUp } from '#tests/support/accounts/customer.ts'
 import { expect, measureShifts, readThrough, test } from '#tests/support/browser/e2e.ts'
 import { applyButton } from '#tests/support/browser/listing.ts'
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { arrivalDates } from '#lib/orders/arrival.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { getCart, increaseQuantity } from '#contract/cart.ts'
 import { axe, expect, expectAccessible } from '#tests/support/browser/e2e.ts'

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { getSavedLines } from '#contract/saved-lines.ts'
 import { getUnpaidOrders } from '#contract/unpaid-orders.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { fillCart, orderKite, readOrders, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'

@@ -1,5 +1,5 @@
 import { apiOf, idOf } from '#tests/support/browser/calls.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { getRates } from '#contract/currencies.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { submit } from '#tests/support/browser/forms.ts'
-import { saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
+import { saveAccount, signUp } from '#tests/support/accounts/customer.ts'
 import { confirmAddress, fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 

@@ -2,7 +2,7 @@ import type { Page } from 'playwright/test'
 import { changeCartVariant, getCart } from '#contract/cart.ts'
 import { apiOf, idOf, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
-import { type SignedUp, signUp } from '#tests/support/catalogue/customer.ts'
+import { type SignedUp, signUp } from '#tests/support/accounts/customer.ts'
 import { fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 

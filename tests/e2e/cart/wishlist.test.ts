@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { addToWishlist } from '#contract/wishlist.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { axe, expect, expectAccessible } from '#tests/support/browser/e2e.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'

@@ -5,7 +5,7 @@ import { expect, hydrated, test } from '#tests/support/browser/e2e.ts'
 import { applyButton } from '#tests/support/browser/listing.ts'
 import { PRODUCT } from '#tests/support/browser/page-kinds.ts'
 import { settled } from '#tests/support/browser/settled.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 
 const BUY_BOX_CODE = /_astro\/BuyBox\..*js/
 /** What only a touch loads. */

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { holdBack } from '#tests/support/browser/calls.ts'
-import { register } from '#tests/support/catalogue/customer.ts'
+import { register } from '#tests/support/accounts/customer.ts'
 import { expect, expectAccessible } from '#tests/support/browser/e2e.ts'
 import { fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 import { market } from '#tests/support/provider/market.ts'

@@ -3,8 +3,8 @@ import { addReviewPictures, getOwnReview, submitReview } from '#contract/reviews
 import { faultOf, routeOf } from '#tests/support/browser/calls.ts'
 import { expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
-import { photograph } from '#tests/support/catalogue/chat-files.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { photograph } from '#tests/support/uploads/chat-files.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 

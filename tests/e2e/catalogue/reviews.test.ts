@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
-import { signUp } from '#tests/support/catalogue/customer.ts'
-import { photograph } from '#tests/support/catalogue/chat-files.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
+import { photograph } from '#tests/support/uploads/chat-files.ts'
 import { axe, expect, expectAccessible, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { productPage, REVIEWED } from '#tests/support/provider/toy-market.ts'
 import { holdBack } from '#tests/support/browser/calls.ts'

@@ -2,7 +2,7 @@ import type { Locator, Page } from 'playwright/test'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { pressIn, typeIn } from '#tests/support/browser/keyboard.ts'
 import { shownTotal } from '#tests/support/browser/listing.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 
 /** How a shopper uses what a page shows. */
 interface Hands {

@@ -1,7 +1,7 @@
 import { expect, type Page, type Route } from 'playwright/test'
 import { getSuggestions } from '#contract/suggestions.ts'
 import { holdBack } from '#tests/support/browser/calls.ts'
-import { logOut, signUp } from '#tests/support/catalogue/customer.ts'
+import { logOut, signUp } from '#tests/support/accounts/customer.ts'
 import { axe, measureShifts, overflowing, test } from '#tests/support/browser/e2e.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 

@@ -7,7 +7,7 @@ import { toastOf } from '#tests/support/browser/forms.ts'
 import { pressIn } from '#tests/support/browser/keyboard.ts'
 import { paymentFrame, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { settled } from '#tests/support/browser/settled.ts'
-import { register, signUp } from '#tests/support/catalogue/customer.ts'
+import { register, signUp } from '#tests/support/accounts/customer.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 

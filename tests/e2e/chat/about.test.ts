@@ -1,5 +1,5 @@
 import { axe, expect, test } from '#tests/support/browser/e2e.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 
 const PRODUCT = '/product/details/bellweather-stage-microphone'

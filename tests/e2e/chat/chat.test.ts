@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { bubble, chat, field, idOf, list, mark, write } from '#tests/support/browser/chat-page.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { axe, expect, expectAccessible } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { connectSeller, sellerOf } from '#tests/support/provider/shopkeeper.ts'

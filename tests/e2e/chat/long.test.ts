@@ -1,7 +1,7 @@
 import type { Page } from 'playwright/test'
 import { CUSTOMER_TOKEN } from '#lib/accounts/storage.ts'
 import { chat, field, idOf, list, write } from '#tests/support/browser/chat-page.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { axe, expect } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { foreignElements } from '#tests/support/browser/injected-nodes.ts'

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { expect, measureShifts, test } from '#tests/support/browser/e2e.ts'
 import { recordLoads } from '#tests/support/browser/loads.ts'
 import { type Budget, CUSTOMER_BUDGETS, type PageBudget, VISITOR_BUDGETS } from '#tests/support/browser/page-budgets.ts'

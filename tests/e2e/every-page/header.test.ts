@@ -1,4 +1,4 @@
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { settled } from '#tests/support/browser/settled.ts'
 import { expect, measureShifts, NARROWEST, overflowing, test } from '#tests/support/browser/e2e.ts'
 

@@ -5,7 +5,7 @@ import { bubble, chat, mark, write } from '#tests/support/browser/chat-page.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { button, clicks, test } from '#tests/support/browser/offline.ts'
 import { orderKite, payWith } from '#tests/support/browser/ordering-pages.ts'
-import { photograph } from '#tests/support/catalogue/chat-files.ts'
+import { photograph } from '#tests/support/uploads/chat-files.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { sellerOf } from '#tests/support/provider/shopkeeper.ts'
 

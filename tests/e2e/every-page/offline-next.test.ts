@@ -11,7 +11,7 @@ import { fill, submit } from '#tests/support/browser/forms.ts'
 import { OFFLINE } from '#tests/support/browser/offline.ts'
 import { confirmAddress, fillCart, orderKite, payWith, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
 import { settled } from '#tests/support/browser/settled.ts'
-import { hasAsked, register, signUp } from '#tests/support/catalogue/customer.ts'
+import { hasAsked, register, signUp } from '#tests/support/accounts/customer.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 const offline = (page: Page) => page.getByText(OFFLINE).first()

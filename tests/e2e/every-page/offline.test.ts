@@ -3,7 +3,7 @@ import { apiOf, idOf } from '#tests/support/browser/calls.ts'
 import { expect, hydrated } from '#tests/support/browser/e2e.ts'
 import { button, clicks, OFFLINE, test } from '#tests/support/browser/offline.ts'
 import { fillBook, fillCart, orderKite } from '#tests/support/browser/ordering-pages.ts'
-import { register } from '#tests/support/catalogue/customer.ts'
+import { register } from '#tests/support/accounts/customer.ts'
 import { market } from '#tests/support/provider/market.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
 

@@ -1,6 +1,6 @@
 import { addProduct, addReview, addSeller } from '#tests/support/catalogue/catalogue.ts'
-import { ACCOUNT } from '#tests/support/catalogue/account.ts'
-import { saveAccount, signUp } from '#tests/support/catalogue/customer.ts'
+import { ACCOUNT } from '#tests/support/accounts/account.ts'
+import { saveAccount, signUp } from '#tests/support/accounts/customer.ts'
 import { expect, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
 import { fillCart } from '#tests/support/browser/ordering-pages.ts'
 import { testWithShop } from '#tests/support/provider/own-shop.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { REVIEWS_PER_PAGE } from '#contract/rules.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { foreignElements } from '#tests/support/browser/injected-nodes.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
 import { getNotifications } from '#contract/notifications.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import {
   axe,
   ENLARGED_PX,

@@ -5,7 +5,7 @@ import { expect } from '#tests/support/browser/e2e.ts'
 import { autocompletes, field, fill, submit } from '#tests/support/browser/forms.ts'
 import { applyButton } from '#tests/support/browser/listing.ts'
 import { fillBook, fillCart, orderKite, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
-import { signUp } from '#tests/support/catalogue/customer.ts'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
 const TOKENS = {

@@ -2,7 +2,7 @@ import { expect } from '#tests/support/browser/e2e.ts'
 import { field, submit } from '#tests/support/browser/forms.ts'
 import { pressIn, tabTo, typeIn } from '#tests/support/browser/keyboard.ts'
 import { payButton, paymentFrame } from '#tests/support/browser/ordering-pages.ts'
-import { register } from '#tests/support/catalogue/customer.ts'
+import { register } from '#tests/support/accounts/customer.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 

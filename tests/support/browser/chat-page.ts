@@ -1,6 +1,6 @@
 import type { Locator, Page } from 'playwright/test'
 import { decodeCustomer } from '#lib/accounts/storage.ts'
-import type { SignedUp } from '../catalogue/customer.ts'
+import type { SignedUp } from '../accounts/customer.ts'
 
 export const idOf = ({ token }: SignedUp) => decodeCustomer(token)?.id ?? ''
 export const chat = (sellerId: string) => `/dashboard/chat/${sellerId}`

@@ -1,5 +1,5 @@
 import type { Locator, Page } from 'playwright/test'
-import type { SignedUp } from '../catalogue/customer.ts'
+import type { SignedUp } from '../accounts/customer.ts'
 import { test as base } from '../provider/toy-shop.ts'
 import { expect } from './e2e.ts'
 import { signUpInKenya } from './ordering-pages.ts'

@@ -1,8 +1,8 @@
 import { expect, type FrameLocator, type Locator, type Page } from 'playwright/test'
 import type { OrderSummary } from '#contract/orders.ts'
 import { orderPath, paymentPath } from '#contract/page-urls.ts'
-import { ACCOUNT } from '../catalogue/account.ts'
-import { saveAccount, type SignedUp, signUp } from '../catalogue/customer.ts'
+import { ACCOUNT } from '../accounts/account.ts'
+import { saveAccount, type SignedUp, signUp } from '../accounts/customer.ts'
 import { apiOf, idOf } from './calls.ts'
 
 /** Registers a customer with an address in Kenya and signs them in to the browser of `page`. */

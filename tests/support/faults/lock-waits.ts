@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { expect } from 'vitest'
 import { transact } from '#server/db/transact.ts'
 import type { Database, Db, Tx } from '#server/db/types.ts'
-import { PATIENCE } from './patience.ts'
+import { PATIENCE } from '../patience.ts'
 
 /** Runs `work` in a transaction that may be idle for as long as it takes others to wait for its locks. */
 export function holdOpen(database: Database, work: (tx: Tx) => Promise<void>): Promise<void> {

@@ -3,7 +3,7 @@ import { vi } from 'vitest'
 import type { Db } from '#server/db/types.ts'
 import type { Letter } from '#server/mail/mailer.ts'
 import { JOBS_SCHEMA } from '#server/platform/jobs.ts'
-import { PATIENCE } from '../faults/patience.ts'
+import { PATIENCE } from '../patience.ts'
 
 /** Waits until no job is due or running, so that all queued mail is sent or dropped. Ignores jobs for later. */
 export async function lettersSent(db: Db): Promise<void> {

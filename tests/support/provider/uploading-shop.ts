@@ -2,10 +2,10 @@ import { getRequestListener } from '@hono/node-server'
 import * as z from 'zod/mini'
 import { type Attachment, Message } from '#contract/chat.ts'
 import { addSeller } from '../catalogue/catalogue.ts'
-import type { ChatFile } from '../catalogue/chat-files.ts'
+import type { ChatFile } from '../uploads/chat-files.ts'
 import { listen } from '../fakes/http.ts'
 import { startProvider } from './provider.ts'
-import { type Answer, filesIn, sendForm } from '../catalogue/uploading.ts'
+import { type Answer, filesIn, sendForm } from '../uploads/uploading.ts'
 
 /** A listening provider with a shop and a customer, and functions to send files. */
 export async function startUploading(options: Parameters<typeof startProvider>[0] = {}) {

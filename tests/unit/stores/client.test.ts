@@ -3,7 +3,7 @@ import { logout, refreshToken } from '#contract/session.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken, forgetSession } from '#stores/accounts/tokens.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
-import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
+import { session, unsignedToken } from '#tests/support/accounts/tokens.ts'
 
 let storage: Map<string, string>
 

@@ -18,7 +18,7 @@ import { $isConnected } from '#stores/socket-events.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { $wishlist, $wishlistCount } from '#stores/cart/wishlist.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
-import { unpaidOrder } from '#tests/support/catalogue/paying.ts'
+import { unpaidOrder } from '#tests/support/payments/paying.ts'
 import { cartLine, tokenOf } from '#tests/support/catalogue/shopping.ts'
 import { stubPage } from '#tests/support/browser/tab-page.ts'
 

@@ -6,8 +6,8 @@ import type { openSocket as realSocket } from '#lib/socket.ts'
 import { $onlineSellers, connect, handleEvent } from '#stores/realtime.ts'
 import { $isConnected, onEvent } from '#stores/socket-events.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
-import { unsignedToken } from '#tests/support/catalogue/tokens.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { unsignedToken } from '#tests/support/accounts/tokens.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const { openSocket } = vi.hoisted(() => ({ openSocket: vi.fn<typeof realSocket>() }))
 vi.mock('#lib/socket.ts', () => ({ openSocket }))

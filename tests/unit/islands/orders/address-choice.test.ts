@@ -4,7 +4,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AddressChoice } from '#islands/orders/AddressChoice.tsx'
 import { $book } from '#stores/accounts/address-book.ts'
 import { chooseAddress, editAddress } from '#stores/accounts/address.ts'
-import { ACCOUNT } from '#tests/support/catalogue/account.ts'
+import { ACCOUNT } from '#tests/support/accounts/account.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 
 const HOME = ACCOUNT.shippingDetails

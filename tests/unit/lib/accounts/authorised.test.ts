@@ -4,7 +4,7 @@ import { type Api, ApiError } from '#lib/api.ts'
 import { createApi } from '#lib/create-api.ts'
 import { authorised, type Exclusively } from '#lib/accounts/authorised.ts'
 import { browserLock } from '#tests/support/fakes/browser-lock.ts'
-import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
+import { session, unsignedToken } from '#tests/support/accounts/tokens.ts'
 
 const ORIGIN = 'http://shop.test'
 const EXPIRED = { error: 'Token expired, please login again', code: 'TOKEN_EXPIRED' }

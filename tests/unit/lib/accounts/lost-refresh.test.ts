@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { authorised } from '#lib/accounts/authorised.ts'
 import { OFFLINE } from '#lib/api.ts'
 import { browserLock } from '#tests/support/fakes/browser-lock.ts'
-import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
+import { session, unsignedToken } from '#tests/support/accounts/tokens.ts'
 
 const ORIGIN = 'http://shop.test'
 const GRACE_MS = 10_000

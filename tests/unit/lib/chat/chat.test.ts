@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { chatPath } from '#contract/page-urls.ts'
 import { formatChatDay, formatLast, merged, needsAttention, previewOf, sellerIdOf, withNewest } from '#lib/chat/chat.ts'
-import { message } from '#tests/support/catalogue/chatting.ts'
+import { message } from '#tests/support/chat/chatting.ts'
 
 test.each([
   ['/dashboard/chat', null],

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { loadScript, openInlineModal } from '#lib/payments/inline-modal.ts'
-import { ATTEMPT } from '#tests/support/catalogue/paying.ts'
+import { ATTEMPT } from '#tests/support/payments/paying.ts'
 
 const FAILED = 'Failed to load payment modal. Check your internet connection and retry later.'
 let added: string[]

@@ -2,7 +2,7 @@ import * as argon2 from '@node-rs/argon2'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { openPasswords } from '#server/accounts/passwords.ts'
 import { AbandonedError } from '#server/platform/bounded-queue.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 vi.mock('@node-rs/argon2', { spy: true })
 beforeEach(() => vi.clearAllMocks())

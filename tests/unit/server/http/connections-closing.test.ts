@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { sendBody } from '#server/http/send-body.ts'
 import { LARGE, readSlowly, startManagedServer } from '#tests/support/processes/managed-server.ts'
 import { requestText } from '#tests/support/faults/raw-connection.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 describe('while closing', () => {
   test('serves connections that waited to be accepted when it was told to close', async () => {

@@ -13,7 +13,7 @@ import {
   STUCK_MS,
 } from '#tests/support/processes/managed-server.ts'
 import { requestText } from '#tests/support/faults/raw-connection.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const WEBSOCKET = { connection: 'upgrade', upgrade: 'websocket' }
 

@@ -6,7 +6,7 @@ import { afterAll, afterEach, describe, expect, test, vi } from 'vitest'
 import { createForwarder } from '#server/http/forward.ts'
 import { isFromPage } from '#server/http/signature.ts'
 import { listen } from '#tests/support/fakes/http.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { freePort } from '#tests/support/ports.ts'
 
 const closing: (() => unknown)[] = []

@@ -7,7 +7,7 @@ import { afterAll, expect, test, vi } from 'vitest'
 import { createForwarder } from '#server/http/forward.ts'
 import { lingering } from '#server/http/lingering.ts'
 import { listen } from '#tests/support/fakes/http.ts'
-import { sendPieces } from '#tests/support/catalogue/uploading.ts'
+import { sendPieces } from '#tests/support/uploads/uploading.ts'
 
 const MEGABYTE = Buffer.alloc(1024 * 1024)
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { sendUnavailable } from '#server/http/unavailable.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { requestText } from '#tests/support/faults/raw-connection.ts'
 import { startManagedServer } from '#tests/support/processes/managed-server.ts'
 

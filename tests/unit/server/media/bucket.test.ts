@@ -16,7 +16,7 @@ import { UnavailableError } from '#server/platform/errors.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
 import { freePort } from '#tests/support/ports.ts'
 import { startS3 } from '#tests/support/fakes/s3.ts'
-import { filesIn } from '#tests/support/catalogue/uploading.ts'
+import { filesIn } from '#tests/support/uploads/uploading.ts'
 
 let root: string
 let bucket: Awaited<ReturnType<typeof startS3>>

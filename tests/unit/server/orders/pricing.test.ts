@@ -2,7 +2,7 @@ import * as fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { discountedCents, MAX_ORDER_CENTS } from '#contract/rules.ts'
 import { mergeLines, PriceChangedError, priceOrder, type SoldVariant } from '#server/orders/pricing.ts'
-import { rounds } from '#tests/support/faults/rounds.ts'
+import { rounds } from '#tests/support/rounds.ts'
 
 const COUNTRY = 'Kenya'
 const SEED = Number(process.env['TEST_SEED'] ?? Date.now() % 2 ** 31)

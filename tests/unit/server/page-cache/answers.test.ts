@@ -1,6 +1,6 @@
 import inject from 'light-my-request'
 import { describe, expect, onTestFinished, test, vi } from 'vitest'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { fakePages, gate } from '#tests/support/pages.ts'
 
 const LONG = 'A page with the same words again and again. '.repeat(2000)

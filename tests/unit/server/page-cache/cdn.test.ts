@@ -5,7 +5,7 @@ import { openCdnPurger } from '#server/page-cache/cdn/purger.ts'
 import type { Lease } from '#server/platform/leases.ts'
 import { startFakeCdn } from '#tests/support/fakes/fake-cdn.ts'
 import { listen } from '#tests/support/fakes/http.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { fakePages } from '#tests/support/pages.ts'
 
 const closing: (() => unknown)[] = []

@@ -7,7 +7,7 @@ import { createPurgeSender } from '#server/page-cache/purge-sender.ts'
 import { sign } from '#server/http/signature.ts'
 import { NOTHING_HERE } from '#server/platform/errors.ts'
 import { listen } from '#tests/support/fakes/http.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const SECRET = 'a secret that is long enough to be one'
 const closing: (() => Promise<void>)[] = []

@@ -1,7 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { TooManyRequestsError } from '#server/platform/errors.ts'
 import { fakePages, gate } from '#tests/support/pages.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const AT_ONCE = 4
 const WAITING = 64

@@ -2,7 +2,7 @@ import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { describe, expect, test, vi } from 'vitest'
 import { bodyOf, pack, toPage } from '#server/page-cache/page.ts'
 import { fakePages, gate } from '#tests/support/pages.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 /** Text in which fast compression finds few repetitions. */
 const VARIED = Array.from(

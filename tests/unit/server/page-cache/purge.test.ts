@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import { afterEach, describe, expect, test, vi } from 'vitest'
 import { fakePages, gate } from '#tests/support/pages.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 afterEach(() => void vi.useRealTimers())
 

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { AbandonedError, openBoundedQueue, QueueFullError } from '#server/platform/bounded-queue.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 /** Work that the test ends. */
 function openWork() {

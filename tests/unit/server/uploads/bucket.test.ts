@@ -10,9 +10,9 @@ import { newRestoredId } from '#server/db/database-id.ts'
 import { secretsOf } from '#server/platform/secrets.ts'
 import { openBucketFiles } from '#server/uploads/file-store.ts'
 import { openUploads } from '#server/uploads/uploads.ts'
-import { honestFiles } from '#tests/support/catalogue/chat-files.ts'
+import { honestFiles } from '#tests/support/uploads/chat-files.ts'
 import { startS3 } from '#tests/support/fakes/s3.ts'
-import { filesIn } from '#tests/support/catalogue/uploading.ts'
+import { filesIn } from '#tests/support/uploads/uploading.ts'
 
 const HOUR_MS = 3600_000
 let late = 0

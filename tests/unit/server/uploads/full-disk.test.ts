@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { expect, test, vi } from 'vitest'
 import { secretsOf } from '#server/platform/secrets.ts'
 import { openUploads } from '#server/uploads/uploads.ts'
-import { filesIn } from '#tests/support/catalogue/uploading.ts'
+import { filesIn } from '#tests/support/uploads/uploading.ts'
 
 const MEGABYTE = 1024 * 1024
 const disk = vi.hoisted(() => ({ isFull: false, freeMb: 1000 }))

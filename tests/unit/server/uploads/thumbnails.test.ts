@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { openThumbnails, type Thumbnails } from '#server/uploads/thumbnails.ts'
-import { photograph } from '#tests/support/catalogue/chat-files.ts'
+import { photograph } from '#tests/support/uploads/chat-files.ts'
 
 const KEY = 'ab/abcdef01-0000-4000-8000-000000000000'
 

@@ -6,7 +6,7 @@ import { client } from '#stores/client.ts'
 import { $currency } from '#stores/ui/currency.ts'
 import { forgetSession, saveSession } from '#stores/accounts/tokens.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
-import { ACCOUNT } from '#tests/support/catalogue/account.ts'
+import { ACCOUNT } from '#tests/support/accounts/account.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 

@@ -6,7 +6,7 @@ import { $book, loadBook, makeDefaultAddress, removeAddress } from '#stores/acco
 import { saveSession } from '#stores/accounts/tokens.ts'
 import { client } from '#stores/client.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
-import { ACCOUNT } from '#tests/support/catalogue/account.ts'
+import { ACCOUNT } from '#tests/support/accounts/account.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 
 const claims = Buffer.from(JSON.stringify({ id: 'ada', name: 'Ada', email: '' })).toString('base64url')

@@ -4,7 +4,7 @@ import { client } from '#stores/client.ts'
 import { renewSession } from '#stores/accounts/renew-session.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
-import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
+import { session, unsignedToken } from '#tests/support/accounts/tokens.ts'
 
 afterEach(() => vi.useRealTimers())
 

@@ -1,7 +1,7 @@
 import { keepMount } from 'nanostores'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { BookAddress } from '#contract/account.ts'
-import { ACCOUNT } from '#tests/support/catalogue/account.ts'
+import { ACCOUNT } from '#tests/support/accounts/account.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 import { stubPage } from '#tests/support/browser/tab-page.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'

@@ -7,7 +7,7 @@ import { $authToken, $customerToken, forgetSession } from '#stores/accounts/toke
 import { $toasts } from '#stores/ui/toasts.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
-import { unsignedToken } from '#tests/support/catalogue/tokens.ts'
+import { unsignedToken } from '#tests/support/accounts/tokens.ts'
 
 const ADA = { id: 'ada', name: 'Ada Lovelace', email: 'ada@piazza.example' }
 const refused = new ApiError(422, 'Wrong email or password')

@@ -7,7 +7,7 @@ import { register, signIn } from '#stores/accounts/sign-in.ts'
 import { $customerToken, forgetSession } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
-import { session, unsignedToken } from '#tests/support/catalogue/tokens.ts'
+import { session, unsignedToken } from '#tests/support/accounts/tokens.ts'
 
 const ADA = { id: 'ada', name: 'Ada Lovelace', email: 'ada@piazza.example' }
 const FORM = { ...ADA, password: 'Piazza-2025!' }

@@ -9,7 +9,7 @@ import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { $toasts } from '#stores/ui/toasts.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
-import { PATIENCE, waitUntilIdle } from '#tests/support/faults/patience.ts'
+import { PATIENCE, waitUntilIdle } from '#tests/support/patience.ts'
 import { cartLine, tokenOf } from '#tests/support/catalogue/shopping.ts'
 
 const REFUSED = new ApiError(422, 'Out of stock')

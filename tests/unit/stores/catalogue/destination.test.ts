@@ -6,7 +6,7 @@ import { $destination } from '#stores/catalogue/destination.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { PageEvents } from '#tests/support/browser/page-events.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 
 type Account = Awaited<ReturnType<Api['getAccount']>>

@@ -6,9 +6,9 @@ import { showFriends } from '#stores/chat/friends.ts'
 import { forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
-import { AWAY, friend, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
+import { AWAY, friend, message, stubBrowser } from '#tests/support/chat/chatting.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 
 const said = () => takeToasts().map(({ kind, text }) => `${kind}: ${text}`)

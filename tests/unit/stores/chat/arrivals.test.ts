@@ -7,7 +7,7 @@ import { $openChat } from '#stores/chat/open-chat.ts'
 import { forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
-import { AWAY, friend, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
+import { AWAY, friend, message, stubBrowser } from '#tests/support/chat/chatting.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 

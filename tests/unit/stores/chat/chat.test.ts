@@ -20,10 +20,10 @@ import { sendText } from '#stores/chat/outbox.ts'
 import { forgetThreads } from '#stores/chat/threads.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
-import { AWAY, friend, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
+import { AWAY, friend, message, stubBrowser } from '#tests/support/chat/chatting.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
-import { PATIENCE } from '#tests/support/faults/patience.ts'
+import { PATIENCE } from '#tests/support/patience.ts'
 
 const said = () => takeToasts().map(({ kind, text }) => `${kind}: ${text}`)
 const shown = () => $messages.get().map(({ id }) => id)

@@ -19,7 +19,7 @@ import { forgetUnsentMessages } from '#stores/chat/unsent-messages.ts'
 import { client } from '#stores/client.ts'
 import { clear } from '#stores/load.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
-import { AWAY, friend, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
+import { AWAY, friend, message, stubBrowser } from '#tests/support/chat/chatting.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 

@@ -6,7 +6,7 @@ import { loadEarlier, renewBefore } from '#stores/chat/earlier.ts'
 import { $hasEarlier, forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
-import { AWAY, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
+import { AWAY, message, stubBrowser } from '#tests/support/chat/chatting.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 

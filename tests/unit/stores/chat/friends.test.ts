@@ -4,7 +4,7 @@ import { $friends, moveToTop, clearUnread, loadFriends, showFriends } from '#sto
 import { client } from '#stores/client.ts'
 import { clear } from '#stores/load.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
-import { friend, message } from '#tests/support/catalogue/chatting.ts'
+import { friend, message } from '#tests/support/chat/chatting.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 

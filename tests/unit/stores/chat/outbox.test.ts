@@ -7,7 +7,7 @@ import { forgetUnsentMessages } from '#stores/chat/unsent-messages.ts'
 import { $outbox, discardMessage, sendAgain, sendText, sendWaiting } from '#stores/chat/outbox.ts'
 import { forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
 import { $customerToken, forgetSession } from '#stores/accounts/tokens.ts'
-import { AWAY, friend, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
+import { AWAY, friend, message, stubBrowser } from '#tests/support/chat/chatting.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 

@@ -14,7 +14,7 @@ import { $unsentMessages, forgetUnsentMessages } from '#stores/chat/unsent-messa
 import { $chosen, $upload, cancelUpload, chooseFiles, sendFiles } from '#stores/chat/uploads.ts'
 import { client } from '#stores/client.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
-import { AWAY, friend, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
+import { AWAY, friend, message, stubBrowser } from '#tests/support/chat/chatting.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 

@@ -12,7 +12,7 @@ import {
   showSeen,
   syncedId,
 } from '#stores/chat/threads.ts'
-import { message } from '#tests/support/catalogue/chatting.ts'
+import { message } from '#tests/support/chat/chatting.ts'
 
 const ids = () => messagesOf('shop').map(({ id }) => id)
 

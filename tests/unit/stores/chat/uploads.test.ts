@@ -7,7 +7,7 @@ import { forgetThreads, messagesOf, putNewest } from '#stores/chat/threads.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { $chosen, $upload, cancelUpload, chooseFiles, dropFile, sendFiles } from '#stores/chat/uploads.ts'
-import { AWAY, friend, message, stubBrowser } from '#tests/support/catalogue/chatting.ts'
+import { AWAY, friend, message, stubBrowser } from '#tests/support/chat/chatting.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 

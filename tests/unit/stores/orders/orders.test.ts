@@ -8,7 +8,7 @@ import { $returns, loadReturns } from '#stores/returns/returns.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
-import { orderSummary, unpaidOrder } from '#tests/support/catalogue/paying.ts'
+import { orderSummary, unpaidOrder } from '#tests/support/payments/paying.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 
 const said = () => takeToasts().map(({ kind, text }) => `${kind}: ${text}`)

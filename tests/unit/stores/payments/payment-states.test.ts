@@ -6,7 +6,7 @@ import { $attempt, $paying, $toPay, loadPayment, modal, pay, type Paying } from 
 import { takeToasts } from '#stores/ui/toasts.ts'
 import { $customerToken } from '#stores/accounts/tokens.ts'
 import { fakeApi } from '#tests/support/fakes/fake-api.ts'
-import { ATTEMPT, unpaidOrder } from '#tests/support/catalogue/paying.ts'
+import { ATTEMPT, unpaidOrder } from '#tests/support/payments/paying.ts'
 import { tokenOf } from '#tests/support/catalogue/shopping.ts'
 import { stubStorage } from '#tests/support/browser/tab-storage.ts'
 

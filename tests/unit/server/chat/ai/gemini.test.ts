@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from 'vitest'
 import { openGemini } from '#server/chat/ai/gemini.ts'
 import { startGemini } from '#tests/support/fakes/fake-gemini.ts'
-import { questionOf } from '#tests/support/catalogue/questions.ts'
+import { questionOf } from '#tests/support/chat/questions.ts'
 
 const gemini = await startGemini()
 afterAll(gemini.close)

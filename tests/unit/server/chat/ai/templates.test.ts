@@ -4,7 +4,7 @@ import { recent } from '#server/chat/ai-question.ts'
 import { classify, localAssistant } from '#server/chat/ai/local.ts'
 import { templateFor } from '#server/chat/ai/templates.ts'
 import type { Question } from '#server/chat/ai/assistant.ts'
-import { LAMP, questionOf } from '#tests/support/catalogue/questions.ts'
+import { LAMP, questionOf } from '#tests/support/chat/questions.ts'
 
 describe('a reply template', () => {
   test('asks a follow-up question for the three categories that need it', () => {

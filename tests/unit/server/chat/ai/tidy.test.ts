@@ -3,7 +3,7 @@ import { isLeaking } from '#server/chat/ai/leaks.ts'
 import { withOwnLinks } from '#server/chat/ai/links.ts'
 import { withoutPromises } from '#server/chat/ai/promises.ts'
 import { tidy } from '#server/chat/ai/tidy.ts'
-import { LAMP, questionOf } from '#tests/support/catalogue/questions.ts'
+import { LAMP, questionOf } from '#tests/support/chat/questions.ts'
 
 const SHOP = 'https://shop.example'
 
