@@ -32,7 +32,7 @@ export const SHOP_TEXTS: Texts = {
         ...reasonsOf(details),
         [
           ...(details.isPaidBack ? ['The customer is refunded.'] : []),
-          details.isAllCancelled ? 'There is nothing left to send.' : 'Please send the rest of the order as usual.',
+          unlessNothingToSend(details, 'Please send the rest of the order as usual.'),
         ].join(' '),
       ],
     }),
@@ -48,13 +48,13 @@ export const SHOP_TEXTS: Texts = {
     refused: details => ({
       subject: 'The marketplace declined a cancellation',
       intro: 'The marketplace has decided not to cancel this:',
-      after: [quote(details), 'If you have not sent it yet, please send it now.'],
+      after: [quote(details), unlessNothingToSend(details, 'If you have not sent it yet, please send it now.')],
     }),
 
-    withdrawn: () => ({
+    withdrawn: details => ({
       subject: 'A cancellation was withdrawn',
       intro: 'The customer wants this after all:',
-      after: ['Please send it as ordered.'],
+      after: [unlessNothingToSend(details, 'Please send it as ordered.')],
     }),
 
     closed: () => ({
@@ -162,6 +162,10 @@ function escalated(details: ReturnDetails): Text {
     intro: `The customer has asked the marketplace to decide on this ${details.kind}:`,
     after: [...reasonsOf(details), 'We will email you when it has decided. There is nothing for you to do until then.'],
   }
+}
+
+function unlessNothingToSend({ hasNothingToSend }: ReturnDetails, request: string): string {
+  return hasNothingToSend ? 'There is nothing left to send.' : request
 }
 
 function howToReply({ id }: ReturnDetails): string {

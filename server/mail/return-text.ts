@@ -19,8 +19,8 @@ export type ReturnDetails = ReturnFacts &
     Return,
     'id' | 'shopName' | 'kind' | 'status' | 'reason' | 'words' | 'answer' | 'tracking' | 'sendTo' | 'dueAt' | 'lines'
   > & {
-    /** The shop has nothing left to send of the order. */
-    isAllCancelled: boolean
+    /** The shop has nothing left to send of the order: it is sent, cancelled, or the order is refunded. */
+    hasNothingToSend: boolean
   }
 
 export interface Text {

@@ -8,6 +8,7 @@ import { orderLetter, type OrderMailKind, type LetterPart } from '../mail/order-
 import type { Mailer } from '../mail/mailer.ts'
 import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { linesWith, type OrderPart, readParts } from './parts.ts'
+import { isRefunded } from './payment-states.ts'
 import type { TrackingLinks } from './tracking.ts'
 
 export interface MailOptions {
@@ -62,7 +63,8 @@ export async function mailOrder(
       kind === 'refunded' && amountCents !== order.priceCents
         ? await readRefunded(db, parts, { ...about, amountCents })
         : parts.filter(({ id }) => (sellerOrderId ?? id) === id).map(part => withParcel(part, parcelId)),
-    hasOtherShops: parts.some(part => part.id !== sellerOrderId && part.deliveryStatus !== 'Cancelled'),
+    hasOtherShops:
+      !isRefunded(order) && parts.some(part => part.id !== sellerOrderId && part.deliveryStatus !== 'Cancelled'),
     amountCents,
     isOtherPayment: about.isOtherPayment ?? false,
     currency,
@@ -100,9 +102,10 @@ function withParcel(part: OrderPart, parcelId: string | undefined): LetterPart {
 }
 
 /** Whether a mail about a status or a late parcel is no longer true. Free orders count as paid from the start. */
-function isOutdated({ kind, parcelId }: OrderMail, { status, priceCents }: Order, parts: OrderPart[]): boolean {
+function isOutdated({ kind, parcelId }: OrderMail, order: Order, parts: OrderPart[]): boolean {
+  const { status, priceCents } = order
   if (kind === 'received') return status !== (priceCents === 0 ? 'placed' : 'pending')
-  if (kind === 'paid') return status !== 'placed'
+  if (kind === 'paid') return status !== 'placed' || isRefunded(order)
   if (kind === 'cancelled') return status !== 'cancelled'
   if (kind !== 'late') return false
   return parts.flatMap(({ parcels }) => parcels).find(({ id }) => id === parcelId)?.status !== 'sent'
@@ -117,8 +120,4 @@ function isPaidFor(kind: OrderMailKind, order: Order): boolean {
 /** Such mails have their own limit: a customer has to pay to cause one. */
 function isAboutMoney(kind: OrderMailKind, order: Order): boolean {
   return kind !== 'shipped' && kind !== 'late' && isPaidFor(kind, order)
-}
-
-function isRefunded({ paymentStatus }: Order): boolean {
-  return paymentStatus === 'refund_pending' || paymentStatus === 'refunded'
 }

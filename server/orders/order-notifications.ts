@@ -9,6 +9,7 @@ import { orderLines, orders, type OrderSnapshot, parcelLines, parcels, sellerOrd
 import { type CancelledBy, encodeStep, type Step, type StepKind } from '../db/schema/steps.ts'
 import { dollars } from '../platform/usd.ts'
 import { notify } from '../notifications/notifications.ts'
+import { isRefunded } from './payment-states.ts'
 
 /** What the texts are made of. */
 interface StepFacts {
@@ -187,7 +188,7 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: StepFacts) => Words
 
   parcel_sent: facts => ({
     title: 'Part of your order is on its way',
-    message: `${describeShipment(facts)} The rest follows in another parcel.`,
+    message: `${describeShipment(facts)}${isRefunded(facts) ? '' : ' The rest follows in another parcel.'}`,
   }),
 
   delivered: facts => {

@@ -33,6 +33,11 @@ export const UNDECIDED: AttemptStatus[] = statusesBefore(ATTEMPT_TRANSITIONS, 's
 /** Payment statuses of orders that may still be paid. */
 export const PAYABLE: PaymentStatus[] = statusesBefore(PAYMENT_TRANSITIONS, 'paid')
 
+/** Whether the payment of an order is refunded as a whole, or will be. */
+export function isRefunded({ paymentStatus }: { paymentStatus: PaymentStatus }): boolean {
+  return paymentStatus === 'refund_pending' || paymentStatus === 'refunded'
+}
+
 const attemptChanged = prepared(db =>
   db
     .update(paymentAttempts)

@@ -5,6 +5,7 @@ import { orders, sellerOrders, sellers, users } from '../db/schema.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { cancelledLetter, sellerLetter } from '../mail/seller-letter.ts'
 import { cancelledUnits, linesWith, type OrderPart, readParts, unsentUnits } from './parts.ts'
+import { isRefunded } from './payment-states.ts'
 
 interface Options {
   db: Db
@@ -15,7 +16,7 @@ interface Options {
 /**
  * Mails a shop which products it still has to ship, and where, or which of them it must no longer send; rejects when
  * the mail cannot be sent. Sends nothing if the shop has no address, or if a part that was to be shipped is no longer
- * `Processing`. The mail of a free order has no destination if the customer's email address is unconfirmed: otherwise
+ * `Processing` or its order is refunded. The mail of a free order has no destination if the customer's email address is unconfirmed: otherwise
  * anybody could write to shops in the destination's fields.
  */
 export async function mailSeller({ db, mail, publicUrl }: Options, { sellerOrderId, kind }: SellerMail): Promise<void> {
@@ -37,7 +38,8 @@ export async function mailSeller({ db, mail, publicUrl }: Options, { sellerOrder
   const order = hasAddress ? found.order : { ...found.order, destination: null }
   const parts = await readParts(db, order.id)
   const part = parts.find(({ id }) => id === sellerOrderId)
-  if (!part || (kind !== 'cancelled' && part.deliveryStatus !== 'Processing')) return
+  if (!part) return
+  if (kind !== 'cancelled' && (part.deliveryStatus !== 'Processing' || isRefunded(order))) return
   const writeLetter = kind === 'cancelled' ? cancelledLetter : sellerLetter
   // The customer may have cancelled a line before the mail is sent.
   const lines = linesWith(part.lines, kind === 'cancelled' ? unitsNotToSend(part) : unsentUnits(part))

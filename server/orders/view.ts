@@ -17,6 +17,7 @@ import { pictureAddress } from '../catalogue/pictures.ts'
 import { toChosen } from '../catalogue/variants.ts'
 import { dollars } from '../platform/usd.ts'
 import { cancelledUnits, linesWith, type OrderPart, type StoredParcel, unsentUnits } from './parts.ts'
+import { isRefunded } from './payment-states.ts'
 import { decidedText, RETURNS, TO_CUSTOMER, type Wording } from './return-texts.ts'
 
 type StoredOrder = typeof orders.$inferSelect
@@ -126,9 +127,10 @@ function overallStatus(parts: DeliveryStatus[]): DeliveryStatus {
 }
 
 /** One seller's part of an order in the form of the contract. */
-export function toSellerOrder(part: OrderPart, { paidAt }: Pick<StoredOrder, 'paidAt'>): SellerOrder {
+export function toSellerOrder(part: OrderPart, order: Pick<StoredOrder, 'paidAt' | 'paymentStatus'>): SellerOrder {
   const { id, sellerId, shopName, priceCents, deliveryStatus, deliveryDays, lines } = part
   const unsent = unsentUnits(part)
+  const paidAt = isRefunded(order) ? null : order.paidAt
   return {
     _id: id,
     sellerId,

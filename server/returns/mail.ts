@@ -7,6 +7,8 @@ import type { Letter } from '../mail/mailer.ts'
 import { isMailed, returnCustomerLetter, returnShopLetter } from '../mail/return-letters.ts'
 import { sendWithinLimit } from '../mail/within-limit.ts'
 import type { MailOptions } from '../orders/mail.ts'
+import { readParts, unsentUnits } from '../orders/parts.ts'
+import { isRefunded } from '../orders/payment-states.ts'
 import type { ReturnMail } from '../platform/job-data.ts'
 import type { SendJob } from '../platform/jobs.ts'
 import { readFacts } from './facts.ts'
@@ -50,8 +52,9 @@ export async function mailReturn(options: MailOptions, { to, returnId, status }:
   if (!found || !isStill(found.details.status, status)) return
   const { order, shop, user } = found
   const isConfirmed = user !== null && user.emailConfirmedAt !== null
-  const isAllCancelled = found.deliveryStatus === 'Cancelled'
-  const details = { ...found.details, ...(await readFacts(db, found.stored, status)), status, isAllCancelled }
+  const part = (await readParts(db, order.id)).find(({ id }) => id === found.stored.sellerOrderId)
+  const hasNothingToSend = isRefunded(order) || !part || unsentUnits(part).size === 0
+  const details = { ...found.details, ...(await readFacts(db, found.stored, status)), status, hasNothingToSend }
   const about = {
     details: isConfirmed ? details : { ...details, words: '', tracking: '' },
     orderNumber: order.number,
@@ -76,7 +79,7 @@ export async function mailReturn(options: MailOptions, { to, returnId, status }:
 
 async function findReturn(db: Db, returnId: string, to: ReturnMail['to']) {
   const [found] = await db
-    .select({ order: orders, shop: sellers, user: users, stored: returns, deliveryStatus: sellerOrders.deliveryStatus })
+    .select({ order: orders, shop: sellers, user: users, stored: returns })
     .from(returns)
     .innerJoin(orders, eq(orders.id, returns.orderId))
     .innerJoin(sellerOrders, eq(sellerOrders.id, returns.sellerOrderId))

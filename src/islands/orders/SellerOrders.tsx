@@ -46,7 +46,7 @@ function SellerPart({ order, part, isAlone }: Props) {
         <ParcelBox key={parcel._id} parcel={parcel} shopName={shopName} />
       ))}
       {parcels.length > 0 && unsent.length > 0 && (
-        <Rest title="Still to be sent" shopName={shopName} products={unsent} arrival={arrival} />
+        <Rest title="Not sent yet" shopName={shopName} products={unsent} arrival={arrival} />
       )}
       {cancelled.length > 0 && <Rest title="Cancelled" shopName={shopName} products={cancelled} />}
       {steps.length > 0 && (

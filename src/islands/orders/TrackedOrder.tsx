@@ -84,7 +84,7 @@ function Part({ part }: { part: TrackedPart }) {
         </section>
       ))}
       {parcels.length > 0 && products.length > 0 && (
-        <h3 className="border-t border-line pt-3 font-semibold">Still to be sent</h3>
+        <h3 className="border-t border-line pt-3 font-semibold">Not sent yet</h3>
       )}
       {arrival && parcels.length > 0 && <p className="text-sm text-muted">{arrivalText(arrival)}</p>}
       <Products products={products} />

@@ -4,12 +4,13 @@ import { sellers } from '#server/db/schema.ts'
 import { deliverOrder, shipOrder } from '#server/orders/deliveries.ts'
 import { moveDueReturns } from '#server/returns/due.ts'
 import { stockOf } from '#tests/support/catalogue/catalogue.ts'
+import { lettersSent } from '#tests/support/provider/letters.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
 import { SHIPPING_CENTS } from '#tests/support/provider/ordering.ts'
 import { MUG_CENTS, startReturningShop, STOCK } from '#tests/support/provider/returning-shop.ts'
 
 const shop = await startReturningShop()
-const { db, jobs, paid, check, close } = shop
+const { db, jobs, letters, paid, check, close } = shop
 afterAll(close)
 afterEach(check)
 const market = operatorOf(shop)
@@ -98,5 +99,20 @@ describe('the rest of an order of which the shop has sent a part', () => {
 
     await refunded(2 * MUG_CENTS)
     expect(await ofMugs()).toMatchObject({ deliveryStatus: 'Shipped' })
+  })
+
+  test('is not asked for once the marketplace has cancelled it', async () => {
+    const { ada, ask, latest, mug } = await partlySent()
+    await market('seller', 'email', mug.sellerId, 'clay@shops.test')
+    await ask('Mug', 2, 'cancellation')
+    const { id: returnId } = await latest()
+    await market('return', 'decline', returnId, '--because', 'It is packed.')
+    await ada.api.escalateReturn({ returnId })
+    await market('return', 'decide', returnId, 'refund')
+
+    await lettersSent(db)
+    const letter = letters.find(({ to, subject }) => to === 'clay@shops.test' && subject.startsWith('Do not pack'))
+    expect(letter?.text).toContain('There is nothing left to send.')
+    expect(letter?.text).not.toContain('the rest of the order')
   })
 })

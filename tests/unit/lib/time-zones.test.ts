@@ -34,7 +34,7 @@ const APPROVED = {
   isDecided: false,
   isSentBack: false,
   isPaidBack: false,
-  isAllCancelled: false,
+  hasNothingToSend: false,
 }
 
 /** The formatting functions as in a browser in `zone`: their formatters are created on import. */

@@ -169,7 +169,7 @@ const LETTERS: Record<string, Omit<Letter, 'to'>> = {
   }),
   'seller-cancellation-requested': toShop('cancellation', 'requested', { reason: 'mistake' }),
   'seller-cancelled': toShop('cancellation', 'received', { reason: 'mistake', words: '' }),
-  'seller-cancelled-all': toShop('cancellation', 'received', { reason: 'mistake', words: '', isAllCancelled: true }),
+  'seller-cancelled-all': toShop('cancellation', 'received', { reason: 'mistake', words: '', hasNothingToSend: true }),
   'seller-return-requested': toShop('return', 'requested'),
   'seller-return-requested-unconfirmed': toShop('return', 'requested', { words: '' }),
   'seller-return-sent-back': toShop('return', 'sent_back', { tracking: 'JD0123' }),
@@ -228,7 +228,7 @@ function returnAbout(kind: ReturnDetails['kind'], status: ReturnDetails['status'
     isDecided: false,
     isSentBack: false,
     isPaidBack: true,
-    isAllCancelled: false,
+    hasNothingToSend: false,
     lines: [
       { name: 'Wooden train', quantity: 2 },
       { name: 'Blue ball', quantity: 1 },

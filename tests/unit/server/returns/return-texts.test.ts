@@ -46,7 +46,7 @@ function textsOf({ kind, isPaid, statuses }: (typeof WALKS)[number]) {
     words: '',
     answer: 'No.',
     tracking: '',
-    isAllCancelled: false,
+    hasNothingToSend: false,
     lines: [{ name: 'Mug', quantity: 1 }],
     ...factsOf(statuses),
     isPaidBack: isPaid && REFUNDED.includes(status),
