@@ -47,6 +47,8 @@ interface About {
   parts: LetterPart[]
   /** Other shops send products of the order, too. */
   hasOtherShops: boolean
+  /** The shop of a late parcel was removed, and has no chat. */
+  isShopRemoved: boolean
   /** The refunded amount. */
   amountCents: number
   /** The refunded payment is not the one that has paid the order. */
@@ -115,13 +117,15 @@ const WORDS: Record<OrderMailKind, (about: About) => Wording> = {
     }
   },
 
-  late: ({ order, parts }) => {
+  late: ({ order, parts, isShopRemoved }) => {
     const shops = parts.map(({ shopName }) => shopName).join(', ')
+    const whomToAsk = isShopRemoved
+      ? `reply to this email: ${shops} no longer sells here.`
+      : 'you can ask the shop about it there.'
     return {
       subject: `Your parcel from ${shops} is late`,
       intro: `As far as we know, this parcel from ${shops} has not arrived yet:`,
-      after:
-        'If you have it, choose “I have received it” on your order’s page. If not, you can ask the shop about it there.',
+      after: `If you have it, choose “I have received it” on your order’s page. If not, ${whomToAsk}`,
       path: orderPath(order.id),
     }
   },

@@ -7,7 +7,8 @@ import { notifications, orderLines, orders, parcelLines, parcels, sellerOrders, 
 import { writeDate } from '../mail/dates.ts'
 import { notify } from '../notifications/notifications.ts'
 import type { Jobs, SendJob } from '../platform/jobs.ts'
-import { nameGoods } from './order-notifications.ts'
+import { askMarketplace, nameGoods } from './order-notifications.ts'
+import { hasShop } from './parts.ts'
 import { countDone } from '../platform/run-all.ts'
 
 /** The key of the notification about a late parcel: this, and the parcel's id. */
@@ -118,10 +119,11 @@ async function notifyOfParcel(tx: Tx, sendJob: SendJob, parcelId: string): Promi
     .from(parcelLines)
     .where(eq(parcelLines.parcelId, parcelId))
   const goods = await nameGoods(tx, sql`${orderLines.id} in ${inParcel}`)
+  const whomToAsk = (await hasShop(tx, sellerOrderId)) ? 'Ask the shop where it is.' : askMarketplace(order.shopName)
   const isNew = await notify(tx, {
     userId: order.userId,
     title: 'Your parcel is late',
-    message: `${goods} from ${order.shopName} should have arrived by ${writeDate(expectedAt)}. Ask the shop where it is.`,
+    message: `${goods} from ${order.shopName} should have arrived by ${writeDate(expectedAt)}. ${whomToAsk}`,
     priority: 'high',
     link: orderPath(order.id),
     eventKey: EVENT + parcelId,

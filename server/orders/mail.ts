@@ -7,7 +7,7 @@ import { orders, returnLines, returns, users } from '../db/schema.ts'
 import { orderLetter, type OrderMailKind, type LetterPart } from '../mail/order-letters.ts'
 import type { Mailer } from '../mail/mailer.ts'
 import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
-import { linesWith, type OrderPart, readParts } from './parts.ts'
+import { hasShop, linesWith, type OrderPart, readParts } from './parts.ts'
 import { isRefunded } from './payment-states.ts'
 import type { TrackingLinks } from './tracking.ts'
 
@@ -65,6 +65,7 @@ export async function mailOrder(
         : parts.filter(({ id }) => (sellerOrderId ?? id) === id).map(part => withParcel(part, parcelId)),
     hasOtherShops:
       !isRefunded(order) && parts.some(part => part.id !== sellerOrderId && part.deliveryStatus !== 'Cancelled'),
+    isShopRemoved: kind === 'late' && sellerOrderId !== undefined && !(await hasShop(db, sellerOrderId)),
     amountCents,
     isOtherPayment: about.isOtherPayment ?? false,
     currency,

@@ -9,6 +9,7 @@ import { orderLines, orders, type OrderSnapshot, parcelLines, parcels, sellerOrd
 import { type CancelledBy, encodeStep, type Step, type StepKind } from '../db/schema/steps.ts'
 import { dollars } from '../platform/usd.ts'
 import { notify } from '../notifications/notifications.ts'
+import { hasShop } from './parts.ts'
 import { isRefunded } from './payment-states.ts'
 
 /** What the texts are made of. */
@@ -17,6 +18,7 @@ interface StepFacts {
   paymentStatus: typeof orders.$inferSelect.paymentStatus
   priceCents: number
   shopName: string
+  isShopRemoved: boolean
   /** How many parts of the order have arrived, and how many it has without cancelled ones. */
   arrivedCount: number
   partCount: number
@@ -95,9 +97,14 @@ export async function notifyOfStep(tx: Tx, orderId: string, step: Step): Promise
   const parcelId = parcel && isAboutParcel ? parcel.id : null
   const [order] = await orderWithGoods(tx).execute({ orderId, partId, parcelId })
   if (!order) return
-  const goods = nameAll(order.snapshots)
-  const refundCents = 'amountCents' in step ? step.amountCents : 0
-  const words = write({ ...order, shopName: order.shopName ?? 'The shop', goods, refundCents, parcel })
+  const facts = {
+    shopName: order.shopName ?? 'The shop',
+    isShopRemoved: partId !== null && !(await hasShop(tx, partId)),
+    goods: nameAll(order.snapshots),
+    refundCents: 'amountCents' in step ? step.amountCents : 0,
+    parcel,
+  }
+  const words = write({ ...order, ...facts })
   if (!words) return
   const eventKey = `order:${orderId}:${encodeStep(step)}`
   await notify(tx, { userId: order.userId, ...words, link: orderPath(orderId), eventKey })
@@ -229,13 +236,22 @@ function describeShipment({ shopName, goods, parcel }: StepFacts): string {
   return `${shopName} has shipped ${goods}${carrier}${tracking}.`
 }
 
+/** Whom to ask about a parcel of a removed shop, which has no chat. */
+export function askMarketplace(shopName: string): string {
+  return `${shopName} no longer sells here: write to our address at the foot of the page.`
+}
+
 /** Null if the customer has reported the arrival. */
-function describeArrival({ shopName, goods, parcel }: StepFacts, what: string, progress = ''): Words | null {
+function describeArrival(
+  { shopName, isShopRemoved, goods, parcel }: StepFacts,
+  what: string,
+  progress = '',
+): Words | null {
   if (parcel?.reportedBy === 'customer') return null
   if (parcel?.reportedBy === 'time')
     return {
       title: `Has ${what} arrived?`,
-      message: `${goods} from ${shopName} should have arrived two weeks ago. If it has not, please tell the shop.`,
+      message: `${goods} from ${shopName} should have arrived two weeks ago. If it has not${isShopRemoved ? `: ${askMarketplace(shopName)}` : ', please tell the shop.'}`,
     }
   return {
     title: `${what[0]!.toUpperCase()}${what.slice(1)} has arrived${progress}`,

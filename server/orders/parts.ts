@@ -1,7 +1,7 @@
 import { asc, eq } from 'drizzle-orm'
 import { isAnyOf, prepared } from '../db/prepared.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orderLines, parcelLines, parcels, sellerOrders } from '../db/schema.ts'
+import { orderLines, parcelLines, parcels, sellerOrders, sellers } from '../db/schema.ts'
 import { sumBy } from '../platform/sum.ts'
 import type { UnitCounts } from './delivery-states.ts'
 
@@ -48,6 +48,16 @@ export async function readPartsOf(db: Db | Tx, orderIds: string[]): Promise<Orde
     lines: own.map(({ line }) => line),
     parcels: parcelsByPart.get(id) ?? [],
   }))
+}
+
+/** Whether the shop of a seller's part has not been removed. */
+export async function hasShop(db: Db | Tx, sellerOrderId: string): Promise<boolean> {
+  const [shop] = await db
+    .select({ id: sellers.id })
+    .from(sellers)
+    .innerJoin(sellerOrders, eq(sellerOrders.sellerId, sellers.id))
+    .where(eq(sellerOrders.id, sellerOrderId))
+  return shop !== undefined
 }
 
 /** The parcels of sellers' parts, by the part's id. */

@@ -2,9 +2,9 @@ import { and, eq } from 'drizzle-orm'
 import type { ReturnStatus } from '#contract/returns.ts'
 import { DAY_MS, endOfDay } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { orders, returnLines, returns, sellerOrders, sellers } from '../db/schema.ts'
+import { orders, returnLines, returns, sellerOrders } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
-import { readParts, unsentUnits } from '../orders/parts.ts'
+import { hasShop, readParts, unsentUnits } from '../orders/parts.ts'
 import { isPartOf } from '../orders/shipping-list.ts'
 import { lockOrder, type Order } from '../orders/attempt-rows.ts'
 import { recordStep } from '../orders/steps.ts'
@@ -143,21 +143,11 @@ async function lockReturn(
   return { order, stored: stored! }
 }
 
-/** Whether the shop that should decide about a return still exists. */
-export async function hasShop(tx: Tx, { sellerOrderId }: StoredReturn): Promise<boolean> {
-  const [shop] = await tx
-    .select({ id: sellers.id })
-    .from(sellers)
-    .innerJoin(sellerOrders, eq(sellerOrders.sellerId, sellers.id))
-    .where(eq(sellerOrders.id, sellerOrderId))
-  return shop !== undefined
-}
-
 /** Allows sending something back only if that has not happened yet, and to a shop that still exists. */
 async function requireReceiver(tx: Tx, stored: StoredReturn): Promise<void> {
   if ((await readFacts(tx, stored, stored.status)).isSentBack)
     throw new ConflictError('The customer has sent it back already: refund or refuse it')
-  if (!(await hasShop(tx, stored)))
+  if (!(await hasShop(tx, stored.sellerOrderId)))
     throw new ConflictError('The shop is removed, so nobody would receive it: refund or refuse it')
 }
 

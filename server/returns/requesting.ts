@@ -6,12 +6,13 @@ import type { Db, Tx } from '../db/types.ts'
 import { returnLines, returns } from '../db/schema.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { lockOrder } from '../orders/attempt-rows.ts'
+import { hasShop } from '../orders/parts.ts'
 import { recordAudit } from '../platform/audit.ts'
 import { ConflictError, InvalidInputError, ServiceError } from '../platform/errors.ts'
 import { passFailpoint } from '../platform/failpoints.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { readAvailable } from './available.ts'
-import { enterStatus, hasShop } from './moving.ts'
+import { enterStatus } from './moving.ts'
 import type { StoredReturn } from './refunding.ts'
 import { ENDED_WITHOUT_REFUND } from './transitions.ts'
 
@@ -50,7 +51,7 @@ export async function requestReturn(db: Db, jobs: Jobs, userId: string, request:
       .values({ orderId, sellerOrderId, kind, reason, words, requestKey, requestHash })
       .returning()
     await addLines(tx, created!.id, request)
-    const asked = (await hasShop(tx, created!)) ? 'requested' : 'escalated'
+    const asked = (await hasShop(tx, created!.sellerOrderId)) ? 'requested' : 'escalated'
     const status: ReturnStatus = part.isImmediate ? 'received' : asked
     const { refundId } = await enterStatus(tx, sendJob, { order, stored: created!, status, by: 'customer' })
     const details = { returnId: created!.id, orderId, kind, status }

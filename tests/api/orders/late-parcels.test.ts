@@ -10,11 +10,14 @@ import { notifyOfLateParcels } from '#server/orders/late-parcels.ts'
 import { askForReviews } from '#server/orders/review-requests.ts'
 import { refundPart } from '#server/payments/part-refunds.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
 import { addShippable, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
-const { db, jobs, api, customer, letters, close } = await startProvider({ limits: 'placeOrder=1000/1m' })
+const shop = await startProvider({ limits: 'placeOrder=1000/1m' })
+const { db, jobs, api, customer, letters, close } = shop
 afterAll(close)
+const market = operatorOf(shop)
 
 /** A paid order of mugs and a bowl, which one shop has sent in two parcels. */
 async function sentInTwo() {
@@ -29,7 +32,7 @@ async function sentInTwo() {
   const part = async () => (await read()).sellerOrders[0]!
   const { parcels: sent } = await part()
   const notified = async () => (await ada.api.getNotifications({})).notifications.map(({ message }) => message)
-  return { ada, orderId, sent, part, notified }
+  return { ada, orderId, sellerId: mug.sellerId, sent, part, notified }
 }
 
 const LOST = 'from Clay should have arrived two weeks ago. If it has not, please tell the shop.'
@@ -112,4 +115,36 @@ test('a parcel is late from the day after the one by which it was expected', asy
 
   expect(await told('2026-12-03T23:59:59Z')).toEqual([])
   expect(await told('2026-12-04T00:00:00Z')).toHaveLength(1)
+})
+
+test('a late parcel’s customer is told to ask the shop, or the marketplace if the shop was removed', async () => {
+  const { ada, sellerId, sent, notified } = await sentInTwo()
+  const [first, second] = sent.map(({ _id }) => eq(parcels.id, _id))
+  const mails = async () => {
+    await lettersSent(db)
+    return letters.filter(({ to, subject }) => to === ada.email && subject.includes('late')).map(({ text }) => text)
+  }
+  await db
+    .update(parcels)
+    .set({ expectedAt: new Date('2026-11-01') })
+    .where(first)
+  await notifyOfLateParcels(db, jobs, Date.parse('2026-11-03'))
+  expect((await notified())[0]).toMatch(/by 1 November\. Ask the shop where it is\.$/)
+  expect((await mails())[0]).toContain('If not, you can ask the shop about it there.')
+
+  await market('seller', 'remove', sellerId, '--yes')
+  await db
+    .update(parcels)
+    .set({ expectedAt: new Date('2026-11-01') })
+    .where(second)
+  await notifyOfLateParcels(db, jobs, Date.parse('2026-11-03'))
+
+  const askUs = 'Clay no longer sells here: write to our address at the foot of the page.'
+  expect((await notified())[0]).toMatch(new RegExp(`by 1 November\\. ${askUs}$`))
+  const { 1: mail } = await mails()
+  expect(mail).toContain('If not, reply to this email: Clay no longer sells here.')
+  expect(mail).not.toContain('ask the shop')
+
+  await assumeArrivals(db, daysAfter(Date.parse('2026-11-01'), ASSUMED_ARRIVAL_DAYS + 1))
+  expect((await notified())[0]).toBe(`Bowl from Clay should have arrived two weeks ago. If it has not: ${askUs}`)
 })

@@ -65,6 +65,7 @@ const about = {
   order,
   parts,
   hasOtherShops: true,
+  isShopRemoved: false,
   amountCents: order.priceCents,
   isOtherPayment: false,
   currency,

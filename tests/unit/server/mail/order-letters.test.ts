@@ -22,6 +22,7 @@ function letter(
     customerName: 'Ada',
     parts: [],
     hasOtherShops: false,
+    isShopRemoved: false,
     amountCents: priceCents,
     isOtherPayment: false,
     currency: 'USD',
