@@ -14,6 +14,7 @@ import {
 } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { lockCustomer } from '../accounts/customers.ts'
+import { isAgreedCancellation } from './cancelled-units.ts'
 import { isVisible } from './products.ts'
 import { type AddressOf, keepPictures, readPicturesOf, toReviewPicture } from './review-pictures.ts'
 import { toReview } from './reviews.ts'
@@ -95,13 +96,7 @@ async function hasBought(tx: Tx, userId: string, productId: string): Promise<boo
     .select({ units: sum(returnLines.quantity) })
     .from(returnLines)
     .innerJoin(returns, eq(returns.id, returnLines.returnId))
-    .where(
-      and(
-        eq(returnLines.lineId, orderLines.id),
-        eq(returns.kind, 'cancellation'),
-        inArray(returns.status, ['received', 'refunded']),
-      ),
-    )
+    .where(and(eq(returnLines.lineId, orderLines.id), isAgreedCancellation))
   const [bought] = await tx
     .select({ id: orderLines.id })
     .from(orders)

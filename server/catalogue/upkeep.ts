@@ -1,18 +1,27 @@
 import { sql } from 'drizzle-orm'
 import type { Db, Tx } from '../db/types.ts'
-import { optionSets, orderLines, orders, products, sellerOrders } from '../db/schema.ts'
+import { optionSets, orderLines, orders, products, returnLines, returns, sellerOrders } from '../db/schema.ts'
+import { isAgreedCancellation } from './cancelled-units.ts'
 
 /**
- * Counts the units of each product in paid orders of the last 90 days. Writes only changed counts, and purges the pages
+ * Counts the units of each product in paid orders of the last 90 days: those that were returned, too, but not those
+ * that were cancelled. Writes only changed counts, and purges the pages
  * whose order they change. Returns the number of changed products.
  */
 export async function refreshUnitsSold(db: Db | Tx): Promise<number> {
   const { rows } = await db.execute<{ changed: number }>(sql`
-    with sold as (
-      select ${orderLines.productId} as id, least(sum(${orderLines.quantity}), 2147483647)::int as units
+    with cancelled as (
+      select ${returnLines.lineId} as line_id, sum(${returnLines.quantity}) as units
+      from ${returnLines} join ${returns} on ${returns.id} = ${returnLines.returnId}
+      where ${isAgreedCancellation}
+      group by ${returnLines.lineId}
+    ), sold as (
+      select ${orderLines.productId} as id,
+        least(sum(${orderLines.quantity} - coalesce(cancelled.units, 0)), 2147483647)::int as units
       from ${orders}
       join ${sellerOrders} on ${sellerOrders.orderId} = ${orders.id}
       join ${orderLines} on ${orderLines.sellerOrderId} = ${sellerOrders.id}
+      left join cancelled on cancelled.line_id = ${orderLines.id}
       where ${orders.paymentStatus} = 'paid' and ${orders.paidAt} >= now() - interval '90 days'
       group by ${orderLines.productId}
     ), differing as (
