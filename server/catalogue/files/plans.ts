@@ -98,7 +98,8 @@ function planFromDraft(draft: ProductDraft, shop: SellerRow, found: Found | unde
     shopName: shop.shopName,
     name,
     category: draft.category ?? kept?.category ?? NO_CATEGORY,
-    brand: draft.brand ?? kept?.brand ?? shop.shopName,
+    // The file may have the shop's former name.
+    brand: draft.brand === draft.shopName ? shop.shopName : (draft.brand ?? kept?.brand ?? shop.shopName),
     description: draft.description ?? kept?.description ?? '',
     tags: draft.tags ?? kept?.tags ?? [],
     pictures: keepHashes(
