@@ -1,3 +1,4 @@
+import type { DayRange } from '#contract/delivery.ts'
 import type { StoredBanner, StoredPicture, ShippingCents, variants } from '#server/db/schema.ts'
 
 export type StoredVariant = typeof variants.$inferSelect
@@ -67,7 +68,13 @@ export interface SellerDraft {
   description?: string | undefined
   isVerified?: boolean | undefined
   hasAi?: boolean | undefined
+  isHidden?: boolean | undefined
+  email?: string | null | undefined
+  address?: string[] | undefined
   shippingRates?: ShippingCents | undefined
+  handlingDays?: DayRange | null | undefined
+  transitDays?: Record<string, DayRange> | undefined
+  refundsShipping?: boolean | undefined
   picture?: StoredPicture | null | undefined
   banner?: StoredBanner | null | undefined
   createdAt?: Date | undefined

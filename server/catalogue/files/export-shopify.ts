@@ -84,15 +84,17 @@ function rowsOf({ product, variants }: StoredWhole, publicUrl: string): Cells[] 
 }
 
 function productCells(product: StoredWhole['product']): Cells {
+  // The format has no shops that could be hidden.
+  const isHidden = !product.isVisible
   return {
     [COLUMNS.title]: product.name,
     [COLUMNS.body]: product.description,
     [COLUMNS.vendor]: product.shopName,
     [COLUMNS.type]: product.category,
     [COLUMNS.tags]: product.tags.join(', '),
-    [COLUMNS.published]: String(!product.isHidden),
+    [COLUMNS.published]: String(!isHidden),
     [COLUMNS.brand]: product.brand,
-    [COLUMNS.status]: product.isHidden ? 'draft' : 'active',
+    [COLUMNS.status]: isHidden ? 'draft' : 'active',
   }
 }
 

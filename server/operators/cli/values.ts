@@ -4,6 +4,7 @@ import { ADDRESS_LENGTH, EMAIL_LENGTH, REVIEW_ANSWER_LENGTH } from '#contract/ru
 import type { ShippingCents } from '#server/db/schema.ts'
 import {
   FieldError,
+  MAX_ADDRESS_LINES,
   MAX_LENGTHS,
   readBoolean,
   readCents,
@@ -21,7 +22,6 @@ export const MAX_LINES = 100_000
 export class UsageError extends Error {}
 
 const HIGHEST_RATE = 10
-const MAX_ADDRESS_LINES = 6
 
 const READERS: Record<string, (given: string) => ProductChanges> = {
   price: given => ({ priceCents: readCents('price', given) ?? undefined }),

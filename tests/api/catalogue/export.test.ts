@@ -4,6 +4,7 @@ import { eq } from 'drizzle-orm'
 import { platformBanners, products, variants } from '#server/db/schema.ts'
 import { addProduct, addSeller, picture, setVariants, stockOf } from '#tests/support/catalogue/catalogue.ts'
 import { exported, fixture, importText, PUBLIC_URL, sheet, stored } from '#tests/support/catalogue/catalogue-file.ts'
+import { operatorOf } from '#tests/support/provider/operator.ts'
 import { type Provider, startProvider } from '#tests/support/provider/provider.ts'
 
 let first: Provider
@@ -22,7 +23,12 @@ async function fill({ db }: Provider): Promise<void> {
     description: 'Tick & tock',
     isVerified: true,
     hasAi: true,
+    email: 'clocks@shops.test',
+    address: ['Tick Lane 4', '10115 Berlin'],
     shippingRates: { Kenya: 500, "Côte d'Ivoire": 1250 },
+    handlingDays: [1, 2],
+    transitDays: { Kenya: [3, 5], "Côte d'Ivoire": [4, 9] },
+    refundsShipping: false,
     picture: { ...picture('shop'), alt: 'The workshop' },
     banner: {
       title: 'Summer time',
@@ -103,6 +109,43 @@ describe.each(['json', 'shopify'] as const)('an export as %s', format => {
       (await stored(db)).variants.map(({ extra }) => JSON.stringify(extra)).toSorted()
     expect(await carried(second)).toEqual(await carried(first))
   })
+})
+
+// Shopify's format has no shops, so each product is hidden.
+test.each([
+  ['json', 200],
+  ['shopify', 404],
+] as const)('the products of a hidden shop stay hidden in an export as %s', async (format, status) => {
+  const second = await startProvider()
+  const read = () =>
+    second.api.getProduct({ id: 'secret-jug' }).then(
+      () => 200,
+      (error: { status: number }) => error.status,
+    )
+  await importText(first.db, sheet('Handle,Title,Vendor,Variant Price', 'secret-jug,Jug,Secret,9'))
+  await operatorOf(first)('seller', 'hide', 'secret')
+  await importText(second.db, await exported(first.db, format))
+  expect(await read()).toBe(404)
+
+  await operatorOf(second)('seller', 'hide', 'secret', '--off')
+
+  expect(await read()).toBe(status)
+  await second.close()
+})
+
+test('what the operator has set of a shop is in its export as JSON', async () => {
+  const second = await startProvider()
+  await importText(second.db, await exported(first.db, 'json'))
+
+  const [before, after] = await Promise.all(
+    [first, second].map(async shop => {
+      const { out } = await operatorOf(shop)('seller', 'show', 'clock-makers')
+      return out.split('\n').filter(line => !line.includes('/stores/'))
+    }),
+  )
+  expect(after).toEqual(before)
+  expect(after).toContain('Mails about paid orders go to clocks@shops.test')
+  await second.close()
 })
 
 test('an export of an empty catalogue is an empty file of the chosen format', async () => {

@@ -136,7 +136,18 @@ describe('a shop record', () => {
   const record = (fields: object) => JSON.stringify([{ type: 'shop', name: 'Tonehaus', ...fields }])
 
   test('changes only what it says, and the result and the audit log say so', async () => {
-    const whole = { description: 'Strings', verified: true, ai: true, shipping: { Kenya: 5 } }
+    const whole = {
+      description: 'Strings',
+      verified: true,
+      ai: true,
+      hidden: true,
+      email: 'Strings@Shops.test',
+      address: ['Bow  Lane 1', 'Nairobi'],
+      shipping: { Kenya: 5 },
+      handlingDays: [1, 2],
+      transitDays: { Kenya: [3, 5] },
+      refundsShipping: false,
+    }
     expect(await importText(db, record(whole))).toMatchObject({ shopRecords: { added: 1, changed: 0, unchanged: 0 } })
 
     const change = record({ description: 'Strings and more' })
@@ -150,13 +161,29 @@ describe('a shop record', () => {
       description: 'Strings and more',
       isVerified: true,
       hasAi: true,
+      isHidden: true,
+      refundsShipping: false,
       shippingRates: { Kenya: 500 },
+      handlingDays: [1, 2],
+      transitDays: { Kenya: [3, 5] },
+      email: 'strings@shops.test',
+      address: ['Bow Lane 1', 'Nairobi'],
     })
     const audit = await db.select().from(auditEvents).where(eq(auditEvents.event, 'seller_imported'))
     expect(audit.map(({ details }) => details)).toEqual([
       { key: 'tonehaus', outcome: 'added' },
       { key: 'tonehaus', outcome: 'changed' },
     ])
+  })
+
+  test.each([
+    [{ handlingDays: [3, 2] }, 'handlingDays: is not a range of days such as [3, 6]'],
+    [{ handlingDays: [1, 500] }, 'handlingDays.1: is more than 120'],
+    [{ transitDays: { Atlantis: [1, 2] } }, 'transitDays: Unrecognized key: "Atlantis"'],
+    [{ email: 'nobody' }, 'email: is not an email address'],
+    [{ address: ['1', '2', '3', '4', '5', '6', '7'] }, 'address: has more than 6 lines'],
+  ])('with %j is reported', async (fields, problem) => {
+    expect((await importText(db, record(fields))).problems).toEqual([`line 1: ${problem}`])
   })
 
   test('of a renamed shop counts as the same shop', async () => {

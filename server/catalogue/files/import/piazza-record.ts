@@ -1,9 +1,18 @@
 import * as z from 'zod'
 import { COUNTRIES } from '#contract/countries.ts'
+import { MAX_DAYS } from '#contract/delivery.ts'
 import { isShopPath } from '#contract/notifications.ts'
-import { CATEGORY_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
+import { ADDRESS_LENGTH, CATEGORY_LENGTH, EMAIL_LENGTH, MAX_PRICE_CENTS, MAX_STOCK } from '#contract/rules.ts'
 import { hasTooManyTags, MAX_HTML_TAGS } from '#server/platform/text.ts'
-import { convertCents, FieldError, isPictureAddress, MAX_LENGTHS, shown, spacedOnce } from './values.ts'
+import {
+  convertCents,
+  FieldError,
+  isPictureAddress,
+  MAX_ADDRESS_LINES,
+  MAX_LENGTHS,
+  shown,
+  spacedOnce,
+} from './values.ts'
 
 const NO_WHOLE_NUMBER = 'is not a whole number'
 const text = (longest: number) =>
@@ -57,7 +66,14 @@ const Banner = z.object({
   link: Link.optional(),
   picture: Picture,
 })
-const shipping = (rate: number) => z.partialRecord(z.enum(COUNTRIES, 'is not a country of the list'), cents(rate))
+const Country = z.enum(COUNTRIES, 'is not a country of the list')
+const shipping = (rate: number) => z.partialRecord(Country, cents(rate))
+
+const Email = text(EMAIL_LENGTH.longest)
+  .transform(address => address.toLowerCase())
+  .pipe(z.email('is not an email address'))
+const Days = inRange(0, MAX_DAYS, NO_WHOLE_NUMBER).int(NO_WHOLE_NUMBER)
+const DayRange = z.tuple([Days, Days]).refine(([first, last]) => first <= last, 'is not a range of days such as [3, 6]')
 
 const variantRecord = (rate: number) =>
   z.object({
@@ -115,7 +131,16 @@ export function shopRecord(rate: number) {
     description: text(MAX_LENGTHS.extra).optional(),
     verified: z.boolean().optional(),
     ai: z.boolean().optional(),
+    hidden: z.boolean().optional(),
+    email: Email.nullable().optional(),
+    address: z
+      .array(named(ADDRESS_LENGTH).transform(spacedOnce))
+      .max(MAX_ADDRESS_LINES, `has more than ${MAX_ADDRESS_LINES} lines`)
+      .optional(),
     shipping: shipping(rate).optional(),
+    handlingDays: DayRange.nullable().optional(),
+    transitDays: z.partialRecord(Country, DayRange).optional(),
+    refundsShipping: z.boolean().optional(),
     picture: Picture.nullable().optional(),
     banner: Banner.nullable().optional(),
     createdAt: Moment.optional(),

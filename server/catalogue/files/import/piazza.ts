@@ -103,8 +103,9 @@ function openReader(options: ReadOptions): (line: number, value: object) => Draf
       onWarning(`line ${line}: the shop ${shown(record.name)} is left out: ${reason}`)
       return null
     }
-    const { type, name, verified, ai, shipping, ...same } = record
-    return { ...same, line, shopName: name, isVerified: verified, hasAi: ai, shippingRates: shipping }
+    const { type, name, verified, ai, hidden, shipping, ...same } = record
+    const renamed = { shopName: name, isVerified: verified, hasAi: ai, isHidden: hidden, shippingRates: shipping }
+    return { ...same, ...renamed, line }
   }
 
   function readCategory(line: number, value: object): CategoryDraft | null {

@@ -17,6 +17,9 @@ export const MAX_LENGTHS = {
   alt: 1000,
 }
 
+/** The most lines of a shop's postal address. */
+export const MAX_ADDRESS_LINES = 6
+
 /** The result of `read`. If it throws a `FieldError`, reports it with the line and returns undefined. */
 export function readOrReport<Result>(line: number, onProblem: OnProblem, read: () => Result): Result | undefined {
   try {
