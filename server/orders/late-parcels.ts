@@ -119,11 +119,11 @@ async function notifyOfParcel(tx: Tx, sendJob: SendJob, parcelId: string): Promi
     .from(parcelLines)
     .where(eq(parcelLines.parcelId, parcelId))
   const goods = await nameGoods(tx, sql`${orderLines.id} in ${inParcel}`)
-  const whomToAsk = (await hasShop(tx, sellerOrderId)) ? 'Ask the shop where it is.' : askMarketplace(order.shopName)
+  const whomToAsk = (await hasShop(tx, sellerOrderId)) ? 'ask the shop where it is.' : askMarketplace(order.shopName)
   const isNew = await notify(tx, {
     userId: order.userId,
     title: 'Your parcel is late',
-    message: `${goods} from ${order.shopName} should have arrived by ${writeDate(expectedAt)}. ${whomToAsk}`,
+    message: `${goods} from ${order.shopName} should have arrived by ${writeDate(expectedAt)}. If it has not, ${whomToAsk}`,
     priority: 'high',
     link: orderPath(order.id),
     eventKey: EVENT + parcelId,

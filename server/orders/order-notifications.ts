@@ -238,7 +238,7 @@ function describeShipment({ shopName, goods, parcel }: StepFacts): string {
 
 /** Whom to ask about a parcel of a removed shop, which has no chat. */
 export function askMarketplace(shopName: string): string {
-  return `${shopName} no longer sells here: write to our address at the foot of the page.`
+  return `please write to our address at the foot of the page: ${shopName} no longer sells here.`
 }
 
 /** Null if the customer has reported the arrival. */
@@ -251,7 +251,7 @@ function describeArrival(
   if (parcel?.reportedBy === 'time')
     return {
       title: `Has ${what} arrived?`,
-      message: `${goods} from ${shopName} should have arrived two weeks ago. If it has not${isShopRemoved ? `: ${askMarketplace(shopName)}` : ', please tell the shop.'}`,
+      message: `${goods} from ${shopName} should have arrived two weeks ago. If it has not, ${isShopRemoved ? askMarketplace(shopName) : 'please tell the shop.'}`,
     }
   return {
     title: `${what[0]!.toUpperCase()}${what.slice(1)} has arrived${progress}`,

@@ -129,7 +129,7 @@ test('a late parcel’s customer is told to ask the shop, or the marketplace if 
     .set({ expectedAt: new Date('2026-11-01') })
     .where(first)
   await notifyOfLateParcels(db, jobs, Date.parse('2026-11-03'))
-  expect((await notified())[0]).toMatch(/by 1 November\. Ask the shop where it is\.$/)
+  expect((await notified())[0]).toMatch(/by 1 November\. If it has not, ask the shop where it is\.$/)
   expect((await mails())[0]).toContain('If not, you can ask the shop about it there.')
 
   await market('seller', 'remove', sellerId, '--yes')
@@ -139,12 +139,12 @@ test('a late parcel’s customer is told to ask the shop, or the marketplace if 
     .where(second)
   await notifyOfLateParcels(db, jobs, Date.parse('2026-11-03'))
 
-  const askUs = 'Clay no longer sells here: write to our address at the foot of the page.'
-  expect((await notified())[0]).toMatch(new RegExp(`by 1 November\\. ${askUs}$`))
+  const askUs = 'please write to our address at the foot of the page: Clay no longer sells here.'
+  expect((await notified())[0]).toMatch(new RegExp(`by 1 November\\. If it has not, ${askUs}$`))
   const { 1: mail } = await mails()
   expect(mail).toContain('If not, reply to this email: Clay no longer sells here.')
   expect(mail).not.toContain('ask the shop')
 
   await assumeArrivals(db, daysAfter(Date.parse('2026-11-01'), ASSUMED_ARRIVAL_DAYS + 1))
-  expect((await notified())[0]).toBe(`Bowl from Clay should have arrived two weeks ago. If it has not: ${askUs}`)
+  expect((await notified())[0]).toBe(`Bowl from Clay should have arrived two weeks ago. If it has not, ${askUs}`)
 })
