@@ -133,7 +133,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     refundPaid: ({ refundId }) => completeReturn(db, jobs, { refundId }),
     returnPaid: ({ returnId }) => completeReturn(db, jobs, { returnId }),
     orderRefunded: ({ orderId }) => closeReturns(db, jobs, orderId),
-    releaseUnpaid: () => releaseUnpaid(paymentContext),
+    releaseUnpaid: (_, closing) => releaseUnpaid(paymentContext, closing),
     payRefunds: () => payRefunds(paymentContext),
     deliverAlerts: () => deliverAlerts({ db, jobs }),
     reconcile: () => reconcile(paymentContext),

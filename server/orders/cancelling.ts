@@ -50,17 +50,19 @@ export async function releaseExpired(
   now = new Date(),
   waiting: ReadonlySet<string> = new Set(),
 ): Promise<number> {
-  const isExpired = isExpiredAt(now)
-  const expired = await db.select({ id: orders.id }).from(orders).where(isExpired).orderBy(orders.heldUntil)
+  const expired = await db.select({ id: orders.id }).from(orders).where(isExpiredAt(now)).orderBy(orders.heldUntil)
   const ended = expired.filter(({ id }) => !waiting.has(id))
-  return countDone(ended, ({ id }) =>
-    jobs.transact(db, async (tx, sendJob) => {
-      const isMatch = and(eq(orders.id, id), isExpired)
-      const [order] = await tx.select().from(orders).where(isMatch).for('no key update', { skipLocked: true })
-      if (order) await cancelLockedOrder(tx, sendJob, order, 'time')
-      return order !== undefined
-    }),
-  )
+  return countDone(ended, ({ id }) => releaseIfExpired(db, jobs, id, now))
+}
+
+/** Cancels an order if it was not paid in time, and returns whether it did; skips one that another process has locked. */
+export async function releaseIfExpired(db: Db, jobs: Jobs, orderId: string, now: Date): Promise<boolean> {
+  return jobs.transact(db, async (tx, sendJob) => {
+    const isMatch = and(eq(orders.id, orderId), isExpiredAt(now))
+    const [order] = await tx.select().from(orders).where(isMatch).for('no key update', { skipLocked: true })
+    if (order) await cancelLockedOrder(tx, sendJob, order, 'time')
+    return order !== undefined
+  })
 }
 
 /**

@@ -2,11 +2,11 @@ import { and, count, eq, exists, gt, inArray, isNull, lt, ne, not, or, sql } fro
 import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
 import type { Attempt } from '../orders/attempt-rows.ts'
 import { UNDECIDED } from '../orders/payment-states.ts'
-import { isExpiredAt, releaseExpired } from '../orders/cancelling.ts'
+import { isExpiredAt, releaseExpired, releaseIfExpired } from '../orders/cancelling.ts'
 import { runAll, runForEach } from '../platform/run-all.ts'
 import { isOwing, payRefunds } from './refund-paying.ts'
 import { expireAttempt } from './settling.ts'
-import { CALLS_AT_ONCE, type PaymentContext } from './context.ts'
+import { LOOKUPS_AT_ONCE, type PaymentContext } from './context.ts'
 import { tolerateOutage } from './outages.ts'
 import { trySyncing } from './syncing.ts'
 import { CHECKED, checkCharge } from './charges.ts'
@@ -23,8 +23,10 @@ const URGENT_INTERVAL_HOURS = 1
 /** No provider settles a payment after this time. */
 const MAX_DAYS = 30
 const MAX_ATTEMPTS_PER_RUN = 500
-/** A run starts no lookup after this time, so that the job ends before a closing shop would stop it. */
-const LOOKUP_MS = 3000
+/** A run starts no lookup after this time, so that it ends before the next one, half a minute after it. */
+const RELEASE_MS = 20_000
+/** The same for charge checks. */
+const CHECK_MS = 3000
 
 const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => ${RECENT_HOURS})`)
 
@@ -65,31 +67,45 @@ async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
     // The lookup failed: reset `lookedUpAt`, or an old attempt would wait a day for the next one.
     await db.update(paymentAttempts).set({ lookedUpAt: attempt.lookedUpAt }).where(eq(paymentAttempts.id, attempt.id))
   }
-  await runForEach(forgotten, sync, CALLS_AT_ONCE)
+  await runForEach(forgotten, sync, LOOKUPS_AT_ONCE)
 }
 
 /**
  * Cancels the orders whose time to pay is over, after a lookup at the provider: otherwise units of a paid order might
- * go to another customer. Does not wait for a provider that cannot be reached. When a slow one leaves no time for a
+ * go to another customer. Does not wait for a provider that cannot be reached. Orders that need no lookup come first;
+ * the others end one by one as they are looked up. When a slow provider or the end of the process leaves no time for a
  * lookup, the order waits for the next run.
  */
-export async function releaseUnpaid(paymentContext: PaymentContext): Promise<void> {
+export async function releaseUnpaid(paymentContext: PaymentContext, closing?: AbortSignal): Promise<void> {
+  const { db, jobs } = paymentContext
   const now = new Date()
-  const unchecked = new Set<string>()
-  try {
-    await syncExpired(paymentContext, now, unchecked)
-  } finally {
-    await releaseExpired(paymentContext.db, paymentContext.jobs, now, unchecked)
+  const unchecked = await readUnchecked(paymentContext, now)
+  /** Missing lookups by order. */
+  const missing = new Map<string, number>()
+  for (const { orderId } of unchecked) missing.set(orderId, (missing.get(orderId) ?? 0) + 1)
+
+  const lookUp = async (attempt: Attempt) => {
+    const { orderId } = attempt
+    try {
+      await trySyncing(paymentContext, attempt)
+    } finally {
+      const left = missing.get(orderId)! - 1
+      missing.set(orderId, left)
+      if (left === 0) await releaseIfExpired(db, jobs, orderId, now)
+    }
   }
+  await runAll([
+    () => releaseExpired(db, jobs, now, new Set(missing.keys())),
+    () => runInTime(unchecked, lookUp, RELEASE_MS, closing),
+  ])
 }
 
-/** Adds to `unchecked` the orders whose lookup no longer fits into this run. */
-async function syncExpired(paymentContext: PaymentContext, now: Date, unchecked: Set<string>): Promise<void> {
-  const { db, provider } = paymentContext
-  if (!provider) return
+/** The attempts that are to be looked up before their orders are released. */
+async function readUnchecked({ db, provider }: PaymentContext, now: Date): Promise<Attempt[]> {
+  if (!provider) return []
   const { status, orderId, lookedUpAt } = paymentAttempts
-  // Looks up each attempt once after the hold. Otherwise an order with more attempts than fit into a run would never be
-  // released, nor would the orders behind it.
+  // Each attempt once after the hold. Otherwise an order with more attempts than fit into a run would never be released,
+  // nor would the orders behind it.
   const isUnchecked = or(isNull(lookedUpAt), lt(lookedUpAt, orders.heldUntil))
   const isOurs = eq(paymentAttempts.provider, provider.name)
   const expired = await db
@@ -98,12 +114,21 @@ async function syncExpired(paymentContext: PaymentContext, now: Date, unchecked:
     .innerJoin(paymentAttempts, eq(orderId, orders.id))
     .where(and(isExpiredAt(now), isOurs, inArray(status, UNDECIDED), isUnchecked))
     .orderBy(orders.heldUntil)
-  const deadline = Date.now() + LOOKUP_MS
-  const sync = async ({ attempt }: { attempt: Attempt }) => {
-    if (Date.now() < deadline) await trySyncing(paymentContext, attempt)
-    else unchecked.add(attempt.orderId)
+  return expired.map(({ attempt }) => attempt)
+}
+
+/** Does `work` for the items until the time is over or the process closes; what has started by then is finished. */
+async function runInTime<Item>(
+  items: readonly Item[],
+  work: (item: Item) => Promise<unknown>,
+  ms: number,
+  closing: AbortSignal | undefined,
+): Promise<void> {
+  const deadline = Date.now() + ms
+  const workInTime = async (item: Item) => {
+    if (!closing?.aborted && Date.now() < deadline) await work(item)
   }
-  await runForEach(expired, sync, CALLS_AT_ONCE)
+  await runForEach(items, workInTime, LOOKUPS_AT_ONCE)
 }
 
 /** Stops waiting for payments that their provider has not settled in time, or whose provider the shop does not use. */
@@ -154,9 +179,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
     )
     .orderBy(sql`coalesce(${lookedUpAt}, ${createdAt}) + ${interval}`)
     .limit(MAX_ATTEMPTS_PER_RUN)
-  const deadline = Date.now() + LOOKUP_MS
   const check = async ({ id }: { id: string }) => {
-    if (Date.now() >= deadline) return
     const isChecked = await tolerateOutage(paymentContext, id, () => checkCharge(paymentContext, id))
     if (!isChecked) return
     await db
@@ -164,7 +187,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
       .set({ lookedUpAt: sql`now()` })
       .where(eq(paymentAttempts.id, id))
   }
-  await runForEach(paid, check, CALLS_AT_ONCE)
+  await runInTime(paid, check, CHECK_MS, undefined)
 }
 
 /** Warns of refunds that only a shop with another payment provider can pay. */

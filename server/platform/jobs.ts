@@ -7,8 +7,11 @@ import type { JobData } from './job-data.ts'
 
 type JobName = keyof JobData
 
-/** The function that runs each kind of job. If it throws, the job is retried after a wait. */
-export type Handlers = { [Name in JobName]: (data: JobData[Name]) => Promise<void> }
+/**
+ * The function that runs each kind of job. If it throws, the job is retried after a wait. Long work should end soon
+ * after `closing` aborts: a few seconds later the process ends.
+ */
+export type Handlers = { [Name in JobName]: (data: JobData[Name], closing: AbortSignal) => Promise<void> }
 
 /** Stores a job as part of a transaction. It runs after `afterSeconds`, by default as soon as possible. */
 export type SendJob = <Name extends JobName>(name: Name, data: JobData[Name], afterSeconds?: number) => Promise<void>
@@ -114,11 +117,11 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
   const { kinds = queues, retrySeconds = 5, pollSeconds = POLL_SECONDS } = options
   const { hasSchedules = kinds.some(name => SCHEDULES[name]) } = options
   let starting: Promise<Running> | undefined
-  let isClosed = false
+  const closing = new AbortController()
   let startingAgain: NodeJS.Timeout | undefined
 
   const running = () => {
-    if (isClosed) throw new Error('the job queue is closed')
+    if (closing.signal.aborted) throw new Error('the job queue is closed')
     const launching = (starting ??= launch())
     launching.catch(() => {
       if (starting === launching) starting = undefined
@@ -146,7 +149,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
 
   function startLater(seconds: number): void {
     clearTimeout(startingAgain)
-    if (isClosed) return
+    if (closing.signal.aborted) return
     startingAgain = setTimeout(() => {
       running().catch((error: unknown) => {
         log.warn({ err: error }, 'the job queue could not be started')
@@ -191,8 +194,8 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
 
   async function runJob(name: JobName, data: JobData[JobName], id: string): Promise<void> {
     try {
-      const handle = handlers[name] as (data: JobData[JobName]) => Promise<void>
-      await handle(data)
+      const handle = handlers[name] as Handlers[JobName]
+      await handle(data as never, closing.signal)
     } catch (error) {
       log.warn({ err: error, job: name, id }, 'a job failed and will be retried')
       throw error
@@ -201,7 +204,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
 
   return {
     async start() {
-      if (isClosed) return
+      if (closing.signal.aborted) return
       await running().catch((error: unknown) => {
         startLater(retrySeconds)
         throw error
@@ -227,7 +230,7 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       return result
     },
     async close() {
-      isClosed = true
+      closing.abort()
       clearTimeout(startingAgain)
       const started = await starting?.catch(() => undefined)
       // Without its database pg-boss cannot stop cleanly; interrupted jobs are retried later.

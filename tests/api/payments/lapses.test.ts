@@ -1,11 +1,10 @@
 import { and, eq } from 'drizzle-orm'
-import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
 import { HOLD_MINUTES, PROCESSING_HOLD_HOURS } from '#contract/rules.ts'
-import { auditEvents, orders, paymentAttempts, products } from '#server/db/schema.ts'
-import { type PaymentProvider, PaymentUnavailableError } from '#server/payments/providers/payment-provider.ts'
-import { eraseCustomer } from '#server/operators/customers.ts'
+import { auditEvents, paymentAttempts, products } from '#server/db/schema.ts'
+import { PaymentUnavailableError } from '#server/payments/providers/payment-provider.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
-import { reconcile, releaseUnpaid } from '#server/payments/reconciling.ts'
+import { reconcile } from '#server/payments/reconciling.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
@@ -24,16 +23,6 @@ afterAll(() => shop.close())
 type SoldProduct = Awaited<ReturnType<typeof shop.waiting>>['product']
 
 const ago = (hours: number) => new Date(Date.now() - hours * HOUR_MS)
-
-/** Returns the shop’s payment context; `happens` runs before each query to the payment provider. */
-function asking(happens: () => unknown): typeof shop.paymentContext {
-  const provider = shop.paymentContext.provider as PaymentProvider
-  const readPayment = async (...attempt: Parameters<typeof provider.readPayment>) => {
-    await happens()
-    return provider.readPayment(...attempt)
-  }
-  return { ...shop.paymentContext, provider: { ...provider, readPayment } }
-}
 
 /** Creates an order whose mobile money payment is processing, by default since a moment ago. */
 async function onItsWay() {
@@ -58,123 +47,13 @@ async function lapsed() {
   return { ...order, warn }
 }
 
-describe('an order whose hold has ended', () => {
-  test('counts as paid if the customer paid in time but no webhook came', async () => {
-    const { start, expire, read, steps } = await shop.waiting({ stock: 1 })
-    shop.fake.pay(await start())
-    await expire()
-
-    await releaseUnpaid(shop.paymentContext)
-
-    expect(await read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
-    expect(await steps()).toEqual(['placed', 'paid'])
-  })
-
-  test('is refunded if it is paid after its customer has been erased', async () => {
-    const { ada, start, expire, ledger } = await shop.waiting()
-    const attempt = await start()
-    await expire()
-    await releaseExpired(shop.db, shop.jobs)
-    await eraseCustomer(shop.db, shop.sessions, ada.email)
-    shop.fake.pay(attempt)
-
-    await shop.deliver(attempt)
-
-    await vi.waitFor(
-      async () => expect((await ledger()).map(({ kind }) => kind)).toEqual(['charge', 'refund']),
-      PATIENCE,
-    )
-    expect(shop.fake.refunds.get(attempt.reference)).toEqual([attempt.amountCents])
-  })
-
-  test('is cancelled if it is not paid or the payment provider cannot be reached', async () => {
-    const [unpaid, unknown, untouched] = [await shop.waiting(), await shop.waiting(), await shop.waiting()]
-    await unpaid.start()
-    shop.fake.misbehave(await unknown.start(), 'error')
-    for (const { expire } of [unpaid, unknown, untouched]) await expire()
-
-    await releaseUnpaid(shop.paymentContext)
-
-    for (const { read } of [unpaid, unknown, untouched]) expect(await read()).toMatchObject({ status: 'cancelled' })
-  })
-})
-
-test('an order that is not paid in time is cancelled in a shop without its payment provider, too', async () => {
-  const { start, expire, read } = await shop.waiting()
-  await start()
-  await expire()
-
-  await releaseUnpaid({ ...shop.paymentContext, provider: null })
-
-  expect(await read()).toMatchObject({ status: 'cancelled' })
-})
-
-describe('an order during a slow query to the payment provider', () => {
-  test('is left for the next sweep if its hold ends during the query', async () => {
-    const [first, second] = [await shop.waiting(), await shop.waiting()]
-    await first.start()
-    shop.fake.pay(await second.start())
-    await first.expire()
-
-    const ends = () =>
-      shop.db.update(orders).set({ heldUntil: new Date() }).where(eq(orders.id, second.orderId)).execute()
-    await releaseUnpaid(asking(ends))
-
-    expect(await first.read()).toMatchObject({ status: 'cancelled' })
-    expect(await second.read()).toMatchObject({ status: 'pending' })
-    await releaseUnpaid(shop.paymentContext)
-    expect(await second.read()).toMatchObject({ status: 'placed', paymentStatus: 'paid' })
-  })
-
-  test('is left for the next sweep if no time is left', async () => {
-    const waiting = await Promise.all(Array.from({ length: 5 }, () => shop.waiting()))
-    for (const { start, expire } of waiting) {
-      await start()
-      await expire()
-    }
-    vi.useFakeTimers({ toFake: ['Date'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const later = Date.now() + HOUR_MS
-
-    await releaseUnpaid(asking(() => vi.setSystemTime(later)))
-
-    vi.useRealTimers()
-    const states = await Promise.all(waiting.map(({ read }) => read().then(({ status }) => status)))
-    expect(states.toSorted()).toEqual(['cancelled', 'cancelled', 'cancelled', 'cancelled', 'pending'])
-    await releaseUnpaid(shop.paymentContext)
-  })
-
-  test('is released soon, even behind an order with more failed payments than there is time to look up', async () => {
-    const [declined, other] = [await shop.waiting({ stock: 1 }), await shop.waiting({ stock: 1 })]
-    await declined.start()
-    const [first] = await declined.attempts()
-    const others = Array.from({ length: 9 }, (_, at) => `declined-${at}`)
-    await shop.db
-      .insert(paymentAttempts)
-      .values(others.map(id => ({ ...first!, id, reference: id, clientSecret: id, status: 'failed' as const })))
-    await other.start()
-    for (const { expire } of [declined, other]) await expire()
-    vi.useFakeTimers({ toFake: ['Date'] })
-    onTestFinished(() => void vi.useRealTimers())
-
-    // Each run looks four payments up.
-    for (let run = 1; run <= 4; run += 1) {
-      const later = Date.now() + HOUR_MS
-      await releaseUnpaid(asking(() => vi.setSystemTime(later)))
-    }
-
-    vi.useRealTimers()
-    for (const { read } of [declined, other]) expect(await read()).toMatchObject({ status: 'cancelled' })
-  })
-})
-
 describe('a payment that is never settled', () => {
   test('is not given up while the provider is unreachable, and is looked up the next time', async () => {
     const { attempt, change, attempts, read } = await onItsWay()
     shop.fake.pay(attempt)
     await change({ createdAt: ago(80), lookedUpAt: ago(79) })
 
-    await reconcile(asking(() => Promise.reject(new PaymentUnavailableError('It is away'))))
+    await reconcile(shop.asking(() => Promise.reject(new PaymentUnavailableError('It is away'))))
     expect(await attempts()).toMatchObject([{ status: 'processing' }])
     await reconcile(shop.paymentContext)
 
@@ -198,7 +77,7 @@ describe('a payment that is never settled', () => {
   test('lapses even if the lookup fails unexpectedly, and the failure is reported at the end', async () => {
     const { change, attempts } = await onItsWay()
     await change({ createdAt: ago(49), lookedUpAt: null })
-    const paymentContext = asking(() => Promise.reject(new TypeError('an answer that nobody expected')))
+    const paymentContext = shop.asking(() => Promise.reject(new TypeError('an answer that nobody expected')))
 
     await expect(reconcile(paymentContext)).rejects.toThrow('1 of 5 tasks failed')
 

@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { pino } from 'pino'
@@ -81,6 +82,23 @@ test('a shop that closes while its job queue cannot start ends without another t
   const before = spy.mock.calls.length
   await sleep(1500)
   expect(spy.mock.calls.slice(before)).toEqual([])
+})
+
+test('a long job ends by itself when its shop closes', async () => {
+  const started = Promise.withResolvers<void>()
+  const passwordReset = async (_: unknown, closing: AbortSignal) => {
+    started.resolve()
+    await once(closing, 'abort')
+  }
+  const jobs = openJobs({ database, handlers: { passwordReset }, log })
+  await jobs.start()
+  await jobs.send('passwordReset', { email: 'eve' })
+  await started.promise
+
+  await jobs.close()
+
+  const { rows } = await database.db.execute(sql`select state from jobs.job where data->>'email' = 'eve'`)
+  expect(rows).toEqual([{ state: 'completed' }])
 })
 
 describe('jobs', () => {

@@ -1,5 +1,7 @@
 import { eq } from 'drizzle-orm'
 import { orders, orderSteps, paymentAttempts, payments } from '#server/db/schema.ts'
+import type { PaymentContext } from '#server/payments/context.ts'
+import type { PaymentProvider } from '#server/payments/providers/payment-provider.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import type { FakePayments, Payable } from '../fakes/fake-payments.ts'
 import { subjectOf } from './letters.ts'
@@ -71,8 +73,19 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
     await reconcile(paymentContext)
   }
 
+  /** Returns the payment context; `happens` runs before each lookup of a payment at the provider. */
+  function asking(happens: (attempt: { reference: string }) => unknown): PaymentContext {
+    const asked = paymentContext.provider as PaymentProvider
+    const readPayment: PaymentProvider['readPayment'] = async attempt => {
+      await happens(attempt)
+      return asked.readPayment(attempt)
+    }
+    return { ...paymentContext, provider: { ...asked, readPayment } }
+  }
+
   return {
     ...provider,
+    asking,
     fake,
     initialStock,
     waiting,
