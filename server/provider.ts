@@ -136,7 +136,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     releaseUnpaid: (_, closing) => releaseUnpaid(paymentContext, closing),
     payRefunds: () => payRefunds(paymentContext),
     deliverAlerts: () => deliverAlerts({ db, jobs }),
-    reconcile: () => reconcile(paymentContext),
+    reconcile: (_, closing) => reconcile(paymentContext, closing),
     moveDueReturns: () => moveDueReturns(db, jobs),
     dailyUpkeep: () =>
       doDailyUpkeep(database, { jobs, uploads, eraseAccounts: () => eraseDueAccounts({ db, sessions, jobs }) }),

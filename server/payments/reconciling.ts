@@ -1,4 +1,4 @@
-import { and, count, eq, exists, gt, inArray, isNull, lt, ne, not, or, sql } from 'drizzle-orm'
+import { and, count, eq, exists, gt, inArray, isNull, lt, ne, not, or, type SQL, sql } from 'drizzle-orm'
 import { orders, paymentAttempts, sellerOrders } from '../db/schema.ts'
 import type { Attempt } from '../orders/attempt-rows.ts'
 import { UNDECIDED } from '../orders/payment-states.ts'
@@ -23,10 +23,12 @@ const URGENT_INTERVAL_HOURS = 1
 /** No provider settles a payment after this time. */
 const MAX_DAYS = 30
 const MAX_ATTEMPTS_PER_RUN = 500
+/** Hardly more fit into `CHECK_MS`. */
+const MAX_CHECKS_PER_RUN = 2000
 /** A run starts no lookup after this time, so that it ends before the next one, half a minute after it. */
 const RELEASE_MS = 20_000
-/** The same for charge checks. */
-const CHECK_MS = 3000
+/** The same for urgent charge checks, then for the others, every five minutes. */
+const CHECK_MS = 90_000
 
 const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => ${RECENT_HOURS})`)
 
@@ -34,9 +36,9 @@ const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => $
  * Looks up unsettled attempts and pays requested refunds, because webhooks and jobs may be lost. Several processes may
  * do this at the same time. A failure does not stop the rest; all errors are thrown together at the end.
  */
-export async function reconcile(paymentContext: PaymentContext): Promise<void> {
+export async function reconcile(paymentContext: PaymentContext, closing?: AbortSignal): Promise<void> {
   const works = [syncForgotten, expireUnsettled, payRefunds, warnOfForeignRefunds, checkPaid]
-  await runAll(works.map(work => () => work(paymentContext)))
+  await runAll(works.map(work => () => work(paymentContext, closing)))
 }
 
 async function syncForgotten(paymentContext: PaymentContext): Promise<void> {
@@ -153,20 +155,32 @@ async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<v
 
 /**
  * Looks for money that was returned without a webhook, and for refunds that came back: hourly for recent orders still
- * to be shipped, daily otherwise. The most overdue come first, so that what does not fit into this run is checked in a
- * later one.
+ * to be shipped, because goods must not leave without their money, then daily for all. Both have their own time, so that
+ * neither waits for the other for good.
  */
-async function checkPaid(paymentContext: PaymentContext): Promise<void> {
-  const { db, provider } = paymentContext
-  if (!provider) return
-  const { status, createdAt, lookedUpAt } = paymentAttempts
-  const unshipped = db
+async function checkPaid(paymentContext: PaymentContext, closing?: AbortSignal): Promise<void> {
+  const unshipped = paymentContext.db
     .select({ id: sellerOrders.id })
     .from(sellerOrders)
     .where(and(eq(sellerOrders.orderId, paymentAttempts.orderId), eq(sellerOrders.deliveryStatus, 'Processing')))
   const isUrgent = and(not(isOld), exists(unshipped))
-  const interval = sql`make_interval(hours => case when ${isUrgent} then ${URGENT_INTERVAL_HOURS}::int else ${OLD_INTERVAL_HOURS}::int end)`
-  const paid = await db
+  await runAll([
+    () => checkOverdue(paymentContext, URGENT_INTERVAL_HOURS, isUrgent, closing),
+    () => checkOverdue(paymentContext, OLD_INTERVAL_HOURS, undefined, closing),
+  ])
+}
+
+/** Checks the charges of the attempts that match, the most overdue first; what does not fit waits for the next run. */
+async function checkOverdue(
+  paymentContext: PaymentContext,
+  intervalHours: number,
+  isMatch: SQL | undefined,
+  closing: AbortSignal | undefined,
+): Promise<void> {
+  const { db, provider } = paymentContext
+  if (!provider) return
+  const { status, createdAt, lookedUpAt } = paymentAttempts
+  const overdue = await db
     .select({ id: paymentAttempts.id })
     .from(paymentAttempts)
     .where(
@@ -174,11 +188,12 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
         eq(paymentAttempts.provider, provider.name),
         inArray(status, CHECKED),
         gt(createdAt, sql`now() - make_interval(days => ${MAX_DAYS})`),
-        or(isNull(lookedUpAt), lt(lookedUpAt, sql`now() - ${interval}`)),
+        or(isNull(lookedUpAt), lt(lookedUpAt, sql`now() - make_interval(hours => ${intervalHours})`)),
+        isMatch,
       ),
     )
-    .orderBy(sql`coalesce(${lookedUpAt}, ${createdAt}) + ${interval}`)
-    .limit(MAX_ATTEMPTS_PER_RUN)
+    .orderBy(sql`coalesce(${lookedUpAt}, ${createdAt})`)
+    .limit(MAX_CHECKS_PER_RUN)
   const check = async ({ id }: { id: string }) => {
     const isChecked = await tolerateOutage(paymentContext, id, () => checkCharge(paymentContext, id))
     if (!isChecked) return
@@ -187,7 +202,7 @@ async function checkPaid(paymentContext: PaymentContext): Promise<void> {
       .set({ lookedUpAt: sql`now()` })
       .where(eq(paymentAttempts.id, id))
   }
-  await runInTime(paid, check, CHECK_MS, undefined)
+  await runInTime(overdue, check, CHECK_MS, closing)
 }
 
 /** Warns of refunds that only a shop with another payment provider can pay. */

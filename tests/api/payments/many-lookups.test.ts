@@ -1,8 +1,9 @@
-import { eq, inArray } from 'drizzle-orm'
+import { inArray } from 'drizzle-orm'
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { paymentAttempts } from '#server/db/schema.ts'
 import { releaseExpired } from '#server/orders/cancelling.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
+import { LOOKUPS_AT_ONCE } from '#server/payments/context.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import type { PaymentProvider } from '#server/payments/providers/payment-provider.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
@@ -88,37 +89,71 @@ describe('a payment page of an order that can no longer be paid', () => {
   })
 })
 
-test('the money of a shipped order is looked for although more unshipped orders are due than there is time for', async () => {
-  const paid = await Promise.all(
-    Array.from({ length: 6 }, async () => {
-      const { orderId, start, confirm } = await shop.waiting()
-      const attempt = await start()
-      shop.fake.pay(attempt)
-      expect(await confirm()).toMatchObject({ paymentStatus: 'paid' })
-      return { orderId, reference: attempt.reference }
-    }),
-  )
-  await shop.db.update(paymentAttempts).set({ lookedUpAt: ago(2 * HOURS) })
-  const [{ orderId, reference }] = paid as [(typeof paid)[number]]
-  await shipOrder(shop.db, shop.jobs, orderId)
-  await shop.db
-    .update(paymentAttempts)
-    .set({ lookedUpAt: ago(30 * HOURS) })
-    .where(eq(paymentAttempts.reference, reference))
-  vi.useFakeTimers({ toFake: ['Date'] })
-  onTestFinished(() => void vi.useRealTimers())
-  const later = Date.now() + HOURS
-  const checked: string[] = []
-  const provider: PaymentProvider = {
-    ...(shop.paymentContext.provider as PaymentProvider),
-    readCharge: async ({ reference }) => {
-      checked.push(reference)
-      vi.setSystemTime(later)
-      return { status: 'kept', returnedCents: 0, failedCents: 0 }
-    },
+describe('while more charges are due than were checked in three seconds', () => {
+  /** Pays orders whose money was looked for two hours ago; the first one was shipped and is six hours overdue. */
+  async function paidOrders(count: number): Promise<{ shipped: string; unshipped: string[] }> {
+    const paid = await Promise.all(
+      Array.from({ length: count }, async () => {
+        const { orderId, start, confirm } = await shop.waiting()
+        const attempt = await start()
+        shop.fake.pay(attempt)
+        expect(await confirm()).toMatchObject({ paymentStatus: 'paid' })
+        return { orderId, reference: attempt.reference }
+      }),
+    )
+    const [{ orderId, reference: shipped }, ...others] = paid as [(typeof paid)[number]]
+    await shipOrder(shop.db, shop.jobs, orderId)
+    const unshipped = others.map(({ reference }) => reference)
+    const setLookedUp = (references: string[], hours: number) =>
+      shop.db
+        .update(paymentAttempts)
+        .set({ lookedUpAt: ago(hours * HOURS) })
+        .where(inArray(paymentAttempts.reference, references))
+    await setLookedUp(unshipped, 2)
+    await setLookedUp([shipped], 30)
+    return { shipped, unshipped }
   }
 
-  await reconcile({ ...shop.paymentContext, provider })
+  /** Reconciles with a provider that takes this long for each charge, and returns the references that it is asked for. */
+  async function checkCharges(ms: number, closing?: AbortController): Promise<string[]> {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    onTestFinished(() => void vi.useRealTimers())
+    const checked: string[] = []
+    const provider: PaymentProvider = {
+      ...(shop.paymentContext.provider as PaymentProvider),
+      readCharge: async ({ reference }) => {
+        checked.push(reference)
+        vi.setSystemTime(Date.now() + ms)
+        closing?.abort()
+        return { status: 'kept', returnedCents: 0, failedCents: 0 }
+      },
+    }
+    await reconcile({ ...shop.paymentContext, provider }, closing?.signal)
+    return checked
+  }
 
-  expect(checked).toContain(reference)
+  test('the money of unshipped orders is looked for first, in the same run as that of an overdue shipped one', async () => {
+    const { shipped, unshipped } = await paidOrders(LOOKUPS_AT_ONCE + 4)
+
+    const checked = await checkCharges(1000)
+
+    expect(checked.slice(0, -1).toSorted()).toEqual(unshipped.toSorted())
+    expect(checked.at(-1)).toBe(shipped)
+  })
+
+  test('the money of a shipped order is looked for although there is no time for all unshipped ones', async () => {
+    const { shipped, unshipped } = await paidOrders(LOOKUPS_AT_ONCE + 4)
+
+    const checked = await checkCharges(HOURS)
+
+    expect(checked).toHaveLength(LOOKUPS_AT_ONCE + 1)
+    expect(checked.at(-1)).toBe(shipped)
+    expect((await checkCharges(0)).toSorted()).toEqual(unshipped.filter(it => !checked.includes(it)).toSorted())
+  })
+
+  test('a closing shop checks no more of them', async () => {
+    await paidOrders(LOOKUPS_AT_ONCE + 4)
+
+    expect(await checkCharges(0, new AbortController())).toHaveLength(LOOKUPS_AT_ONCE)
+  })
 })

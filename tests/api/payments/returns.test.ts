@@ -3,7 +3,6 @@ import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test,
 import { customerOrderHandlers } from '#server/operators/cli/customer-order-handlers.ts'
 import type { Terminal } from '#server/operators/cli/app-context.ts'
 import { auditEvents, paymentAttempts, paymentEvents } from '#server/db/schema.ts'
-import type { PaymentProvider } from '#server/payments/providers/payment-provider.ts'
 import { refundOrder } from '#server/orders/cancelling.ts'
 import { shipOrder } from '#server/orders/deliveries.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
@@ -128,25 +127,6 @@ describe.each([
     await reconcile(shop.paymentContext)
 
     await becomes({ paymentStatus: 'refunded' })
-  })
-
-  test('is looked up for as many orders as time allows', async () => {
-    await Promise.all(Array.from({ length: 6 }, () => paid()))
-    await shop.db.update(paymentAttempts).set({ lookedUpAt: null })
-    vi.useFakeTimers({ toFake: ['Date'] })
-    onTestFinished(() => void vi.useRealTimers())
-    const later = Date.now() + 60_000
-    const readCharge = vi.fn<PaymentProvider['readCharge']>(async () => {
-      vi.setSystemTime(later)
-      return { status: 'kept', returnedCents: 0, failedCents: 0 }
-    })
-
-    await reconcile({
-      ...shop.paymentContext,
-      provider: { ...(shop.paymentContext.provider as PaymentProvider), readCharge },
-    })
-
-    expect(readCharge.mock.calls.length).toBeLessThan(6)
   })
 
   test('is found later if the provider cannot be reached at first', async () => {
