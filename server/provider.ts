@@ -135,7 +135,7 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
     orderRefunded: ({ orderId }) => closeReturns(db, jobs, orderId),
     releaseUnpaid: (_, closing) => releaseUnpaid(paymentContext, closing),
     payRefunds: () => payRefunds(paymentContext),
-    deliverAlerts: () => deliverAlerts({ db, jobs }),
+    deliverAlerts: (_, closing) => deliverAlerts({ db, jobs, closing }),
     reconcile: (_, closing) => reconcile(paymentContext, closing),
     moveDueReturns: () => moveDueReturns(db, jobs),
     dailyUpkeep: () =>
