@@ -117,9 +117,9 @@ export async function createProvider(config: Config, foundation: Foundation): Pr
   const trackingLinks = openTrackingLinks({ db, secrets, now })
   const unsubscribeLinks = openUnsubscribeLinks({ secrets, now })
   const handlers: Handlers = {
-    passwordReset: ({ email }) => mailReset({ db, mail, publicUrl }, email),
+    passwordReset: ({ email }) => mailReset({ db, mail, publicUrl, limits }, email),
     emailConfirmation: ({ userId }) => mailConfirmation({ db, mail, publicUrl, limits }, userId),
-    newAddress: ({ userId }) => mailNewAddress({ db, mail, publicUrl }, userId),
+    newAddress: ({ userId }) => mailNewAddress({ db, mail, publicUrl, limits }, userId),
     deletionMail: about => mailDeletion({ db, mail, publicUrl }, about),
     accountMail: about => mail.send({ to: about.email, ...accountNotice(about) }),
     orderMail: about => mailOrder({ db, mail, publicUrl, trackingLinks, limits }, about),

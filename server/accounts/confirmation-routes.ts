@@ -3,7 +3,9 @@ import * as contract from '#contract/auth.ts'
 import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
+import { keyFrom } from '../http/client-address.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
+import { mailboxOf } from './customers.ts'
 import { confirmEmail, isEmailConfirmed } from './email-confirmation.ts'
 
 export function confirmationRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs: Jobs }): void {
@@ -18,6 +20,7 @@ export function confirmationRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs:
     if (await isEmailConfirmed(db, userId)) return { message: 'Your email address is already confirmed' }
     const limits = c.get('limits')
     await limits.take('confirmationMail', userId)
+    await limits.take('confirmationMailPerMailbox', keyFrom(c.get('ip'), mailboxOf(email)))
     await limits.take('confirmationMailPerIp', c.get('ip'))
     await jobs.send('emailConfirmation', { userId })
     return { message: `We have sent a link to ${email}` }

@@ -37,12 +37,12 @@ export function mailboxOf(address: string): string {
 }
 
 /**
- * Opens an account and mails a link to confirm the address. Throws a `ConflictError` if the address has an account,
+ * Opens an account and, if `isMailed`, mails a link to confirm the address. Throws a `ConflictError` if the address has an account,
  * `AbandonedError` if `signal` is aborted.
  */
 export async function register(
   { db, passwords, jobs }: { db: Db; passwords: Passwords; jobs: Jobs },
-  { name, email, password, country, currency }: Registration & VisitorChoice,
+  { name, email, password, country, currency, isMailed }: Registration & VisitorChoice & { isMailed: boolean },
   origin: RequestOrigin,
   signal?: AbortSignal,
 ): Promise<Customer> {
@@ -54,7 +54,7 @@ export async function register(
       .onConflictDoNothing({ target: users.email })
       .returning({ id: users.id, name: users.name, email: users.email })
     if (!added) throw new ConflictError(ADDRESS_TAKEN, { email: ADDRESS_TAKEN })
-    await sendJob('emailConfirmation', { userId: added.id })
+    if (isMailed) await sendJob('emailConfirmation', { userId: added.id })
     await recordAudit(tx, { event: 'register', outcome: 'ok', actorId: added.id, ...origin })
     return added
   })

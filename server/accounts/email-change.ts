@@ -6,12 +6,13 @@ import { emailChanges, emailConfirmations, passwordResets, users } from '../db/s
 import { transact } from '../db/transact.ts'
 import { newAddressLetter } from '../mail/account-letters.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { ConflictError, InvalidInputError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
 import { passwordChanged } from './current-password.ts'
-import { ADDRESS_TAKEN, normaliseEmail } from './customers.ts'
+import { ADDRESS_TAKEN, mailboxOf, normaliseEmail } from './customers.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
 
 const SAME = 'This is already your address'
@@ -66,15 +67,22 @@ interface Options {
   db: Db
   mail: Mailer
   publicUrl: string
+  limits: MailLimits
 }
 
-/** Mails the link to the new address, unless the change was withdrawn. Rejects if the mail cannot be sent. */
-export async function mailNewAddress({ db, mail, publicUrl }: Options, userId: string): Promise<void> {
+/**
+ * Mails the link to the new address, unless the change was withdrawn or the mailbox has got too many mails. Rejects if
+ * the mail cannot be sent.
+ */
+export async function mailNewAddress({ db, mail, publicUrl, limits }: Options, userId: string): Promise<void> {
   const { token, tokenHash } = newLinkToken()
   const isWaiting = and(eq(emailChanges.userId, userId), gt(emailChanges.expiresAt, new Date()))
   const [change] = await db.update(emailChanges).set({ tokenHash }).where(isWaiting).returning()
   if (!change) return
-  await mail.send({ to: change.newEmail, ...newAddressLetter({ publicUrl, token, days: CONFIRMATION_DAYS }) })
+  const { newEmail } = change
+  await sendWithinLimit(limits, 'unconfirmedMail', mailboxOf(newEmail), () =>
+    mail.send({ to: newEmail, ...newAddressLetter({ publicUrl, token, days: CONFIRMATION_DAYS }) }),
+  )
 }
 
 /**

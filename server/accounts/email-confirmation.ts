@@ -21,7 +21,7 @@ interface Options {
 }
 
 /**
- * Mails the customer a link that confirms their address, unless it is confirmed already or the address has got too many
+ * Mails the customer a link that confirms their address, unless it is confirmed already or the mailbox has got too many
  * mails. Invalidates the previous link. Rejects if the mail cannot be sent.
  */
 export async function mailConfirmation({ db, mail, publicUrl, limits }: Options, userId: string): Promise<void> {

@@ -3,6 +3,7 @@ import * as contract from '#contract/auth.ts'
 import { EMAIL_LENGTH } from '#contract/rules.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
+import { keyFrom } from '../http/client-address.ts'
 import { mount, originOf } from '../http/mount.ts'
 import { mailboxOf, normaliseEmail } from './customers.ts'
 import { type PasswordServices, resetPassword } from './password-reset.ts'
@@ -22,7 +23,7 @@ export function passwordResetRoutes(app: Hono<Env>, options: Options): void {
     await limits.take('forgotPerIp', c.get('ip'))
     const address = normaliseEmail(email)
     const isPossible = address.length <= EMAIL_LENGTH.longest
-    if (isPossible && (await limits.allows('forgot', mailboxOf(address))))
+    if (isPossible && (await limits.allows('forgot', keyFrom(c.get('ip'), mailboxOf(address)))))
       await jobs.send('passwordReset', { email: address })
     return { message: MAIL_IS_ON_ITS_WAY }
   })

@@ -5,11 +5,12 @@ import { addresses, cartLines, emailChanges, passwordResets, productAlerts, save
 import { transact } from '../db/transact.ts'
 import { resetLetter } from '../mail/letters.ts'
 import type { Mailer } from '../mail/mailer.ts'
+import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { InvalidInputError, ServiceError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { markConfirmed } from './email-confirmation.ts'
 import { hashLinkToken, newLinkToken } from './link-tokens.ts'
-import { lockCustomer, normaliseEmail } from './customers.ts'
+import { lockCustomer, mailboxOf, normaliseEmail } from './customers.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
 
@@ -17,6 +18,7 @@ interface Options {
   db: Db
   mail: Mailer
   publicUrl: string
+  limits: MailLimits
 }
 
 export interface PasswordServices {
@@ -33,25 +35,31 @@ interface Reset {
 }
 
 /**
- * Mails the customer with this address a link to choose a new password; does nothing for an unknown address.
- * Invalidates the previous link. Rejects if the mail cannot be sent.
+ * Mails the customer with this address a link to choose a new password; does nothing for an unknown address, or one that
+ * has got too many mails. Invalidates the previous link. Rejects if the mail cannot be sent.
  */
-export async function mailReset({ db, mail, publicUrl }: Options, email: string): Promise<void> {
+export async function mailReset({ db, mail, publicUrl, limits }: Options, email: string): Promise<void> {
   const [user] = await db
     .select({ id: users.id, name: users.name, email: users.email, emailConfirmedAt: users.emailConfirmedAt })
     .from(users)
     .where(eq(users.email, normaliseEmail(email)))
   if (!user) return
-  const { token, tokenHash } = newLinkToken()
-  const fresh = { tokenHash, expiresAt: new Date(Date.now() + RESET_MINUTES * 60_000) }
-  await db
-    .insert(passwordResets)
-    .values({ userId: user.id, ...fresh })
-    .onConflictDoUpdate({ target: passwordResets.userId, set: fresh })
-  const link = `${publicUrl}/resetpassword?token=${token}`
-  const name = user.emailConfirmedAt ? user.name : undefined
-  await mail.send({ to: user.email, ...resetLetter({ name, link, minutes: RESET_MINUTES }) })
-  await recordAudit(db, { event: 'password_link', outcome: 'ok', actorId: user.id })
+  // Anyone can open accounts with addresses of a mailbox, but only its owner can confirm them.
+  const [limit, key] = user.emailConfirmedAt
+    ? (['resetMail', user.id] as const)
+    : (['unconfirmedMail', mailboxOf(user.email)] as const)
+  await sendWithinLimit(limits, limit, key, async () => {
+    const { token, tokenHash } = newLinkToken()
+    const fresh = { tokenHash, expiresAt: new Date(Date.now() + RESET_MINUTES * 60_000) }
+    await db
+      .insert(passwordResets)
+      .values({ userId: user.id, ...fresh })
+      .onConflictDoUpdate({ target: passwordResets.userId, set: fresh })
+    const link = `${publicUrl}/resetpassword?token=${token}`
+    const name = user.emailConfirmedAt ? user.name : undefined
+    await mail.send({ to: user.email, ...resetLetter({ name, link, minutes: RESET_MINUTES }) })
+    await recordAudit(db, { event: 'password_link', outcome: 'ok', actorId: user.id })
+  })
 }
 
 /**

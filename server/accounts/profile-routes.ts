@@ -2,6 +2,7 @@ import type { Context, Hono } from 'hono'
 import * as contract from '#contract/profile.ts'
 import type { Db } from '../db/types.ts'
 import type { Env } from '../http/env.ts'
+import { keyFrom } from '../http/client-address.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { mailboxOf, normaliseEmail } from './customers.ts'
@@ -50,7 +51,7 @@ export function profileRoutes(app: Hono<Env>, options: Options): void {
     const passwordHash = await provePassword(c, options, password)
     const limits = c.get('limits')
     await limits.take('confirmationMail', customer.id)
-    await limits.take('confirmationMail', mailboxOf(normaliseEmail(newEmail)))
+    await limits.take('confirmationMailPerMailbox', keyFrom(c.get('ip'), mailboxOf(normaliseEmail(newEmail))))
     await limits.take('confirmationMailPerIp', c.get('ip'))
     await requestEmailChange(options, customer, { address: newEmail, passwordHash }, originOf(c))
     return { message: `We have sent a link to ${newEmail}` }

@@ -1,14 +1,14 @@
 import type { Context, Hono } from 'hono'
 import * as contract from '#contract/auth.ts'
 import * as sessionContract from '#contract/session.ts'
-import { networkOf, OWN_REQUEST } from '../http/client-address.ts'
+import { keyFrom } from '../http/client-address.ts'
 import type { Db } from '../db/types.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import type { Env } from '../http/env.ts'
 import { mount, originOf } from '../http/mount.ts'
 import { AbandonedError } from '../platform/bounded-queue.ts'
 import { rejectEmbedded } from '../http/csrf.ts'
-import { type Customer, login, register, normaliseEmail, wrongLogin } from './customers.ts'
+import { type Customer, login, mailboxOf, normaliseEmail, register, wrongLogin } from './customers.ts'
 import { shortUserAgent } from './device.ts'
 import type { Passwords } from './passwords.ts'
 import type { Rotated } from './session-rotation.ts'
@@ -47,8 +47,7 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
   async function logIn(c: Context<Env>, credentials: contract.Login) {
     const limits = c.get('limits')
     const ip = c.get('ip')
-    const email = normaliseEmail(credentials.email)
-    const account = ip === OWN_REQUEST ? ip : `${email} ${networkOf(ip)}`
+    const account = keyFrom(ip, normaliseEmail(credentials.email))
     const giveBack = () => Promise.all([limits.giveBack('loginPerIp', ip), limits.giveBack('login', account)])
     // The account's limit comes first, so that attempts which it rejects do not use up the limit of the whole address.
     await limits.take('login', account)
@@ -86,8 +85,12 @@ export function authRoutes(app: Hono<Env>, { db, sessions, passwords, jobs, conf
     app,
     contract.register,
     async (registration, c) => {
-      await c.get('limits').take('register', c.get('ip'))
-      const customer = await register({ db, passwords, jobs }, registration, originOf(c), c.req.raw.signal)
+      const limits = c.get('limits')
+      await limits.take('register', c.get('ip'))
+      const mailbox = keyFrom(c.get('ip'), mailboxOf(normaliseEmail(registration.email)))
+      const isMailed = await limits.allows('confirmationMailPerMailbox', mailbox)
+      const opened = { ...registration, isMailed }
+      const customer = await register({ db, passwords, jobs }, opened, originOf(c), c.req.raw.signal)
       return startSession(c, customer, 'Register success')
     },
     { status: 201 },

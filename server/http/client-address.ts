@@ -26,6 +26,11 @@ export function clientAddressOf(connection: string, forwardedFor: string | undef
   return address ? ipaddr.process(address).toString() : connection
 }
 
+/** The key of limits that count the uses of `subject`, such as a mailbox, from each network separately. */
+export function keyFrom(ip: ClientAddress, subject: string): ClientAddress {
+  return ip === OWN_REQUEST ? ip : `${subject} ${networkOf(ip)}`
+}
+
 /**
  * The key that limits count by: the /64 network of an IPv6 address, because one household has a whole /64; else `key`.
  */

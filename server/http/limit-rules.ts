@@ -1,3 +1,4 @@
+import { RESET_MINUTES } from '#contract/rules.ts'
 import { entriesOf } from '../platform/entries.ts'
 
 /** Allows `points` uses within `seconds`. */
@@ -20,13 +21,27 @@ export const RULES = {
   loginPerIp: { points: 30, seconds: QUARTER },
   /** All logins to one account from one address, right ones too: each costs a password hash, and may be a session. */
   logins: { points: 60, seconds: HOUR },
-  /** Reset mails to one mailbox; requests beyond it get the same response but no mail. */
+  /**
+   * Reset mails to one mailbox that one address requests; requests beyond it get the same response but no mail. Counted
+   * before the account is known: without the address, anyone could use up a customer's.
+   */
   forgot: { points: 3, seconds: HOUR },
   forgotPerIp: { points: 30, seconds: HOUR },
-  /** Confirmation mails that one account requests, and those to one mailbox that accounts want to change to. */
+  /**
+   * Reset mails to one account with a confirmed address. Strangers can use it up, but it starts again when the last
+   * mailed link expires: until then, the customer can use that link.
+   */
+  resetMail: { points: 5, seconds: RESET_MINUTES * MINUTE },
+  /** Confirmation mails that one account requests. */
   confirmationMail: { points: 5, seconds: 24 * HOUR },
-  /** Links to confirm the addresses of one mailbox, for all accounts. Beyond it, no mail is sent. */
-  unconfirmedMail: { points: 10, seconds: 24 * HOUR },
+  /** Confirmation mails to one mailbox that one address requests, for all accounts. Registrations beyond it get none. */
+  confirmationMailPerMailbox: { points: 10, seconds: 24 * HOUR },
+  /**
+   * All mails with links to the unconfirmed addresses of one mailbox. Beyond it, none are sent. One address cannot use
+   * it up (`confirmationMailPerMailbox` and `forgot` allow it 82 a day); a stranger with several can. Customers who
+   * have never confirmed their address then get no links for a day, but can order and pay.
+   */
+  unconfirmedMail: { points: 100, seconds: 24 * HOUR },
   confirmationMailPerIp: { points: 30, seconds: HOUR },
   /** Mails about changes of one account. */
   accountMail: { points: 10, seconds: 24 * HOUR },
@@ -106,6 +121,7 @@ export const GIVEN_BACK = [
   'orderMail',
   'paymentMail',
   'alertMail',
+  'resetMail',
   'unconfirmedMail',
   'uploadBytes',
   'uploadBytesPerIp',

@@ -1,4 +1,4 @@
-type MailLimit = 'alertMail' | 'orderMail' | 'paymentMail' | 'unconfirmedMail'
+type MailLimit = 'alertMail' | 'orderMail' | 'paymentMail' | 'resetMail' | 'unconfirmedMail'
 
 export interface MailLimits {
   allows(name: MailLimit, key: string): Promise<boolean>
@@ -6,7 +6,7 @@ export interface MailLimits {
 }
 
 /**
- * Sends a mail to a customer, or drops it if the daily limit of `key`, their account or address, is reached. A mail
+ * Sends a mail to a customer, or drops it if the limit of `key`, their account or mailbox, is reached. A mail
  * that fails does not count.
  */
 export async function sendWithinLimit(

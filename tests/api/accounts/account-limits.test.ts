@@ -4,8 +4,9 @@ import { auditEvents } from '#server/db/schema.ts'
 import { KENYA } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
-const { db, api, apiOf, customer, close } = await startProvider({
-  limits: 'accountChange=2/1h,accountMail=2/1d,confirmationMail=2/1d,dataDownload=2/1h,passwordChecks=6/1h',
+const { db, api, apiOf, apiFrom, customer, close } = await startProvider({
+  limits:
+    'accountChange=2/1h,accountMail=2/1d,confirmationMail=2/1d,confirmationMailPerMailbox=2/1d,dataDownload=2/1h,passwordChecks=6/1h',
 })
 afterAll(close)
 
@@ -79,11 +80,11 @@ describe('a customer who', () => {
     },
   )
 
-  test('asks for an address that other accounts have asked for has to wait, so that no stranger gets many mails', async () => {
+  test('asks for an address that others behind the same IP address have asked for has to wait, so that no stranger gets many mails', async () => {
     const newEmail = 'stranger@example.com'
     const askFor = async (address: string) => {
-      const { api: own, password } = await customer()
-      return own.changeEmail({ newEmail: address, password })
+      const { token, password } = await customer()
+      return apiFrom('7.0.0.1', token).changeEmail({ newEmail: address, password })
     }
 
     await askFor(newEmail)

@@ -1,11 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
-import { type Api } from '#lib/api.ts'
-import { createApi } from '#lib/create-api.ts'
 import { addSeller } from '#tests/support/catalogue/catalogue.ts'
 import { addShippable, orderOf } from '#tests/support/provider/ordering.ts'
 import { type Customer, startProvider } from '#tests/support/provider/provider.ts'
 
-const { db, fetch, customer, close } = await startProvider({
+const { db, apiFrom, customer, close } = await startProvider({
   limits: 'ordersPerDay=2/1d,ordersPerDayPerIp=3/1d,chatBytes=2000/1d,chatBytesPerIp=3000/1d',
 })
 afterAll(close)
@@ -15,21 +13,12 @@ const toy = await addShippable(db, { sellerId: seller.id, stock: 100 })
 const tooMany = { status: 429 }
 const text = 'x'.repeat(500)
 
-/** The API as a customer’s browser at this address calls it. */
-function apiFrom(remoteAddress: string, { token }: Customer): Api {
-  const ask = async (request: Request) => {
-    request.headers.set('authorization', `Bearer ${token}`)
-    return fetch(request, { incoming: { socket: { remoteAddress } } })
-  }
-  return createApi({ origin: 'http://provider.test', fetch: ask })
-}
-
 /** Places an order; `key` makes each a new one. */
 const order = (address: string, by: Customer, key: string) =>
-  apiFrom(address, by).placeOrder({ ...orderOf(by.id, [toy]), key })
+  apiFrom(address, by.token).placeOrder({ ...orderOf(by.id, [toy]), key })
 
 const write = (address: string, by: Customer, clientId: string) =>
-  apiFrom(address, by).sendMessage({ userId: by.id, sellerId: seller.id, text, clientId })
+  apiFrom(address, by.token).sendMessage({ userId: by.id, sellerId: seller.id, text, clientId })
 
 describe('within a day', () => {
   test('a customer can only place so many orders; a repeated request does not count', async () => {
@@ -43,7 +32,7 @@ describe('within a day', () => {
   test('an order that the shop rejects does not count', async () => {
     const ada = await customer()
     for (const key of ['first', 'second', 'third']) {
-      const rejected = apiFrom('6.0.4.1', ada).placeOrder({
+      const rejected = apiFrom('6.0.4.1', ada.token).placeOrder({
         ...orderOf(ada.id, [{ product: toy, quantity: 1000 }]),
         key,
       })

@@ -16,7 +16,7 @@ import { freePort } from '#tests/support/ports.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 import { PATIENCE } from '#tests/support/patience.ts'
 
-const { db, database, customer, close } = await startProvider()
+const { db, database, limits, customer, close } = await startProvider()
 afterAll(close)
 
 const FROM = 'help@shop.example'
@@ -213,7 +213,7 @@ describe('jobs', () => {
     const mail = open({ smtpUrl: `smtp://shop:p%40ss@127.0.0.1:${port}` })
     const send = vi.fn<typeof mail.send>(mail.send)
     const passwordReset = ({ email }: { email: string }) =>
-      mailReset({ db, mail: { send }, publicUrl: 'https://shop.example' }, email)
+      mailReset({ db, mail: { send }, publicUrl: 'https://shop.example', limits }, email)
     const jobs = openJobs({ database, handlers: { passwordReset }, log, retrySeconds: 1, pollSeconds: 0.5 })
     closing.push(jobs.close)
 

@@ -121,6 +121,8 @@ export async function startProvider({
   }
   const apiOf = (token?: string) => apiAt(ORIGIN, token, request => app.fetch(request))
   const api = apiOf()
+  const apiFrom = (remoteAddress: string, token?: string) =>
+    apiAt(ORIGIN, token, async request => app.fetch(request, { incoming: { socket: { remoteAddress } } }))
 
   return {
     ...provider,
@@ -132,6 +134,8 @@ export async function startProvider({
     uploadsDir: join(dataDir, 'uploads'),
     api,
     apiOf,
+    /** Like `apiOf`, but from an IP address, by which rate limits count. */
+    apiFrom,
     /** The API client that pages use in-process. */
     pagesApi: createApi({ origin: ORIGIN, fetch: provider.fetchInProcess }),
     fetch: app.fetch,
