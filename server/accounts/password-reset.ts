@@ -1,4 +1,4 @@
-import { and, eq, gt } from 'drizzle-orm'
+import { and, eq, gt, sql } from 'drizzle-orm'
 import { RESET_MINUTES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { addresses, cartLines, emailChanges, passwordResets, productAlerts, savedLines, users } from '../db/schema.ts'
@@ -50,16 +50,32 @@ export async function mailReset({ db, mail, publicUrl, limits }: Options, email:
     : (['unconfirmedMail', mailboxOf(user.email)] as const)
   await sendWithinLimit(limits, limit, key, async () => {
     const { token, tokenHash } = newLinkToken()
-    const fresh = { tokenHash, expiresAt: new Date(Date.now() + RESET_MINUTES * 60_000) }
-    await db
-      .insert(passwordResets)
-      .values({ userId: user.id, ...fresh })
-      .onConflictDoUpdate({ target: passwordResets.userId, set: fresh })
+    if (!(await storeReset(db, user, tokenHash))) return
     const link = `${publicUrl}/resetpassword?token=${token}`
     const name = user.emailConfirmedAt ? user.name : undefined
     await mail.send({ to: user.email, ...resetLetter({ name, link, minutes: RESET_MINUTES }) })
     await recordAudit(db, { event: 'password_link', outcome: 'ok', actorId: user.id })
   })
+}
+
+/**
+ * Stores a link, unless the customer's address has changed: it would be mailed to the old one. Waits for a change that
+ * is under way.
+ */
+async function storeReset(db: Db, { id, email }: { id: string; email: string }, tokenHash: string): Promise<boolean> {
+  const fresh = { tokenHash, expiresAt: new Date(Date.now() + RESET_MINUTES * 60_000) }
+  const reset = {
+    userId: users.id,
+    tokenHash: sql<string>`${tokenHash}::text`.as('token_hash'),
+    expiresAt: sql<Date>`${fresh.expiresAt.toISOString()}::timestamptz`.as('expires_at'),
+  }
+  const isSame = and(eq(users.id, id), eq(users.email, email))
+  const stored = await db
+    .insert(passwordResets)
+    .select(db.select(reset).from(users).where(isSame).for('no key update'))
+    .onConflictDoUpdate({ target: passwordResets.userId, set: fresh })
+    .returning({ userId: passwordResets.userId })
+  return stored.length > 0
 }
 
 /**

@@ -1,7 +1,10 @@
+import { setTimeout } from 'node:timers/promises'
 import { eq } from 'drizzle-orm'
 import { afterAll, describe, expect, test } from 'vitest'
 import { requestEmailChange } from '#server/accounts/email-change.ts'
-import { auditEvents, emailChanges, users } from '#server/db/schema.ts'
+import { mailReset } from '#server/accounts/password-reset.ts'
+import { transact } from '#server/db/transact.ts'
+import { auditEvents, emailChanges, passwordResets, users } from '#server/db/schema.ts'
 import { lettersSent } from '#tests/support/provider/letters.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
@@ -251,4 +254,28 @@ test('a change of the address ends with a reset password, and after three days',
   await api.forgotPassword({ email: ada.email })
   await api.resetPassword({ token: await tokenFor(ada.email), newPassword: NEW_PASSWORD })
   await expect(api.confirmEmail({ token: again })).rejects.toMatchObject({ status: 422 })
+})
+
+test('a link to a new password is not mailed to an address that changes at this moment', async () => {
+  const ada = await customer()
+  const sent: unknown[] = []
+  let changing: Promise<void> | undefined
+  /** Called after the address was read: changes it, in a transaction that commits a little later. */
+  async function allows() {
+    await new Promise<void>(resolve => {
+      changing = transact(db, async tx => {
+        await tx.update(users).set({ email: freshAddress() }).where(eq(users.id, ada.id))
+        resolve()
+        await setTimeout(200)
+      })
+    })
+    return true
+  }
+  const mail = { send: async (letter: unknown) => void sent.push(letter) }
+
+  await mailReset({ db, mail, publicUrl: SHOP, limits: { allows, giveBack: async () => {} } }, ada.email)
+  await changing
+
+  expect(sent).toEqual([])
+  expect(await db.$count(passwordResets, eq(passwordResets.userId, ada.id))).toBe(0)
 })
