@@ -6,11 +6,11 @@ import type { Env } from '../http/env.ts'
 import { keyFrom } from '../http/client-address.ts'
 import { mount, originOf, signedIn } from '../http/mount.ts'
 import { mailboxOf } from './customers.ts'
-import { confirmEmail, isEmailConfirmed } from './email-confirmation.ts'
+import { confirmEmail, findConfirmationOwner, isEmailConfirmed } from './email-confirmation.ts'
 
 export function confirmationRoutes(app: Hono<Env>, { db, jobs }: { db: Db; jobs: Jobs }): void {
   mount(app, contract.confirmEmail, async ({ token }, c) => {
-    await c.get('limits').take('confirmEmail', c.get('ip'))
+    await c.get('limits').take('confirmEmail', (await findConfirmationOwner(db, token)) ?? c.get('ip'))
     await confirmEmail({ db, jobs }, token, originOf(c))
     return { message: 'Your email address is confirmed' }
   })

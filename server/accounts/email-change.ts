@@ -13,7 +13,7 @@ import type { Jobs } from '../platform/jobs.ts'
 import type { SignedIn } from '../platform/signed-in.ts'
 import { passwordChanged } from './current-password.ts'
 import { ADDRESS_TAKEN, mailboxOf, normaliseEmail } from './customers.ts'
-import { hashLinkToken, newLinkToken } from './link-tokens.ts'
+import { isLive, newLinkToken } from './link-tokens.ts'
 
 const SAME = 'This is already your address'
 
@@ -95,10 +95,9 @@ export async function applyEmailChange(
   token: string,
   origin: RequestOrigin,
 ): Promise<boolean> {
-  const isLive = and(eq(emailChanges.tokenHash, hashLinkToken(token)), gt(emailChanges.expiresAt, new Date()))
   try {
     return await jobs.transact(db, async (tx, sendJob) => {
-      const [change] = await tx.delete(emailChanges).where(isLive).returning()
+      const [change] = await tx.delete(emailChanges).where(isLive(emailChanges, token)).returning()
       if (!change) return false
       const { userId, newEmail } = change
       const oldEmail = await replaceEmail(tx, userId, newEmail)

@@ -1,7 +1,7 @@
-import { and, eq, gt, isNull } from 'drizzle-orm'
+import { and, eq, isNull } from 'drizzle-orm'
 import { CONFIRMATION_DAYS, DAY_MS } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
-import { emailConfirmations, users } from '../db/schema.ts'
+import { emailChanges, emailConfirmations, users } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { confirmationLetter } from '../mail/letters.ts'
 import type { Mailer } from '../mail/mailer.ts'
@@ -11,7 +11,7 @@ import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { mailboxOf } from './customers.ts'
 import { applyEmailChange } from './email-change.ts'
-import { hashLinkToken, newLinkToken } from './link-tokens.ts'
+import { isLive, newLinkToken } from './link-tokens.ts'
 
 interface Options {
   db: Db
@@ -43,6 +43,20 @@ export async function mailConfirmation({ db, mail, publicUrl, limits }: Options,
 }
 
 /**
+ * The customer for whose address, or change of address, the link with this token was mailed; undefined for a token that
+ * is unknown, used or expired.
+ */
+export async function findConfirmationOwner(db: Db, token: string): Promise<string | undefined> {
+  const newAddress = db.select({ userId: emailChanges.userId }).from(emailChanges).where(isLive(emailChanges, token))
+  const [link] = await db
+    .select({ userId: emailConfirmations.userId })
+    .from(emailConfirmations)
+    .where(isLive(emailConfirmations, token))
+    .unionAll(newAddress)
+  return link?.userId
+}
+
+/**
  * Confirms the address to which the link with this token was mailed; the token works once. If the link belongs to a
  * change of address, it completes the change. Throws an `InvalidInputError` for a token that is unknown, used or
  * expired, and a `ConflictError` if the new address has got an account in the meantime.
@@ -53,12 +67,9 @@ export async function confirmEmail(
   origin: RequestOrigin,
 ): Promise<void> {
   const event = 'email_confirmed'
-  const isLive = and(
-    eq(emailConfirmations.tokenHash, hashLinkToken(token)),
-    gt(emailConfirmations.expiresAt, new Date()),
-  )
   const isUsed = await transact(db, async tx => {
-    const [used] = await tx.delete(emailConfirmations).where(isLive).returning({ userId: emailConfirmations.userId })
+    const isMatch = isLive(emailConfirmations, token)
+    const [used] = await tx.delete(emailConfirmations).where(isMatch).returning({ userId: emailConfirmations.userId })
     if (!used) return false
     await markConfirmed(tx, used.userId)
     await recordAudit(tx, { event, outcome: 'ok', actorId: used.userId, ...origin })

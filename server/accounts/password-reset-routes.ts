@@ -6,7 +6,7 @@ import type { Env } from '../http/env.ts'
 import { keyFrom } from '../http/client-address.ts'
 import { mount, originOf } from '../http/mount.ts'
 import { mailboxOf, normaliseEmail } from './customers.ts'
-import { type PasswordServices, resetPassword } from './password-reset.ts'
+import { findResetOwner, type PasswordServices, resetPassword } from './password-reset.ts'
 
 interface Options extends PasswordServices {
   jobs: Jobs
@@ -15,7 +15,7 @@ interface Options extends PasswordServices {
 const MAIL_IS_ON_ITS_WAY = 'If there is an account with this address, a link to choose a new password is on its way'
 
 export function passwordResetRoutes(app: Hono<Env>, options: Options): void {
-  const { jobs } = options
+  const { db, jobs } = options
 
   // Only the job looks the address up, so that neither response nor timing shows whether it has an account.
   mount(app, contract.forgotPassword, async ({ email }, c) => {
@@ -29,7 +29,7 @@ export function passwordResetRoutes(app: Hono<Env>, options: Options): void {
   })
 
   mount(app, contract.resetPassword, async (reset, c) => {
-    await c.get('limits').take('reset', c.get('ip'))
+    await c.get('limits').take('reset', (await findResetOwner(db, reset.token)) ?? c.get('ip'))
     await resetPassword(options, reset, originOf(c), c.req.raw.signal)
     return { message: 'Your password has been changed. Please login with the new one' }
   })

@@ -1,4 +1,4 @@
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { RESET_MINUTES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { addresses, cartLines, emailChanges, passwordResets, productAlerts, savedLines, users } from '../db/schema.ts'
@@ -9,7 +9,7 @@ import { type MailLimits, sendWithinLimit } from '../mail/within-limit.ts'
 import { InvalidInputError, ServiceError } from '../platform/errors.ts'
 import { recordAudit, type RequestOrigin } from '../platform/audit.ts'
 import { markConfirmed } from './email-confirmation.ts'
-import { hashLinkToken, newLinkToken } from './link-tokens.ts'
+import { isLive, newLinkToken } from './link-tokens.ts'
 import { lockCustomer, mailboxOf, normaliseEmail } from './customers.ts'
 import type { Passwords } from './passwords.ts'
 import type { Sessions } from './sessions.ts'
@@ -78,6 +78,13 @@ async function storeReset(db: Db, { id, email }: { id: string; email: string }, 
   return stored.length > 0
 }
 
+/** The customer to whom the link with this token was mailed; undefined for a token that is unknown, used or expired. */
+export async function findResetOwner(db: Db, token: string): Promise<string | undefined> {
+  const isMatch = isLive(passwordResets, token)
+  const [link] = await db.select({ userId: passwordResets.userId }).from(passwordResets).where(isMatch)
+  return link?.userId
+}
+
 /**
  * Sets a new password with the token of a mailed link, which can be used once. Ends all sessions of the customer and
  * withdraws an unconfirmed change of address. The link also confirms the address. If the address was unconfirmed until
@@ -105,12 +112,11 @@ async function replacePassword(
   origin: RequestOrigin,
   signal: AbortSignal | undefined,
 ): Promise<void> {
-  const isLive = and(eq(passwordResets.tokenHash, hashLinkToken(token)), gt(passwordResets.expiresAt, new Date()))
-  const [waiting] = await db.select({ userId: passwordResets.userId }).from(passwordResets).where(isLive)
-  if (!waiting) throw notLive()
+  if (!(await findResetOwner(db, token))) throw notLive()
   const passwordHash = await passwords.hash(newPassword, signal)
   await transact(db, async tx => {
-    const [used] = await tx.delete(passwordResets).where(isLive).returning({ userId: passwordResets.userId })
+    const isMatch = isLive(passwordResets, token)
+    const [used] = await tx.delete(passwordResets).where(isMatch).returning({ userId: passwordResets.userId })
     if (!used) throw notLive()
     const { userId } = used
     await lockCustomer(tx, userId)

@@ -45,7 +45,11 @@ export const RULES = {
   confirmationMailPerIp: { points: 30, seconds: HOUR },
   /** Mails about changes of one account. */
   accountMail: { points: 10, seconds: 24 * HOUR },
-  confirmEmail: { points: 30, seconds: HOUR },
+  /**
+   * Tokens of links that confirm an address. Known ones are counted by account, so that wrong ones, which nobody can
+   * guess, keep no other customer behind the same address from using a link.
+   */
+  confirmEmail: { points: 300, seconds: HOUR },
   /** Wrong current passwords of a signed-in customer, typed to change, download or delete the account. */
   currentPassword: { points: 5, seconds: QUARTER },
   /** All current passwords that a signed-in customer types, right ones too: each costs a password hash. */
@@ -54,7 +58,8 @@ export const RULES = {
   accountChange: { points: 30, seconds: HOUR },
   /** Requests for an archive of the customer's data, and its downloads. */
   dataDownload: { points: 10, seconds: HOUR },
-  reset: { points: 10, seconds: HOUR },
+  /** Tokens of links to new passwords, counted like those of `confirmEmail`. A known one may cost a password hash. */
+  reset: { points: 300, seconds: HOUR },
   refresh: { points: 60, seconds: MINUTE },
   placeOrder: { points: 10, seconds: MINUTE },
   /**

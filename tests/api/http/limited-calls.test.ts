@@ -67,7 +67,7 @@ const LIMITED: Record<string, Limited> = {
     call: ({ api }, at) => api.forgotPassword({ email: mailOf(3000 + at) }),
   },
   'to set a new password': {
-    uses: 10,
+    uses: 300,
     seconds: HOUR,
     call: ({ api }) => api.resetPassword({ token: 'none', newPassword: PASSWORD }),
   },
