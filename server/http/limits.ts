@@ -1,3 +1,4 @@
+import { createHmac, randomBytes } from 'node:crypto'
 import { type IRateLimiterOptions, RateLimiterMemory, RateLimiterPostgres, RateLimiterRes } from 'rate-limiter-flexible'
 import type { Database } from '../db/types.ts'
 import { TooManyRequestsError } from '../platform/errors.ts'
@@ -28,6 +29,9 @@ type Limiter = RateLimiterMemory | RateLimiterPostgres
 
 const MAX_KEY_LENGTH = 200
 const TABLE = 'rate_limits'
+const PSEUDONYM_LENGTH = 16
+/** Forgotten when the process ends: an address has the same pseudonym only within one process. */
+const auditKey = randomBytes(32)
 /**
  * Always counted in memory: each use would cost a write to the database. These limits protect this process, or need not
  * be exact.
@@ -64,7 +68,12 @@ export function openLimits({ database, rules }: Options): Limits {
       () => true,
       () => false,
     )
-    if (isFirst) await recordAudit(database.db, { event: 'limit', outcome: 'refused', details: { limit: name, key } })
+    if (isFirst)
+      await recordAudit(database.db, {
+        event: 'limit',
+        outcome: 'refused',
+        details: { limit: name, key: pseudonymOf(key) },
+      })
   }
 
   /** Counts uses. Returns 0, or the seconds to wait if the limit is exceeded. */
@@ -99,6 +108,16 @@ export function openLimits({ database, rules }: Options): Limits {
 async function reward(limiter: Limiter, key: string, count: number): Promise<void> {
   const { consumedPoints } = await limiter.reward(key, count)
   if (consumedPoints < 0) await limiter.delete(key)
+}
+
+/**
+ * The key as the audit shows it, which outlives the account: email addresses are replaced by their HMAC, ids and networks
+ * stay. A key with a space consists of an email address and a network (see `keyFrom`).
+ */
+function pseudonymOf(key: string): string {
+  return key.replace(/^.*(?= )|^.*@.*$/s, address =>
+    createHmac('sha256', auditKey).update(address).digest('base64url').slice(0, PSEUDONYM_LENGTH),
+  )
 }
 
 function isGivenBack(name: LimitName): boolean {
