@@ -5,6 +5,7 @@ import { events } from '#contract/realtime.ts'
 import { DAY_MS } from '#contract/rules.ts'
 import { conversations, messages } from '../db/schema.ts'
 import type { Db } from '../db/types.ts'
+import { isEmailConfirmed } from '../accounts/email-confirmation.ts'
 import { singleFlight } from '../platform/single-flight.ts'
 import { ConflictError, NotFoundError, UnavailableError } from '../platform/errors.ts'
 import { AssistantAwayError, type Reply } from './ai/assistant.ts'
@@ -28,11 +29,14 @@ export interface AiOptions extends Chat {
   announcer: Announcer
   limits: {
     take(name: 'ai' | 'aiPerDay', userId: string): Promise<void>
-    allows(name: 'aiBudget', key: string): Promise<boolean>
+    allows(name: 'aiUnconfirmed' | 'aiBudget', key: string): Promise<boolean>
   }
   publicUrl: string
   log: Pick<Logger, 'warn'>
 }
+
+/** Counts a reply of the AI service against the limit of the client's address. Resolves to false beyond it. */
+type IpLimit = () => Promise<boolean>
 
 /** After a customer has asked for a person, no automated replies for this long, or for this many messages. */
 const QUIET_MS = DAY_MS
@@ -53,7 +57,7 @@ export function openAiReplies(options: AiOptions) {
   const { db, limits } = options
   const replies = singleFlight<AutomatedReply>()
 
-  async function findOrWriteReply(between: Between, asked: Stored): Promise<AutomatedReply> {
+  async function findOrWriteReply(between: Between, asked: Stored, withinIpLimit: IpLimit): Promise<AutomatedReply> {
     const stored = await readReply(options, between, asked.id)
     if (stored) return stored
     if (await isAnswered(db, asked)) throw noMessage()
@@ -69,11 +73,11 @@ export function openAiReplies(options: AiOptions) {
       await markForPerson(options, between, asked)
       throw error
     }
-    return writeReply(options, between, asked)
+    return writeReply(options, between, asked, withinIpLimit)
   }
 
   return {
-    async reply(between: Between, messageId: string): Promise<AutomatedReply> {
+    async reply(between: Between, messageId: string, withinIpLimit: IpLimit): Promise<AutomatedReply> {
       const isMatch = and(eq(messages.id, messageId), eq(messages.sender, 'customer'), isNull(messages.deletedAt))
       const isTheirs = and(eq(conversations.userId, between.userId), eq(conversations.sellerId, between.sellerId))
       const [found] = await db
@@ -82,7 +86,7 @@ export function openAiReplies(options: AiOptions) {
         .innerJoin(conversations, eq(conversations.id, messages.conversationId))
         .where(and(isMatch, isTheirs))
       if (!found) throw noMessage()
-      return replies.share(messageId, () => findOrWriteReply(between, found.asked))
+      return replies.share(messageId, () => findOrWriteReply(between, found.asked, withinIpLimit))
     },
   }
 }
@@ -116,9 +120,14 @@ async function isWaitingForPerson(db: Db, { conversationId, seq, createdAt }: St
 }
 
 /** Makes and stores a reply. No transaction is open while the AI service responds. */
-async function writeReply(options: AiOptions, between: Between, asked: Stored): Promise<AutomatedReply> {
+async function writeReply(
+  options: AiOptions,
+  between: Between,
+  asked: Stored,
+  withinIpLimit: IpLimit,
+): Promise<AutomatedReply> {
   const { announcer } = options
-  const { category, text } = await requestReply(options, between, asked)
+  const { category, text } = await requestReply(options, between, asked, withinIpLimit)
   const isUrgent = needsAttention(wordsOf(asked), category)
   const from = { ...between, sender: 'seller' as const }
   const automated = { replyTo: asked.id, category, needsAttention: isUrgent }
@@ -144,11 +153,16 @@ async function markForPerson(options: AiOptions, between: Between, asked: Stored
   if (message) announcer.toCustomer(between.userId, events.ownMessage, message)
 }
 
-async function requestReply(options: AiOptions, between: Between, asked: Stored): Promise<Reply> {
-  const { db, assistants, limits, publicUrl, log } = options
+async function requestReply(
+  options: AiOptions,
+  between: Between,
+  asked: Stored,
+  withinIpLimit: IpLimit,
+): Promise<Reply> {
+  const { db, assistants, publicUrl, log } = options
   const question = { ...(await readQuestion(db, between, asked)), publicUrl }
-  const isAffordable = assistants.remote !== null && (await limits.allows('aiBudget', 'everybody'))
-  const assistant = (isAffordable && assistants.remote) || assistants.local
+  const { remote, local } = assistants
+  const assistant = remote && (await isAffordable(options, between.userId, withinIpLimit)) ? remote : local
   try {
     return await assistant.reply(question)
   } catch (error) {
@@ -157,4 +171,10 @@ async function requestReply(options: AiOptions, between: Between, asked: Stored)
     await markForPerson(options, between, asked)
     throw new UnavailableError('Error fetching AI response')
   }
+}
+
+/** Whether a reply of the AI service, which costs money, is within the limits. */
+async function isAffordable({ db, limits }: AiOptions, userId: string, withinIpLimit: IpLimit): Promise<boolean> {
+  if (!(await isEmailConfirmed(db, userId)) && !(await limits.allows('aiUnconfirmed', userId))) return false
+  return (await withinIpLimit()) && (await limits.allows('aiBudget', 'everybody'))
 }

@@ -113,7 +113,10 @@ export function chatRoutes(app: Hono<Env>, options: Options): void {
   mount(
     app,
     contract.getAiReply,
-    ({ sellerId, messageId }, c) => aiReplies.reply({ userId: signedIn(c).id, sellerId }, messageId),
+    ({ sellerId, messageId }, c) => {
+      const withinIpLimit = () => c.get('limits').allows('aiPerIp', c.get('ip'))
+      return aiReplies.reply({ userId: signedIn(c).id, sellerId }, messageId, withinIpLimit)
+    },
     { status: 201 },
   )
 }

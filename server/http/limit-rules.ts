@@ -96,7 +96,13 @@ export const RULES = {
   uploadBytesPerIp: { points: 1000 * 1024 * 1024, seconds: 24 * HOUR },
   ai: { points: 10, seconds: MINUTE },
   aiPerDay: { points: 200, seconds: 24 * HOUR },
-  /** Replies of the AI service to all customers together; beyond it, replies are built from the shop's own data. */
+  /**
+   * Replies of the AI service to a customer who has not confirmed their address, and to all customers behind one address.
+   * Both keep a stranger with many accounts from using up `aiBudget`.
+   */
+  aiUnconfirmed: { points: 20, seconds: 24 * HOUR },
+  aiPerIp: { points: 1000, seconds: 24 * HOUR },
+  /** Replies of the AI service to all customers together; beyond these three limits, replies are built from the shop's data. */
   aiBudget: { points: 5000, seconds: 24 * HOUR },
   search: { points: 60, seconds: MINUTE },
   /** The search field waits 150 ms after each key (`SUGGEST_MS`): nobody can type fast enough to use this up. */

@@ -72,6 +72,8 @@ const PROMISED: Record<LimitName, [uses: number, seconds: number]> = {
   uploadBytesPerIp: [1_048_576_000, DAY],
   ai: [10, MINUTE],
   aiPerDay: [200, DAY],
+  aiUnconfirmed: [20, DAY],
+  aiPerIp: [1000, DAY],
   aiBudget: [5000, DAY],
   search: [60, MINUTE],
   suggest: [420, MINUTE],
