@@ -94,7 +94,8 @@ const SCHEDULES: Partial<Record<JobName, Schedule>> = {
   // Every half minute: units must be for sale again within a minute.
   releaseUnpaid: { ...EVERY_MINUTE, otherCron: '30 * * * * *' },
   payRefunds: EVERY_MINUTE,
-  deliverAlerts: EVERY_MINUTE,
+  // Looks through all alerts, which takes seconds in a large shop; changes are followed besides.
+  deliverAlerts: EVERY_FIVE_MINUTES,
   reconcile: EVERY_FIVE_MINUTES,
   moveDueReturns: EVERY_FIVE_MINUTES,
   // Night in the countries of most shops; runs later if no process was running at that time. Takes hours in a large
