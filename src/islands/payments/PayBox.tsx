@@ -5,13 +5,18 @@ import type { PaymentMethod } from '#contract/payments.ts'
 import { formatCount, formatExact } from '#lib/format.ts'
 import { leave } from '#lib/leave.ts'
 import { formatMoment } from '#lib/orders/orders.ts'
-import { $attempt, $paying, pay } from '#stores/payments/payment.ts'
+import { $attempt, $paying, pay, type Paying } from '#stores/payments/payment.ts'
 import { SummaryAlert, SummaryFrame } from '../orders/SummaryFrame.tsx'
 import { SumRow } from '../ui/SumRow.tsx'
 
 interface Props {
   order: Order & { payUntil?: string }
   methods: PaymentMethod[]
+}
+
+const LABELS: Partial<Record<Paying['state'], string>> = {
+  confirming: 'Confirming your payment …',
+  asking: 'Checking your payment …',
 }
 
 /** The amount to pay and the button that opens the payment modal. */
@@ -30,9 +35,13 @@ export function PayBox({ order, methods }: Props) {
     <SummaryFrame
       bar={
         <>
-          {payUntil && <p className="w-full text-center text-sm">Pay by {formatMoment(payUntil)}</p>}
+          <output className="w-full text-center text-sm">
+            {state === 'confirming'
+              ? 'Your payment is being confirmed. Please stay on this page.'
+              : payUntil && `Pay by ${formatMoment(payUntil)}`}
+          </output>
           <BusyButton type="button" isBusy={isBusy} onClick={() => void openModal()} className="button w-full">
-            {state === 'asking' ? 'Checking your payment …' : `Pay ${formatExact(priceCents)}`}
+            {LABELS[state] ?? `Pay ${formatExact(priceCents)}`}
           </BusyButton>
         </>
       }

@@ -6,8 +6,15 @@ import { loadScript, type ModalEnd, ScriptUnavailableError } from './inline-moda
 const DECLINED = 'The payment was declined.'
 const AWAY = 'The payment could not be sent. Check your internet connection and try again.'
 
-/** Stripe offers only payment fields in iframes; this builds a modal around them. */
-export async function openStripeModal(attempt: PaymentAttempt): Promise<ModalEnd> {
+/**
+ * Stripe offers only payment fields in iframes; this builds a modal around them. It is closed while the payment is
+ * being confirmed: Stripe shows the bank's questions (3-D Secure) in the page, where nobody could click them below a
+ * modal dialog. `onConfirming` is called when that begins, and when it ends without a payment.
+ */
+export async function openStripeModal(
+  attempt: PaymentAttempt,
+  onConfirming: (isConfirming: boolean) => void,
+): Promise<ModalEnd> {
   await loadScript(attempt.scriptUrl)
   const stripe: Stripe | undefined = window.Stripe?.(attempt.publicKey)
   if (!stripe) throw new ScriptUnavailableError()
@@ -18,23 +25,30 @@ export async function openStripeModal(attempt: PaymentAttempt): Promise<ModalEnd
   element.on('loaderror', ({ error }) => (problem.textContent = error.message ?? AWAY))
   element.mount(fields)
   const return_url = new URL(attempt.redirectUrl, location.origin).href
+  let isConfirming = false
 
-  async function confirm(): Promise<boolean> {
-    button.setAttribute('aria-busy', 'true')
-    problem.textContent = ''
+  function setConfirming(is: boolean): void {
+    isConfirming = is
+    onConfirming(is)
+    if (is) dialog.close()
+    else dialog.showModal()
+  }
+
+  /** Returns what is wrong with the fields, or why the payment failed. */
+  async function confirm(): Promise<string | undefined> {
     try {
+      const { error: mistake } = await elements.submit()
+      if (mistake) return mistake.message ?? DECLINED
+      if (!dialog.open) return undefined
+      setConfirming(true)
       const { error } = await stripe!.confirmPayment({
         elements,
         confirmParams: { return_url },
         redirect: 'if_required',
       })
-      if (error) problem.textContent = error.message ?? DECLINED
-      return !error
+      return error && (error.message ?? DECLINED)
     } catch {
-      problem.textContent = AWAY
-      return false
-    } finally {
-      button.removeAttribute('aria-busy')
+      return AWAY
     }
   }
 
@@ -43,10 +57,19 @@ export async function openStripeModal(attempt: PaymentAttempt): Promise<ModalEnd
       resolve(how)
       dialog.remove()
     }
-    dialog.addEventListener('close', () => end('closed'))
+    async function submit(): Promise<void> {
+      button.setAttribute('aria-busy', 'true')
+      problem.textContent = ''
+      const failure = await confirm()
+      button.removeAttribute('aria-busy')
+      if (isConfirming && !failure) return end('done')
+      if (isConfirming) setConfirming(false)
+      problem.textContent = failure ?? ''
+    }
+    dialog.addEventListener('close', () => isConfirming || dialog.open || end('closed'))
     form.addEventListener('submit', event => {
       event.preventDefault()
-      if (!button.ariaBusy) void confirm().then(isDone => isDone && end('done'))
+      if (!button.ariaBusy) void submit()
     })
   })
 }

@@ -14,9 +14,12 @@ import { $customer } from '../accounts/session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** `busy` while the modal is loading or open, `asking` while the shop checks the payment with the provider. */
+/**
+ * `busy` while the modal is loading or open, `confirming` while the provider charges the customer, who may have to
+ * answer their bank, `asking` while the shop checks the payment with the provider.
+ */
 export interface Paying {
-  state: 'idle' | 'busy' | 'asking'
+  state: 'idle' | 'busy' | 'confirming' | 'asking'
   /** The reason why the last try failed. */
   problem?: string
 }
@@ -34,7 +37,7 @@ const MODALS: Record<PaymentProviderName, (attempt: PaymentAttempt) => Promise<M
     const { openStripeModal } = await import('#lib/payments/stripe-modal.ts').catch(() => {
       throw new ScriptUnavailableError()
     })
-    return openStripeModal(attempt)
+    return openStripeModal(attempt, isConfirming => $paying.set({ state: isConfirming ? 'confirming' : 'busy' }))
   },
 }
 

@@ -7,6 +7,7 @@ import { addToyMarket } from '#tests/support/provider/toy-market.ts'
 
 const DECLINED = '4000 0000 0000 0002'
 const PAID = '4242 4242 4242 4242'
+const CHALLENGED = '4000 0027 6000 3184'
 
 /** A shop with Stripe as payment provider. */
 const test = testWithOwn(async ({ startSmallShop }) => {
@@ -59,6 +60,25 @@ test('paying by Stripe happens in the shop’s modal, also after a decline', { t
   await expect(page).toHaveURL('/dashboard')
   await expect(page.getByRole('heading', { name: 'Thank you! Your order is paid' })).toBeVisible()
   expect((await readOrders(page, customer)).map(order => order.paymentStatus)).toEqual(['paid'])
+})
+
+test('a card whose bank asks its customer (3-D Secure) pays by Stripe, and the page says so meanwhile', async ({
+  page,
+}) => {
+  const customer = await signUpInKenya(page)
+  await page.goto(`/payment?order=${await orderKite(page, customer)}`)
+  await payButton(page).click()
+  const dialog = page.getByRole('dialog', { name: 'Payment for Order' })
+  await page.frameLocator('iframe[title="Secure payment input frame"]').getByRole('textbox').fill(CHALLENGED)
+
+  await dialog.getByRole('button', { name: 'Pay $15.50' }).click()
+
+  const complete = page.getByRole('button', { name: 'Complete' })
+  await expect(page.getByRole('status').filter({ hasText: 'Your payment is being confirmed' })).toBeAttached()
+  await page.keyboard.press('Escape')
+  await complete.click()
+  await expect(page).toHaveURL('/dashboard')
+  await expect(page.getByRole('heading', { name: 'Thank you! Your order is paid' })).toBeVisible()
 })
 
 test(

@@ -4,15 +4,34 @@ import type { FakeStripe } from '../fakes/fake-stripe.ts'
 import { listen } from '../fakes/http.ts'
 
 const DECLINED = '4000000000000002'
+/** Of https://docs.stripe.com/testing#authentication: the bank asks its customer first. */
+const CHALLENGED = '4000002760003184'
 
-/** The part of https://docs.stripe.com/js that Piazza uses. The fields are in an iframe from Stripe's origin. */
+/**
+ * The part of https://docs.stripe.com/js that Piazza uses. The fields are in an iframe from Stripe's origin. As
+ * Stripe.js does, it appends the bank's challenge (3-D Secure) to the page's body.
+ */
 const SCRIPT = `
 const { origin } = new URL(document.currentScript.src)
 window.Stripe = publicKey => {
   if (!publicKey.startsWith('pk_')) throw new Error('Invalid publishable key')
   let frame
+  const ask = message => new Promise(resolve => {
+    addEventListener('message', event => event.source === frame.contentWindow && resolve(event.data), { once: true })
+    frame.contentWindow.postMessage(message, origin)
+  })
+  const challenge = () => new Promise(resolve => {
+    const box = document.createElement('div')
+    box.style.cssText = 'position:fixed; inset:0; z-index:2147483647; background:white'
+    const button = document.createElement('button')
+    button.textContent = 'Complete'
+    box.append(button)
+    document.body.append(box)
+    button.addEventListener('click', () => (box.remove(), resolve()))
+  })
   return {
     elements: ({ clientSecret }) => ({
+      submit: async () => ({}),
       create: kind => ({
         on: () => undefined,
         mount(place) {
@@ -23,19 +42,21 @@ window.Stripe = publicKey => {
         },
       }),
     }),
-    confirmPayment: () => new Promise(resolve => {
-      addEventListener('message', event => event.source === frame.contentWindow && resolve(event.data), { once: true })
-      frame.contentWindow.postMessage('confirm', origin)
-    }),
+    async confirmPayment() {
+      const answer = await ask('confirm')
+      if (!answer.isChallenged) return answer
+      await challenge()
+      return ask('challenged')
+    },
   }
 }`
 
 const FRAME = `<!doctype html><html lang="en"><title>Payment</title><label>Card number <input></label>
 <script>
-addEventListener('message', async ({ source, origin }) => {
+addEventListener('message', async ({ data, source, origin }) => {
   const clientSecret = new URLSearchParams(location.search).get('secret')
   const number = document.querySelector('input').value
-  const answer = await fetch('/confirm', { method: 'POST', body: JSON.stringify({ clientSecret, number }) })
+  const answer = await fetch('/confirm', { method: 'POST', body: JSON.stringify({ clientSecret, number, step: data }) })
   source.postMessage(await answer.json(), origin)
 })
 </script>`
@@ -50,10 +71,12 @@ export async function serveStripeScript(stripe: FakeStripe) {
     else res.writeHead(404).end()
   }
 
-  function confirm({ clientSecret, number }: Given) {
+  function confirm({ clientSecret, number, step }: Given) {
     const attempt = stripe.attemptOf(clientSecret)
     if (!attempt) return { error: { message: 'No such payment_intent' } }
-    const isDeclined = number.replaceAll(' ', '') === DECLINED
+    const digits = number.replaceAll(' ', '')
+    if (digits === CHALLENGED && step === 'confirm') return { isChallenged: true }
+    const isDeclined = digits === DECLINED
     stripe.pay(attempt, { status: isDeclined ? 'failed' : 'succeeded' })
     return isDeclined ? { error: { message: 'Your card was declined.' } } : { paymentIntent: { status: 'succeeded' } }
   }
@@ -65,6 +88,7 @@ export async function serveStripeScript(stripe: FakeStripe) {
 interface Given {
   clientSecret: string
   number: string
+  step: 'confirm' | 'challenged'
 }
 
 function send(res: ServerResponse, type: string, body: string): void {
