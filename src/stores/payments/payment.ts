@@ -93,10 +93,10 @@ export async function pay(): Promise<string | null> {
 
 async function finishPayment(orderId: string, { clientSecret }: PaymentAttempt, end: ModalEnd): Promise<string | null> {
   const answer = await fetchStatus(orderId)
-  // The provider may learn of the payment later: the result page continues polling.
-  if (end === 'done' && (!answer || answer.paymentStatus === 'unpaid')) return resultPath(clientSecret)
-  const next = answer && nextPage(answer.paymentStatus, orderId, clientSecret)
-  if (answer?.paymentStatus === 'paid') {
+  // Unknown, or the provider may learn of the payment later: the result page continues polling.
+  if (!answer || (end === 'done' && answer.paymentStatus === 'unpaid')) return resultPath(clientSecret)
+  const next = nextPage(answer.paymentStatus, orderId, clientSecret)
+  if (answer.paymentStatus === 'paid') {
     forgetOrder(orderId)
     rememberPaid(orderId)
   }

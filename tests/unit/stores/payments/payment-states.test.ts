@@ -139,13 +139,13 @@ describe('a payment that cannot start', () => {
   })
 })
 
-test('a closed modal whose payment cannot be checked says that it was not finished', async () => {
+test('a closed modal whose payment cannot be checked leads to the result page, which keeps asking', async () => {
   await loadPayment('o1')
   confirmOrder.mockRejectedValue(new ApiError(503, 'Away'))
 
-  expect(await pay()).toBeNull()
+  expect(await pay()).toBe('/order/confirm?payment_intent_client_secret=secret')
 
-  expect($paying.get()).toMatchObject({ state: 'idle', problem: expect.stringContaining('not finished') })
+  expect($paying.get()).toEqual({ state: 'asking' })
   expect(said()).toEqual([])
 })
 
