@@ -2,10 +2,11 @@ import { useStore } from '@nanostores/react'
 import { useEffect } from 'react'
 import { CheckoutSkeleton } from '#components/orders/CheckoutSkeleton.tsx'
 import { paymentPath } from '#contract/page-urls.ts'
+import { focusContent } from '#page-scripts/focus.ts'
 import { $book } from '#stores/accounts/address-book.ts'
 import { $savedAddress } from '#stores/accounts/address.ts'
 import { $basket, reloadBasket } from '#stores/cart/basket.ts'
-import { $placing, resumeOrder } from '#stores/orders/checkout.ts'
+import { $placing, askAgain, dropOrder, resumeOrder } from '#stores/orders/checkout.ts'
 import { $orderId } from '#stores/orders/order-id.ts'
 import { Blank } from '../ui/Blank.tsx'
 import { Checkout } from './Checkout.tsx'
@@ -66,14 +67,32 @@ function Nothing() {
 
 function Unanswered() {
   useTop(true)
+  function startAgain() {
+    focusContent()
+    dropOrder()
+  }
+
   return (
     <Blank text="We do not know yet whether your order was placed.">
       <p role="alert" className="max-w-text text-muted">
-        We could not reach the market. Try again when you are connected: your order is placed only once.
+        The market did not respond when you placed it. ‘Ask again’ sends it once more as it was then: it is placed only
+        once.
       </p>
-      <button type="button" onClick={() => void resumeOrder()} className="button">
-        Ask again
-      </button>
+      <p className="max-w-text text-muted">
+        If you have changed your mind, start a new order. Look at{' '}
+        <a href="/dashboard/my-orders" className="link">
+          your orders
+        </a>{' '}
+        first: if this one was placed, it is there, and you can pay or cancel it.
+      </p>
+      <div className="flex flex-wrap justify-center gap-3">
+        <button type="button" onClick={() => void askAgain()} className="button">
+          Ask again
+        </button>
+        <button type="button" onClick={startAgain} className="button-quiet">
+          Start a new order
+        </button>
+      </div>
     </Blank>
   )
 }

@@ -1,21 +1,25 @@
 import { atom } from 'nanostores'
 import { EMAIL_NOT_CONFIRMED } from '#contract/account.ts'
-import type { NewOrder, ShippingForm } from '#contract/orders.ts'
+import { EMPTY_SHIPPING_FORM, type NewOrder, type ShippingForm } from '#contract/orders.ts'
 import type { PriceSummary } from '#contract/order-sums.ts'
 import { ApiError } from '#lib/api.ts'
-import { type BasketLine, boughtAtOnce, itemCount, type Purchase, wantedGroups } from '#lib/cart/basket.ts'
+import { basketOf, type BasketLine, boughtAtOnce, itemCount, type Purchase, wantedGroups } from '#lib/cart/basket.ts'
 import { RESUME_MS } from '#lib/constants.ts'
 import { newKey } from '#lib/key.ts'
 import { CHECKOUT_ORDER as KEY, dropFromTab, storeInTab, readFromTab } from '#lib/session-storage.ts'
-import { forgetAddress } from '../accounts/address.ts'
+import { $address, forgetAddress } from '../accounts/address.ts'
 import { reloadBasket } from '../cart/basket.ts'
+import { $cart, loadCart } from '../cart/cart.ts'
 import { client } from '../client.ts'
 import { notifyOtherTabs } from '../cross-tab-sync.ts'
 import { $orderId } from './order-id.ts'
 import { $customer } from '../accounts/session.ts'
 import { toast } from '../ui/toasts.ts'
 
-/** `unknown`: the order was sent without a response. It may have been placed, so it is only sent again unchanged. */
+/**
+ * `unknown`: the order was sent without a response. It may have been placed, so it is only sent again unchanged, or
+ * dropped by the customer.
+ */
 export type Placing =
   | { state: 'idle' | 'sending' | 'unknown' }
   | { state: 'priceChanged'; summary: PriceSummary }
@@ -52,12 +56,31 @@ export function askForConsent(summary: PriceSummary): void {
   if (!isSent()) $placing.set({ state: 'priceChanged', summary })
 }
 
-/** Sends this page's unanswered order again, possibly from before the page was reloaded. */
+/**
+ * Sends this page's unanswered order again, possibly from before the page was reloaded. If the customer has changed the
+ * cart or the address since, they have to decide.
+ */
 export async function resumeOrder(): Promise<void> {
-  const { state } = $placing.get()
-  if (state === 'sending' || state === 'placed') return
-  const request = sentRequest(state === 'unknown' ? Infinity : RESUME_MS)
+  const request = unansweredRequest()
+  if (!request) return
+  const isWanted = await isStillWanted(request)
+  if (!unansweredRequest()) return
+  if (isWanted) await sendOrder(request)
+  else $placing.set({ state: 'unknown' })
+}
+
+/** Sends the unanswered order again, whatever the customer has changed since. */
+export async function askAgain(): Promise<void> {
+  const request = unansweredRequest()
   if (request) await sendOrder(request)
+}
+
+/** Stops asking about the unanswered order. The same order keeps its key, so that it is not placed twice. */
+export function dropOrder(): void {
+  const request = unansweredRequest()
+  if (request) storeInTab(KEY, { ...request, sentAt: null })
+  $placing.set({ state: 'idle' })
+  void reloadBasket()
 }
 
 /** Clears an error that the customer has read. */
@@ -125,8 +148,12 @@ function isSameOrder(one: NewOrder, other: NewOrder): boolean {
   return first === second
 }
 
-function sentRequest(youngerMs: number): Request | null {
+/** This page's unanswered order, unless it is being sent; after a reload only for some time. */
+function unansweredRequest(): Request | null {
+  const { state } = $placing.get()
+  if (state === 'sending' || state === 'placed') return null
   const stored = storedRequest()
+  const youngerMs = state === 'unknown' ? Infinity : RESUME_MS
   const isYoung = typeof stored?.sentAt === 'number' && Date.now() - stored.sentAt < youngerMs
   return isYoung && stored.order.userId === $customer.get()?.id && isBoughtHere(stored) ? stored : null
 }
@@ -134,6 +161,35 @@ function sentRequest(youngerMs: number): Request | null {
 /** Whether this page is the checkout of the stored order, not of another purchase. */
 function isBoughtHere({ bought }: Request): boolean {
   return JSON.stringify(bought) === JSON.stringify(boughtHere())
+}
+
+/**
+ * Whether cart and address are still those of the order, or its lines have left the cart: then it was probably placed,
+ * and otherwise the provider rejects it.
+ */
+async function isStillWanted({ order, bought }: Request): Promise<boolean> {
+  const isSameAddress = isSameForm(order.shippingInfo, $address.get().form)
+  if (bought) return isSameAddress
+  await loadCart()
+  const load = $cart.get()
+  if (load.state !== 'ready') return false
+  const { groups, outOfStock } = load.cart
+  const inCart = new Set([...groups.flatMap(({ products }) => products), ...outOfStock].map(({ _id }) => _id))
+  const isGone = !order.groups.some(({ products }) => products.some(({ _id }) => _id && inCart.has(_id)))
+  return isGone || (isSameAddress && linesOf(order.groups) === linesOf(wantedGroups(basketOf(load.cart))))
+}
+
+function isSameForm(one: ShippingForm, other: ShippingForm): boolean {
+  return (Object.keys(EMPTY_SHIPPING_FORM) as (keyof ShippingForm)[]).every(name => one[name] === other[name])
+}
+
+/** The lines, their variants and quantities, in a fixed order. */
+function linesOf(groups: NewOrder['groups']): string {
+  const lines = groups.flatMap(({ products }) => products)
+  return lines
+    .map(({ _id, variantId, quantity }) => [_id, variantId, quantity].join())
+    .toSorted()
+    .join(' ')
 }
 
 function boughtHere(): Purchase | null {
