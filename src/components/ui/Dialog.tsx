@@ -1,17 +1,19 @@
-import { type ReactNode, useEffect, useRef } from 'react'
+import { type ReactNode, type SyntheticEvent, useEffect, useRef } from 'react'
 
 interface Props {
   id: string
   title: string
   children: ReactNode
+  /** Whether a request is under way that cannot be taken back: the dialog stays open until it is completed. */
+  isBusy?: boolean
   onClose: () => void
 }
 
 /**
- * A modal dialog that is open while it is rendered. Escape closes it. Afterwards the focus returns to the element that
+ * A modal dialog that is open while it is rendered. Escape closes it, unless it `isBusy`. Afterwards the focus returns to the element that
  * opened it or, if that is gone, to its closest focusable container.
  */
-export function Dialog({ id, title, children, onClose }: Props) {
+export function Dialog({ id, title, children, isBusy = false, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)
   useEffect(() => {
     const shown = dialog.current
@@ -25,11 +27,16 @@ export function Dialog({ id, title, children, onClose }: Props) {
     }
   }, [])
 
+  const stayIfBusy = (event: SyntheticEvent) => isBusy && event.preventDefault()
+
   return (
     <dialog
       ref={dialog}
       aria-labelledby={id}
-      onClose={onClose}
+      onCancel={stayIfBusy}
+      onSubmit={stayIfBusy}
+      // Browsers close it at a second Escape, whatever becomes of `cancel`.
+      onClose={() => (isBusy ? dialog.current?.showModal() : onClose())}
       className="card m-auto w-[min(32rem,calc(100vw-2rem))] p-6 text-ink backdrop:bg-black/50"
     >
       <h2 id={id} className="text-xl font-bold">

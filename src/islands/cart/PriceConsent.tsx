@@ -27,7 +27,7 @@ export function PriceConsent({ risen, onAccept, onClose }: Props) {
   }
 
   return (
-    <Dialog id="consent" title="Some prices rose" onClose={onClose}>
+    <Dialog id="consent" title="Some prices rose" isBusy={isBusy} onClose={onClose}>
       <p className="mt-2">Since you added them, these products cost more:</p>
       <ul className="mt-4 divide-y divide-line border-y border-line">
         {risen.map(line => (
@@ -44,7 +44,9 @@ export function PriceConsent({ risen, onAccept, onClose }: Props) {
         ))}
       </ul>
       <form method="dialog" className="mt-6 grid gap-3 sm:flex sm:justify-end">
-        <button className="button-quiet">Back to cart</button>
+        <button aria-disabled={isBusy} className="button-quiet">
+          Back to cart
+        </button>
         <BusyButton type="button" isBusy={isBusy} onClick={() => void accept()}>
           Accept and continue
         </BusyButton>

@@ -16,10 +16,12 @@ export function CancelOrder({ orderId }: { orderId: string }) {
         Cancel order
       </button>
       {isAsking && (
-        <Dialog id="cancel" title="Cancel this order?" onClose={() => setIsAsking(false)}>
+        <Dialog id="cancel" title="Cancel this order?" isBusy={busy.has('cancel')} onClose={() => setIsAsking(false)}>
           <p className="mt-2 text-muted">The shops will put everything back on their shelves. This cannot be undone.</p>
           <form method="dialog" className="mt-6 flex flex-wrap justify-end gap-3">
-            <button className="button-quiet">Keep order</button>
+            <button aria-disabled={busy.has('cancel')} className="button-quiet">
+              Keep order
+            </button>
             <BusyButton type="button" isBusy={busy.has('cancel')} onClick={() => void cancel()}>
               Cancel order
             </BusyButton>

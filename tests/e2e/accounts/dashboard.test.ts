@@ -2,6 +2,7 @@ import type { Page } from 'playwright/test'
 import { getAccount } from '#contract/account.ts'
 import { refreshToken, logout } from '#contract/session.ts'
 import { hasAsked, signUp } from '#tests/support/accounts/customer.ts'
+import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, measureShifts, NARROWEST, overflowing, readThrough, test } from '#tests/support/browser/e2e.ts'
 
 const PAGES = [
@@ -130,8 +131,16 @@ test.describe('logging out', () => {
     await page.goto('/dashboard')
     await hasAsked(page)
 
+    const { reached, release } = await holdBack(page, routeOf(logout))
     await menu(page).getByRole('button', { name: 'Logout' }).click()
     await dialog(page).getByRole('button', { name: 'Logout' }).click()
+    await reached
+    // It is too late for a no.
+    for (const _ of [1, 2]) await page.keyboard.press('Escape')
+    await expect(dialog(page)).toBeVisible()
+    await dialog(page).getByRole('button', { name: 'Cancel' }).click({ force: true })
+    await expect(dialog(page)).toBeVisible()
+    release()
 
     await expect(page).toHaveURL('/login')
     await expect(other).toHaveURL(isLogin('/dashboard/account'))

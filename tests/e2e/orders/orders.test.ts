@@ -1,6 +1,6 @@
 import type { Page } from 'playwright/test'
-import { getOrder } from '#contract/orders.ts'
-import { faultOf } from '#tests/support/browser/calls.ts'
+import { cancelOrder, getOrder } from '#contract/orders.ts'
+import { faultOf, holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, expectAccessible, measureShifts } from '#tests/support/browser/e2e.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
 import { market } from '#tests/support/provider/market.ts'
@@ -92,8 +92,16 @@ test.describe('an order', () => {
     await expect(dialog).toBeHidden()
     await expect(page.getByRole('button', { name: 'Cancel order' })).toBeFocused()
 
+    const { reached, release } = await holdBack(page, routeOf(cancelOrder))
     await page.getByRole('button', { name: 'Cancel order' }).click()
     await dialog.getByRole('button', { name: 'Cancel order' }).click()
+    await reached
+    // It is too late for a no.
+    for (const _ of [1, 2]) await page.keyboard.press('Escape')
+    await expect(dialog).toBeVisible()
+    await dialog.getByRole('button', { name: 'Keep order' }).click({ force: true })
+    await expect(dialog).toBeVisible()
+    release()
 
     await expect(toastOf(page, 'Your order is cancelled')).toBeVisible()
     await expect(page.getByRole('region', { name: 'What happened' })).toContainText('Cancelled by you')
