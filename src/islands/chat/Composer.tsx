@@ -26,10 +26,12 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   const files = useStore($chosen).get(sellerId ?? '') ?? []
   const upload = useStore($upload)
   const [text, setText] = useState(() => textIn(sellerId && readDraft(draftOf(sellerId), customerId)))
-  const [about, dropAbout] = useAbout(sellerId)
+  const { about, loadedAbout, dropAbout } = useAbout(sellerId)
+  const [isWaiting, setIsWaiting] = useState(false)
   const field = useRef<HTMLTextAreaElement>(null)
   const isUploading = upload?.isRunning === true
-  const isSendable = sellerId !== null && !isUploading && (!isBlank(text) || files.length > 0)
+  const isBusy = isUploading || isWaiting
+  const isSendable = sellerId !== null && !isBusy && (!isBlank(text) || files.length > 0)
 
   useWarningBeforeLeaving(isUploading)
   useEffect(() => {
@@ -55,9 +57,12 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   async function sendDraft() {
     if (!isSendable || !sellerId || !currentId) return
     field.current?.focus()
-    if (files.length === 0) sendText(sellerId, text.trim(), about)
-    else if (!(await sendFiles(sellerId, text.trim(), about))) return
-    if (about) dropAbout()
+    setIsWaiting(true)
+    const asked = await loadedAbout()
+    setIsWaiting(false)
+    if (files.length === 0) sendText(sellerId, text.trim(), asked)
+    else if (!(await sendFiles(sellerId, text.trim(), asked))) return
+    if (asked) dropAbout()
     write('')
   }
 
@@ -104,7 +109,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
           dir="auto"
           rows={1}
           value={text}
-          readOnly={isUploading}
+          readOnly={isBusy}
           maxLength={maxWordsOf(about)}
           aria-label="Message"
           enterKeyHint="send"
@@ -118,7 +123,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
           aria-label="Send"
           title="Send"
           disabled={!isSendable}
-          aria-busy={isUploading}
+          aria-busy={isBusy}
           className="button size-11 shrink-0 p-0"
         >
           <Icon name="send" />

@@ -1,3 +1,5 @@
+import { getProduct } from '#contract/catalogue.ts'
+import { faultOf, holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, test } from '#tests/support/browser/e2e.ts'
 import { signUp } from '#tests/support/accounts/customer.ts'
 import { toastOf } from '#tests/support/browser/forms.ts'
@@ -78,3 +80,36 @@ test(
     await expect(files).toHaveCount(0)
   },
 )
+
+test('a question that is sent before its product is loaded is sent with it', { tag: '@phone' }, async ({ page }) => {
+  await signUp(page)
+  await page.goto(PRODUCT)
+  const name = await page.getByRole('heading', { level: 1 }).innerText()
+  const { reached, release } = await holdBack(page, routeOf(getProduct))
+  await page.getByRole('link', { name: 'Chat seller' }).click()
+  await reached
+  const question = page.getByRole('textbox', { name: 'Message' })
+
+  await question.fill('Does it come with a cable?')
+  await question.press('Enter')
+  release()
+
+  const sent = page.getByRole('region', { name: 'Chat history' }).getByRole('listitem').filter({ hasText: 'cable?' })
+  await expect(sent).toHaveCount(1)
+  await expect(sent.getByRole('link', { name: `About ${name}` })).toBeVisible()
+  await expect(question).toHaveValue('')
+})
+
+test('a question whose product cannot be loaded is sent without it', { tag: '@phone' }, async ({ page, faults }) => {
+  faults.expect(faultOf('failed', getProduct)).expect(/ERR_FAILED/)
+  await signUp(page)
+  await page.goto(PRODUCT)
+  await page.route(routeOf(getProduct), route => route.abort())
+  await page.getByRole('link', { name: 'Chat seller' }).click()
+  const question = page.getByRole('textbox', { name: 'Message' })
+
+  await question.fill('Does it come with a cable?')
+  await question.press('Enter')
+
+  await expect(page.getByRole('region', { name: 'Chat history' })).toContainText('Does it come with a cable?')
+})
