@@ -3,22 +3,29 @@ import { useRef, useState } from 'react'
 import { SettingsSection } from '#components/accounts/SettingsSection.tsx'
 import { BusyButton } from '#components/ui/Spinner.tsx'
 import type { BookAddress } from '#contract/account.ts'
+import { findDraft } from '#lib/accounts/drafts.ts'
 import { ownAddressLines } from '#lib/accounts/address-fields.ts'
 import { ADDRESS_BOOK } from '#lib/accounts/setting-texts.ts'
 import { $book, addAddress, changeAddress, makeDefaultAddress, removeAddress } from '#stores/accounts/address-book.ts'
+import { $customerId } from '#stores/accounts/session.ts'
 import { useAction } from '../ui/use-action.ts'
-import { AddressForm } from './AddressForm.tsx'
-
-/** The value of `open` while the form for a new address is open; otherwise it is the id of the address in the form. */
-const NEW = 'new'
+import { AddressForm, DRAFT, NEW } from './AddressForm.tsx'
 
 /** The customer's addresses: the default one, which the form above changes, and the others with forms of their own. */
 export function AddressBook() {
   const book = useStore($book) ?? []
-  const [open, setOpen] = useState<string | null>(null)
+  // The session may end while a form is open.
+  const [customerId] = useState(() => $customerId.get() ?? '')
+  /** The id of the address in the form; `NEW` while the form for a new one is open. */
+  const [open, setOpen] = useState(() => findDraft(DRAFT, customerId))
+  const [isRestored, setIsRestored] = useState(open !== null)
   const list = useRef<HTMLUListElement>(null)
   /** The button that was clicked is no longer there. */
   const focusList = () => list.current?.focus()
+  function openForm(id: string) {
+    setIsRestored(false)
+    setOpen(id)
+  }
   function close() {
     setOpen(null)
     focusList()
@@ -33,20 +40,29 @@ export function AddressBook() {
               <AddressForm
                 title={`Change ${nameOf(address)}`}
                 button="Save address"
+                customerId={customerId}
+                isRestored={isRestored}
                 saved={address}
                 send={form => changeAddress({ addressId: address.id, ...form })}
                 onClose={close}
               />
             ) : (
-              <Entry address={address} onChange={() => setOpen(address.id)} onGone={focusList} />
+              <Entry address={address} onChange={() => openForm(address.id)} onGone={focusList} />
             )}
           </li>
         ))}
       </ul>
       {open === NEW ? (
-        <AddressForm title="New address" button="Add address" send={addAddress} onClose={close} />
+        <AddressForm
+          title="New address"
+          button="Add address"
+          customerId={customerId}
+          isRestored={isRestored}
+          send={addAddress}
+          onClose={close}
+        />
       ) : (
-        <button type="button" onClick={() => setOpen(NEW)} className="button-quiet mt-2 w-full sm:w-auto">
+        <button type="button" onClick={() => openForm(NEW)} className="button-quiet mt-2 w-full sm:w-auto">
           Add an address
         </button>
       )}

@@ -20,6 +20,12 @@ export function readDraft(form: string, customerId: string): unknown {
   return draft?.customerId === customerId ? draft.values : null
 }
 
+/** The rest of the name of this customer's draft of a form whose name begins with `prefix`; null if there is none. */
+export function findDraft(prefix: string, customerId: string): string | null {
+  const form = Object.keys(drafts()).find(name => name.startsWith(prefix) && readDraft(name, customerId))
+  return form?.slice(prefix.length) ?? null
+}
+
 function drafts(): Record<string, Draft | undefined> {
   return (readFromTab(DRAFTS) ?? {}) as Record<string, Draft | undefined>
 }

@@ -1,4 +1,5 @@
 import type { Page } from 'playwright/test'
+import { addAddress } from '#contract/account.ts'
 import { addToCart } from '#contract/cart.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
@@ -76,6 +77,35 @@ test.describe('an ended session', { tag: '@desktop' }, () => {
     await page.getByRole('button', { name: 'Discard them' }).click()
     await expect(city).toHaveValue('Nairobi')
     await expect(page.getByRole('main')).toBeFocused()
+  })
+
+  test('keeps an address that was typed into the address book', async ({ page }) => {
+    const customer = await signUp(page)
+    await saveAccount(page, customer)
+    await page.goto('/dashboard/account')
+    const book = page.getByRole('region', { name: 'Your addresses' })
+    await book.getByRole('button', { name: 'Add an address' }).click()
+    const added = book.getByRole('form', { name: 'New address' })
+    await added.getByLabel('Name of the address').fill('Office')
+    await added.getByLabel('Country').selectOption('Kenya')
+    for (const label of ['Name', 'Address', 'City', 'Postal code', 'Phone'])
+      await added.getByLabel(label, { exact: true }).fill(label === 'Phone' ? '0712 345678' : `My ${label}`)
+    await end(page, routeOf(addAddress))
+
+    await added.getByRole('button', { name: 'Add address' }).click()
+    await expect(page).toHaveURL('/login?next=%2Fdashboard%2Faccount')
+    await signIn(page, customer)
+
+    await expect(added.getByLabel('Name of the address')).toHaveValue('Office')
+    await expect(added.getByLabel('City')).toHaveValue('My City')
+    await added.getByRole('button', { name: 'Add address' }).click()
+    await expect(book.getByRole('listitem').filter({ hasText: 'Office' })).toContainText('My City')
+    await book.getByRole('button', { name: 'Add an address' }).click()
+    await expect(added.getByLabel('Name of the address')).toHaveValue('')
+    await added.getByLabel('Name of the address').fill('Farm')
+    await added.getByRole('button', { name: 'Cancel' }).click()
+    await page.reload()
+    await expect(book.getByRole('button', { name: 'Add an address' })).toBeVisible()
   })
 })
 
