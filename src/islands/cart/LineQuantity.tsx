@@ -15,7 +15,7 @@ export function LineQuantity({ line }: { line: CartLine }) {
   const name = nameOf(line)
   const isLeast = quantity === 1
   const step = (by: 1 | -1) => {
-    setDraft(null)
+    if (draft !== null) commit()
     changeQuantity(_id, by)
   }
 

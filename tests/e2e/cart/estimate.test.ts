@@ -144,6 +144,10 @@ test.describe('a quantity', { tag: '@desktop' }, () => {
     await expect.poll(() => increased).toBe(2)
     await page.reload()
     await expect(quantity(page, 'Wooden wagon')).toHaveValue('39')
+    await quantity(page, 'Wooden wagon').fill('5')
+    await quantity(page, 'Wooden wagon').press('ArrowUp')
+    await expect(quantity(page, 'Wooden wagon')).toHaveValue('6')
+    await expect(summary(page)).toContainText('10 items')
   })
 })
 
