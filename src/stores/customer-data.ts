@@ -6,6 +6,7 @@ import type { Intent } from '#lib/accounts/intent.ts'
 import { $customer, leadToLogin } from './accounts/session.ts'
 import { client } from './page-client.ts'
 import { notifyOtherTabs, type Topic } from './cross-tab-sync.ts'
+import { responsesInOrder } from './responses-in-order.ts'
 import { startInBrowser } from './start.ts'
 import { toast } from './ui/toasts.ts'
 
@@ -111,15 +112,19 @@ export function persistentCount(key: string, $source: Store) {
  */
 export function accountPart<T>(pick: (account: Account) => T, fallback: T) {
   const $part = atom<T | undefined>(undefined)
+  const startLoad = responsesInOrder()
 
   async function load(): Promise<void> {
     const customer = $customer.get()
     if (!customer) return
-    const part = await client.api.getAccount({}).then(pick, (error: unknown) => {
+    const isNewest = startLoad()
+    try {
+      const part = pick(await client.api.getAccount({}))
+      if ($customer.get() === customer && isNewest()) $part.set(part)
+    } catch (error) {
       if (!(error instanceof ApiError)) throw error
-      return $part.get() ?? fallback
-    })
-    if ($customer.get() === customer) $part.set(part)
+      if ($customer.get() === customer && $part.get() === undefined) $part.set(fallback)
+    }
   }
 
   startInBrowser($part, () => [

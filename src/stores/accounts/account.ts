@@ -4,6 +4,7 @@ import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { showCurrency } from '../ui/currency.ts'
 import { followChanges, notifyOtherTabs } from '../cross-tab-sync.ts'
+import { responsesInOrder } from '../responses-in-order.ts'
 import { $customerId } from './session.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
@@ -12,6 +13,8 @@ export type AccountLoad = { state: 'loading' } | { state: 'ready'; account: Acco
 
 /** The customer's account as last loaded. */
 export const $account = atom<AccountLoad>({ state: 'loading' })
+
+const startLoad = responsesInOrder()
 
 /** Loads the account. On failure it shows a toast and keeps the account that is already loaded. */
 export async function loadAccount(): Promise<void> {
@@ -25,9 +28,10 @@ export async function loadAccount(): Promise<void> {
 async function refreshAccount(): Promise<boolean> {
   const customerId = $customerId.get()
   if (!customerId) return true
+  const isNewest = startLoad()
   try {
     const account = await client.api.getAccount({})
-    if ($customerId.get() !== customerId) return true
+    if ($customerId.get() !== customerId || !isNewest()) return true
     $account.set({ state: 'ready', account })
     await showCurrency(account)
     return true

@@ -3,6 +3,7 @@ import type { BookAddress, BookForm } from '#contract/account.ts'
 import { ApiError } from '#lib/api.ts'
 import { client } from '../client.ts'
 import { followChanges, notifyOtherTabs } from '../cross-tab-sync.ts'
+import { responsesInOrder } from '../responses-in-order.ts'
 import { startInBrowser } from '../start.ts'
 import { toast } from '../ui/toasts.ts'
 import { loadAccount } from './account.ts'
@@ -11,15 +12,20 @@ import { $customerId } from './session.ts'
 /** The customer's addresses, the default one first; undefined until loaded, empty where the provider has no book. */
 export const $book = atom<BookAddress[] | undefined>(undefined)
 
+const startLoad = responsesInOrder()
+
 /** Loads the addresses; keeps those that are loaded if that fails. */
 export async function loadBook(): Promise<void> {
   const customerId = $customerId.get()
   if (!customerId) return
-  const book = await client.api.getAddresses({}).catch((error: unknown) => {
+  const isNewest = startLoad()
+  try {
+    const { addresses } = await client.api.getAddresses({})
+    if ($customerId.get() === customerId && isNewest()) $book.set(addresses)
+  } catch (error) {
     if (!(error instanceof ApiError)) throw error
-    return { addresses: $book.get() ?? [] }
-  })
-  if ($customerId.get() === customerId) $book.set(book.addresses)
+    if ($customerId.get() === customerId && !$book.get()) $book.set([])
+  }
 }
 
 /** Adds an address. Throws `ApiError`, like the other changes. */

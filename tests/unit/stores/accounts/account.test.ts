@@ -1,8 +1,9 @@
 import { beforeEach, describe, expect, test, vi } from 'vitest'
-import type { AccountForm } from '#contract/account.ts'
+import type { Account, AccountForm } from '#contract/account.ts'
 import { type Api, ApiError } from '#lib/api.ts'
 import { $account, loadAccount, updateAccount } from '#stores/accounts/account.ts'
 import { client } from '#stores/client.ts'
+import { accountPart } from '#stores/customer-data.ts'
 import { $currency } from '#stores/ui/currency.ts'
 import { forgetSession, saveSession } from '#stores/accounts/tokens.ts'
 import { takeToasts } from '#stores/ui/toasts.ts'
@@ -30,6 +31,22 @@ describe('loading the account', () => {
 
     expect($account.get()).toEqual({ state: 'ready', account: ACCOUNT })
     expect($currency.get()).toEqual({ currency: 'EUR', rate: 0.9 })
+  })
+
+  test('keeps the newest details, even if the responses arrive in another order', async () => {
+    const late = Promise.withResolvers<Account>()
+    client.api = fakeApi({ getAccount: () => late.promise, getRates })
+    const [$country, loadCountry] = accountPart(({ country }) => country, null)
+    const first = [loadAccount(), loadCountry()]
+    const newest = { ...ACCOUNT, country: 'Uganda' }
+    client.api = fakeApi({ getAccount: () => Promise.resolve(newest), getRates })
+    await Promise.all([loadAccount(), loadCountry()])
+
+    late.resolve(ACCOUNT)
+    await Promise.all(first)
+
+    expect($account.get()).toEqual({ state: 'ready', account: newest })
+    expect($country.get()).toBe('Uganda')
   })
 
   test('shows an error when it fails, and can be retried', async () => {

@@ -73,3 +73,32 @@ test('the addresses stay on the page when neither the change nor the list succee
   await vi.waitFor(() => expect(getAddresses).toHaveBeenCalledOnce())
   expect($book.get()).toEqual([HOME, OFFICE])
 })
+
+test('a removed address does not come back with a list that was asked for before', async () => {
+  await openBook({})
+  const late = Promise.withResolvers<{ addresses: BookAddress[] }>()
+  client.api = fakeApi({ ...client.api, getAddresses: () => late.promise })
+  const first = loadBook()
+  client.api = fakeApi({ ...client.api, getAddresses: () => Promise.resolve({ addresses: [HOME] }) })
+  await loadBook()
+
+  late.resolve({ addresses: [HOME, OFFICE] })
+  await first
+
+  expect($book.get()).toEqual([HOME])
+})
+
+test('a list is shown although one that was asked for later failed', async () => {
+  await openBook({})
+  $book.set(undefined)
+  const late = Promise.withResolvers<{ addresses: BookAddress[] }>()
+  client.api = fakeApi({ ...client.api, getAddresses: () => late.promise })
+  const first = loadBook()
+  client.api = fakeApi({ ...client.api, getAddresses: () => Promise.reject(LOST) })
+  await loadBook()
+
+  late.resolve({ addresses: [HOME, OFFICE] })
+  await first
+
+  expect($book.get()).toEqual([HOME, OFFICE])
+})
