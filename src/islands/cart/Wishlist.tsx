@@ -62,9 +62,10 @@ function SavedProduct({ item }: { item: WishlistItem }) {
   }
 
   async function buy() {
-    if (isBusy) return
+    if (isBusy || stock === 0) return
     setIsBusy(true)
-    await addToCart(productId)
+    // Probably sold out since the page was opened.
+    if (!(await addToCart(productId))) void loadWishlist()
     setIsBusy(false)
   }
 
@@ -111,7 +112,7 @@ function SavedProduct({ item }: { item: WishlistItem }) {
         ) : (
           <BusyButton
             type="button"
-            disabled={stock === 0}
+            aria-disabled={stock === 0}
             isBusy={isBusy}
             onClick={() => void buy()}
             className={buyButton}

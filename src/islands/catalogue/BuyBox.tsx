@@ -90,9 +90,11 @@ export function BuyBox({ product, variantId: askedId }: Props) {
           {...sends('cart', here)}
           data-add
           data-needs-stock
-          disabled={isOut}
+          // Only a plain form needs `disabled`, which would take the focus from the button after a rejected click.
+          disabled={isOut && !isHydrated}
+          aria-disabled={(isHydrated && isOut) || undefined}
           aria-busy={busy.has('addToCart')}
-          onClick={add}
+          onClick={isOut ? event => event.preventDefault() : add}
           className="button min-w-32 flex-1 px-3 aria-busy:opacity-60 max-md:order-3"
         >
           {busy.has('addToCart') ? <Spinner /> : <Icon name="cart" />}
@@ -103,7 +105,7 @@ export function BuyBox({ product, variantId: askedId }: Props) {
         </span>
         {isAlertOffered ? (
           // In the place of 'Buy Now', so that nothing moves when the last one is sold.
-          <AlertButton isSet={isAlertSet} isBusy={busy.has('tellWhenBack')} here={here} onClick={tellWhenBack} />
+          alertButton({ isSet: isAlertSet, isBusy: busy.has('tellWhenBack'), here, onClick: tellWhenBack })
         ) : (
           <button {...sends('buy', checkout)} onClick={buy} data-needs-stock disabled={isOut} className={BUY_PLACE}>
             Buy Now
@@ -178,7 +180,8 @@ interface AlertButtonProps {
   onClick: (event: MouseEvent) => void
 }
 
-function AlertButton({ isSet, isBusy, here, onClick }: AlertButtonProps) {
+/** Not a component: React then turns 'Buy Now' into this button, which keeps the focus. */
+function alertButton({ isSet, isBusy, here, onClick }: AlertButtonProps) {
   return (
     <button
       formAction="/login"

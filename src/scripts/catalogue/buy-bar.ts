@@ -12,7 +12,8 @@ export function connectBuyBar(): void {
 
   const copyState = () => {
     const shown = button()
-    press.disabled = shown?.disabled ?? true
+    // A button that is `disabled` would lose the focus when a click on it is rejected.
+    press.ariaDisabled = String(!shown || shown.disabled || shown.ariaDisabled === 'true')
     press.setAttribute('aria-busy', shown?.getAttribute('aria-busy') ?? 'false')
     press.textContent = shown?.textContent.trim() ?? ''
   }

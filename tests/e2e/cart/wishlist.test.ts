@@ -1,9 +1,11 @@
 import type { Page } from 'playwright/test'
+import { addToCart } from '#contract/cart.ts'
 import { addToWishlist } from '#contract/wishlist.ts'
-import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
+import { holdBack, routeOf, faultOf } from '#tests/support/browser/calls.ts'
 import { signUp } from '#tests/support/accounts/customer.ts'
 import { axe, expect, expectAccessible } from '#tests/support/browser/e2e.ts'
 import { settled } from '#tests/support/browser/settled.ts'
+import { market } from '#tests/support/provider/market.ts'
 import { productPage } from '#tests/support/provider/toy-market.ts'
 import { test } from '#tests/support/provider/toy-shop.ts'
 
@@ -69,6 +71,29 @@ test.describe('the wishlist', () => {
     await expect(item('Desk lamp')).toBeHidden()
     await expect(badge(page)).toHaveText('1')
   })
+
+  test(
+    'shows that a product was sold since the page was opened',
+    { tag: '@desktop' },
+    async ({ page, shop, faults }) => {
+      faults.expect(faultOf(422, addToCart)).expect(/status of 422/)
+      await signUp(page)
+      await page.goto(productPage('yoyo'))
+      await page.getByRole('button', { name: 'Add to wishlist' }).click()
+      await expect(page.getByText('Added to wishlist')).toBeVisible()
+      await page.goto('/dashboard/my-wishlist')
+      const button = page.getByRole('article').getByRole('button', { name: /^(Add to cart|Out of Stock)/ })
+      await expect(button).toHaveText(/^Add to cart/)
+      await market(shop, 'product', 'set', 'yoyo', 'stock=0')
+
+      await button.click()
+
+      await expect(button).toHaveText(/^Out of Stock/)
+      await expect(button).toBeFocused()
+      await expect(button).toBeDisabled()
+      await market(shop, 'product', 'set', 'yoyo', 'stock=9')
+    },
+  )
 
   test('shows on the next page what is still being saved', { tag: '@phone' }, async ({ page, context }) => {
     await signUp(page)
