@@ -37,8 +37,8 @@ export function mailboxOf(address: string): string {
 }
 
 /**
- * Opens an account and, if `isMailed`, mails a link to confirm the address. Throws a `ConflictError` if the address has an account,
- * `AbandonedError` if `signal` is aborted.
+ * Opens an account and, if `isMailed`, mails a link to confirm the address. Throws a `ConflictError` if the address has
+ * an account, `AbandonedError` if `signal` is aborted.
  */
 export async function register(
   { db, passwords, jobs }: { db: Db; passwords: Passwords; jobs: Jobs },

@@ -35,8 +35,8 @@ interface Reset {
 }
 
 /**
- * Mails the customer with this address a link to choose a new password; does nothing for an unknown address, or one that
- * has got too many mails. Invalidates the previous link. Rejects if the mail cannot be sent.
+ * Mails the customer with this address a link to choose a new password; does nothing for an unknown address, or one
+ * that has got too many mails. Invalidates the previous link. Rejects if the mail cannot be sent.
  */
 export async function mailReset({ db, mail, publicUrl, limits }: Options, email: string): Promise<void> {
   const [user] = await db

@@ -50,8 +50,9 @@ const noMessage = () => new NotFoundError('There is no such message')
  * Replies to customers' messages in the shop's name. `reply` answers one of the customer's own messages; the reply is
  * stored and announced like any other message, and repeated calls return it again. Throws a `NotFoundError` for any
  * other message, once a person of the shop has answered, and after the customer has asked for one; a `ConflictError` if
- * the shop has no automated replies; a `TooManyRequestsError` beyond the limits; and an `UnavailableError` when no reply
- * can be made now. Without a reply, only a mark that a person should read the message may be stored and announced.
+ * the shop has no automated replies; a `TooManyRequestsError` beyond the limits; and an `UnavailableError` when no
+ * reply can be made now. Without a reply, only a mark that a person should read the message may be stored and
+ * announced.
  */
 export function openAiReplies(options: AiOptions) {
   const { db, limits } = options

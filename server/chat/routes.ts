@@ -28,8 +28,8 @@ export function chatRoutes(app: Hono<Env>, options: Options): void {
   type Sent = Omit<NewMessage, 'sender'>
 
   /**
-   * Stores a customer's message and counts its bytes, unless it was stored before: then it may be about a product that is
-   * no longer in the shop.
+   * Stores a customer's message and counts its bytes, unless it was stored before: then it may be about a product that
+   * is no longer in the shop.
    */
   async function storeCounted(c: Context<Env>, message: Sent, ids: contract.AboutIds | undefined) {
     const repeated = await findStored(chat, { ...message, sender: 'customer' })

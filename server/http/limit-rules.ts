@@ -34,7 +34,9 @@ export const RULES = {
   resetMail: { points: 5, seconds: RESET_MINUTES * MINUTE },
   /** Confirmation mails that one account requests. */
   confirmationMail: { points: 5, seconds: 24 * HOUR },
-  /** Confirmation mails to one mailbox that one address requests, for all accounts. Registrations beyond it get none. */
+  /**
+   * Confirmation mails to one mailbox that one address requests, for all accounts. Registrations beyond it get none.
+   */
   confirmationMailPerMailbox: { points: 10, seconds: 24 * HOUR },
   /**
    * All mails with links to the unconfirmed addresses of one mailbox. Beyond it, none are sent. One address cannot use
@@ -97,12 +99,15 @@ export const RULES = {
   ai: { points: 10, seconds: MINUTE },
   aiPerDay: { points: 200, seconds: 24 * HOUR },
   /**
-   * Replies of the AI service to a customer who has not confirmed their address, and to all customers behind one address.
-   * Both keep a stranger with many accounts from using up `aiBudget`.
+   * Replies of the AI service to a customer who has not confirmed their address, and to all customers behind one
+   * address. Both keep a stranger with many accounts from using up `aiBudget`.
    */
   aiUnconfirmed: { points: 20, seconds: 24 * HOUR },
   aiPerIp: { points: 1000, seconds: 24 * HOUR },
-  /** Replies of the AI service to all customers together; beyond these three limits, replies are built from the shop's data. */
+  /**
+   * Replies of the AI service to all customers together; beyond these three limits, replies are built from the shop's
+   * data.
+   */
   aiBudget: { points: 5000, seconds: 24 * HOUR },
   search: { points: 60, seconds: MINUTE },
   /** The search field waits 150 ms after each key (`SUGGEST_MS`): nobody can type fast enough to use this up. */

@@ -111,8 +111,8 @@ async function reward(limiter: Limiter, key: string, count: number): Promise<voi
 }
 
 /**
- * The key as the audit shows it, which outlives the account: email addresses are replaced by their HMAC, ids and networks
- * stay. A key with a space consists of an email address and a network (see `keyFrom`).
+ * The key as the audit shows it, which outlives the account: email addresses are replaced by their HMAC, ids and
+ * networks stay. A key with a space consists of an email address and a network (see `keyFrom`).
  */
 function pseudonymOf(key: string): string {
   return key.replace(/^.*(?= )|^.*@.*$/s, address =>

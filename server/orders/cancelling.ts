@@ -55,7 +55,9 @@ export async function releaseExpired(
   return countDone(ended, ({ id }) => releaseIfExpired(db, jobs, id, now))
 }
 
-/** Cancels an order if it was not paid in time, and returns whether it did; skips one that another process has locked. */
+/**
+ * Cancels an order if it was not paid in time, and returns whether it did; skips one that another process has locked.
+ */
 export async function releaseIfExpired(db: Db, jobs: Jobs, orderId: string, now: Date): Promise<boolean> {
   return jobs.transact(db, async (tx, sendJob) => {
     const isMatch = and(eq(orders.id, orderId), isExpiredAt(now))

@@ -16,8 +16,8 @@ interface Options {
 /**
  * Mails a shop which products it still has to ship, and where, or which of them it must no longer send; rejects when
  * the mail cannot be sent. Sends nothing if the shop has no address, or if a part that was to be shipped is no longer
- * `Processing` or its order is refunded. The mail of a free order has no destination if the customer's email address is unconfirmed: otherwise
- * anybody could write to shops in the destination's fields.
+ * `Processing` or its order is refunded. The mail of a free order has no destination if the customer's email address is
+ * unconfirmed: otherwise anybody could write to shops in the destination's fields.
  */
 export async function mailSeller({ db, mail, publicUrl }: Options, { sellerOrderId, kind }: SellerMail): Promise<void> {
   const [found] = await db

@@ -106,8 +106,8 @@ export async function releaseUnpaid(paymentContext: PaymentContext, closing?: Ab
 async function readUnchecked({ db, provider }: PaymentContext, now: Date): Promise<Attempt[]> {
   if (!provider) return []
   const { status, orderId, lookedUpAt } = paymentAttempts
-  // Each attempt once after the hold. Otherwise an order with more attempts than fit into a run would never be released,
-  // nor would the orders behind it.
+  // Each attempt once after the hold. Otherwise an order with more attempts than fit into a run would never be
+  // released, nor would the orders behind it.
   const isUnchecked = or(isNull(lookedUpAt), lt(lookedUpAt, orders.heldUntil))
   const isOurs = eq(paymentAttempts.provider, provider.name)
   const expired = await db
@@ -155,8 +155,8 @@ async function expireUnsettled({ db, provider, log }: PaymentContext): Promise<v
 
 /**
  * Looks for money that was returned without a webhook, and for refunds that came back: hourly for recent orders still
- * to be shipped, because goods must not leave without their money, then daily for all. Both have their own time, so that
- * neither waits for the other for good.
+ * to be shipped, because goods must not leave without their money, then daily for all. Both have their own time, so
+ * that neither waits for the other for good.
  */
 async function checkPaid(paymentContext: PaymentContext, closing?: AbortSignal): Promise<void> {
   const unshipped = paymentContext.db

@@ -1,6 +1,6 @@
 /**
- * For a loader whose requests may overlap. Call the result before each request, and what that returns with the response:
- * it is false if the response is outdated, because that of a later request came first.
+ * For a loader whose requests may overlap. Call the result before each request, and what that returns with the
+ * response: it is false if the response is outdated, because that of a later request came first.
  */
 export function responsesInOrder(): () => () => boolean {
   let askedCount = 0

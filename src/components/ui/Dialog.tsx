@@ -10,8 +10,8 @@ interface Props {
 }
 
 /**
- * A modal dialog that is open while it is rendered. Escape closes it, unless it `isBusy`. Afterwards the focus returns to the element that
- * opened it or, if that is gone, to its closest focusable container.
+ * A modal dialog that is open while it is rendered. Escape closes it, unless it `isBusy`. Afterwards the focus returns
+ * to the element that opened it or, if that is gone, to its closest focusable container.
  */
 export function Dialog({ id, title, children, isBusy = false, onClose }: Props) {
   const dialog = useRef<HTMLDialogElement>(null)

@@ -13,8 +13,8 @@ interface Props {
 }
 
 /**
- * Lists the prices that rose and asks the customer to accept them before the checkout. If that fails, it closes, because
- * screen readers do not reach the toast behind it.
+ * Lists the prices that rose and asks the customer to accept them before the checkout. If that fails, it closes,
+ * because screen readers do not reach the toast behind it.
  */
 export function PriceConsent({ risen, onAccept, onClose }: Props) {
   const [isBusy, setIsBusy] = useState(false)

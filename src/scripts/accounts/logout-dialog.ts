@@ -1,6 +1,6 @@
 /**
- * Opens the logout dialog, whose button runs `logout` and closes it. While it runs, a second click does nothing, and the
- * dialog opens again after Cancel and Escape.
+ * Opens the logout dialog, whose button runs `logout` and closes it. While it runs, a second click does nothing, and
+ * the dialog opens again after Cancel and Escape.
  */
 export function connectLogout(logout: () => Promise<void>): void {
   const dialog = document.querySelector<HTMLDialogElement>('#logout')

@@ -138,8 +138,8 @@ function reject(error: unknown, intent: Intent): null {
 }
 
 /**
- * Sends all waiting changes now, because leaving the page would lose them. Steps are sent as steps, not as a quantity: the
- * step already under way may arrive after them.
+ * Sends all waiting changes now, because leaving the page would lose them. Steps are sent as steps, not as a quantity:
+ * the step already under way may arrive after them.
  */
 export function sendRest(): void {
   for (const [lineId, change] of unconfirmedByLine) {

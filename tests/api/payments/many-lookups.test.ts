@@ -114,7 +114,9 @@ describe('while more charges are due than were checked in three seconds', () => 
     return { shipped, unshipped }
   }
 
-  /** Reconciles with a provider that takes this long for each charge, and returns the references that it is asked for. */
+  /**
+   * Reconciles with a provider that takes this long for each charge, and returns the references that it is asked for.
+   */
   async function checkCharges(ms: number, closing?: AbortController): Promise<string[]> {
     vi.useFakeTimers({ toFake: ['Date'] })
     onTestFinished(() => void vi.useRealTimers())
