@@ -45,10 +45,11 @@ export const test = base.extend<Fixtures>({
         },
       }
       await use(faults)
+      const missing = () => expected.filter(pattern => !seen.some(fault => pattern.test(fault)))
+      // The browser may report a fault later than the page shows what it led to.
+      await expect.poll(missing, 'faults that the test announced').toEqual([])
       const unexpected = seen.filter(fault => ![...expected, ...allowed].some(pattern => pattern.test(fault)))
       expect(unexpected, 'faults that the browser reported').toEqual([])
-      const missing = expected.filter(pattern => !seen.some(fault => pattern.test(fault)))
-      expect(missing, 'faults that the test announced').toEqual([])
     },
     { auto: true },
   ],
