@@ -150,7 +150,7 @@ export const SellerOrder = renamed(
     parcels: z._default(z.array(Parcel), []),
     /** Units that the shop still has to send. */
     unsent: z._default(z.array(OrderedProduct), []),
-    /** When those should arrive; undefined if the order is not paid or refunded, or the shop promised nothing. */
+    /** When those should arrive; undefined before the payment, after a refund, and if the shop promised nothing. */
     arrival: z.optional(Arrival),
     /** Units that were cancelled while the rest was prepared or sent. */
     cancelled: z._default(z.array(OrderedProduct), []),

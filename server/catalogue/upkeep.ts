@@ -5,8 +5,7 @@ import { isAgreedCancellation } from './cancelled-units.ts'
 
 /**
  * Counts the units of each product in paid orders of the last 90 days: those that were returned, too, but not those
- * that were cancelled. Writes only changed counts, and purges the pages
- * whose order they change. Returns the number of changed products.
+ * that were cancelled. Writes only changed counts, and purges the pages whose order they change. Returns the number of changed products.
  */
 export async function refreshUnitsSold(db: Db | Tx): Promise<number> {
   const { rows } = await db.execute<{ changed: number }>(sql`

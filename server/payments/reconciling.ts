@@ -23,7 +23,7 @@ const URGENT_INTERVAL_HOURS = 1
 /** No provider settles a payment after this time. */
 const MAX_DAYS = 30
 const MAX_ATTEMPTS_PER_RUN = 500
-/** Hardly more fit into `CHECK_MS`. */
+/** About as many as there is time for in `CHECK_MS`. */
 const MAX_CHECKS_PER_RUN = 2000
 /** A run starts no lookup after this time, so that it ends before the next one, half a minute after it. */
 const RELEASE_MS = 20_000

@@ -59,8 +59,8 @@ const POLL_SECONDS = 2
  * has several. All others run one at a time.
  */
 const AT_ONCE: Partial<Record<JobName, number>> = { orderMail: 5, sellerMail: 5 }
-/** How often all but the first worker of such a queue look whether jobs are waiting. */
-const RELIEF_POLL_SECONDS = 10
+/** How often the other workers of such a queue look for waiting jobs; only the first one is notified of new ones. */
+const EXTRA_WORKER_POLL_SECONDS = 10
 /** With the waits in between, a failing job is retried for about six hours. */
 const RETRIES = 30
 const MAX_WAIT_SECONDS = 900
@@ -187,7 +187,8 @@ export function openJobs({ database, handlers, log, ...options }: Options): Jobs
       return worker
     }
     const first = await work(cron ? POLL_SECONDS : pollSeconds)
-    for (let count = 1; count < (AT_ONCE[name] ?? 1); count += 1) await work(Math.max(pollSeconds, RELIEF_POLL_SECONDS))
+    for (let count = 1; count < (AT_ONCE[name] ?? 1); count += 1)
+      await work(Math.max(pollSeconds, EXTRA_WORKER_POLL_SECONDS))
     if (cron && hasSchedules) await boss.schedule(name, cron, {}, schedule)
     if (otherCron && hasSchedules) await boss.schedule(name, otherCron, {}, { ...schedule, key: 'other' })
     return first

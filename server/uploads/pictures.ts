@@ -11,7 +11,7 @@ import { openTurns } from '../platform/turns.ts'
 interface Drawing {
   from: string
   to: string
-  /** The sender's network: those of each network are drawn in turn, so that nobody else waits for all of them. */
+  /** The sender's. A network's pictures are drawn one after the other, so that no other waits for all of them. */
   network: string
   /** Longer sides are made as long as this. */
   maxPx: number | undefined

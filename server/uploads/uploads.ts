@@ -23,7 +23,7 @@ export interface Upload {
   bytes: number
   /**
    * Stores all files or none: throws an `InvalidInputError` if a content does not match its name, and an
-   * `UnavailableError` when the disk or the bucket fails. `network` is the sender's: of each, pictures are drawn one
+   * `UnavailableError` when the disk or the bucket fails. Pictures from one `network`, the sender's, are drawn one
    * after the other.
    */
   keep(network: string): Promise<StoredFile[]>

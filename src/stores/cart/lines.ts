@@ -155,7 +155,7 @@ export function sendRest(): void {
 
 /**
  * Whether a request failed without a response. When the page is left, its requests fail like this shortly before the
- * `pagehide` listeners run, so wait for `sendRest` before reverting anything.
+ * `pagehide` listeners run, and nothing may be reverted before `sendRest` has run.
  */
 function isLost(error: unknown): boolean {
   return error instanceof ApiError && error.isSilent

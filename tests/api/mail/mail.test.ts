@@ -38,7 +38,7 @@ interface Received {
  * A mail server on its own port that accepts letters after a login, or rejects their recipients. It accepts `together`
  * letters only when that many have arrived.
  */
-async function postOffice(port = 0, rejection?: string, together = 1) {
+async function postOffice({ port = 0, rejection = '', together = 1 } = {}) {
   const received: Received[] = []
   const waiting: (() => void)[] = []
   let connections = 0
@@ -116,10 +116,10 @@ describe('a mail', () => {
   test('is sent after the connection of the one before it was lost', async () => {
     const port = await freePort()
     const mail = open({ smtpUrl: `smtp://shop:p%40ss@127.0.0.1:${port}` })
-    const before = await postOffice(port)
+    const before = await postOffice({ port })
     await mail.send(letter())
     await before.stop()
-    const { received } = await postOffice(port)
+    const { received } = await postOffice({ port })
 
     await mail.send(letter())
 
@@ -137,7 +137,7 @@ describe('a mail', () => {
   test.each(['5.1.1', '5.1.2', '5.1.3', '5.1.6', '5.1.10'])(
     'to an address that does not exist (%s) is dropped with a warning',
     async status => {
-      const { received, url } = await postOffice(0, `550 ${status} No such user`)
+      const { received, url } = await postOffice({ rejection: `550 ${status} No such user` })
       const warn = vi.fn<LogFn>()
 
       await open({ smtpUrl: url, log: { warn } }).send(letter())
@@ -150,7 +150,7 @@ describe('a mail', () => {
   test.each(['550 5.7.1 Blocked', '450 4.1.1 Try later', '550 No such user', '550 5.1.11 Odd'])(
     'that the mail server rejects otherwise is sent again later (%s)',
     async rejection => {
-      const { url } = await postOffice(0, rejection)
+      const { url } = await postOffice({ rejection })
 
       const sent = open({ smtpUrl: url }).send(letter())
 
@@ -220,7 +220,7 @@ describe('jobs', () => {
     await jobs.send('passwordReset', { email })
     await vi.waitFor(() => expect(send).toHaveBeenCalled(), PATIENCE)
     await expect(send.mock.results[0]?.value).rejects.toThrow(/ECONNREFUSED/)
-    const { received } = await postOffice(port)
+    const { received } = await postOffice({ port })
 
     await vi.waitFor(() => expect(received).toMatchObject([{ to: [email] }]), PATIENCE)
     // Mail breaks long lines.
@@ -228,7 +228,7 @@ describe('jobs', () => {
   })
 
   test.each(['orderMail', 'sellerMail'] as const)('send several letters at once (%s)', async kind => {
-    const { received, url } = await postOffice(0, undefined, 3)
+    const { received, url } = await postOffice({ together: 3 })
     const mail = open({ smtpUrl: url })
     const send = () => mail.send(letter())
     const earlier = openJobs({ database, handlers: { [kind]: send }, kinds: [], log })
