@@ -62,6 +62,8 @@ const HANDSHAKE_MS = 10_000
 const EXPIRY_CHECK_MS = 10_000
 /** Rarely: the database reports ended sessions and revoked tokens at once, and each socket costs it a statement. */
 const RECHECK_MS = 5 * 60_000
+/** Between two sockets that are closed because their events may have been missed, so that few connect at once. */
+const MS_PER_SOCKET = 2
 /**
  * The most packets of one connection within a minute, of whatever kind. Limits of single events do not suffice: each
  * rejected one is answered, and a client that reads nothing would fill the memory with answers.
@@ -102,7 +104,7 @@ export function openRealtime(options: Options): Realtime {
   function onListening(again: boolean): void {
     presence.requestOthers()
     // Clients connect again within seconds, and load what they missed.
-    if (again) io.sockets.sockets.forEach(socket => socket.conn.close())
+    if (again) void drain(io.sockets.sockets.size * MS_PER_SOCKET)
   }
 
   io.use((socket, next) => void admit(io, socket, options).then(() => next(), next))
@@ -123,6 +125,14 @@ export function openRealtime(options: Options): Realtime {
   const recheckNow = () => void recheck(io, options).catch(onError)
   const rechecking = repeat({ everyMs: RECHECK_MS, work: () => recheck(io, options), onError })
   const closingExpired = setInterval(() => closeExpired(io), expiryCheckMs).unref()
+
+  async function drain(spreadMs: number): Promise<void> {
+    const sockets = [...io.sockets.sockets.values()]
+    for (const socket of sockets) {
+      socket.conn.close()
+      await sleep(spreadMs / sockets.length)
+    }
+  }
 
   let isHungUp = false
   async function hangUp(): Promise<void> {
@@ -146,13 +156,7 @@ export function openRealtime(options: Options): Realtime {
       else engine.handleUpgrade(req, socket, head)
     },
     count: () => io.sockets.sockets.size,
-    async drain(spreadMs) {
-      const sockets = [...io.sockets.sockets.values()]
-      for (const socket of sockets) {
-        socket.conn.close()
-        await sleep(spreadMs / sockets.length)
-      }
-    },
+    drain,
     hangUp,
     async close() {
       await hangUp()
