@@ -11,6 +11,8 @@ const UNLIMITED = 'placeOrder ordersPerDay ordersPerDayPerIp chat chatBytes chat
   .map(name => `${name}=100000000/1m`)
   .join(',')
 
+type Cluster = Awaited<ReturnType<typeof startPostgres>>
+
 export interface Fleet {
   urls: string[]
   /** CPU time of all processes of the shop so far, in ms. */
@@ -21,6 +23,7 @@ export interface Fleet {
 }
 
 export interface FleetSetup {
+  cluster: Cluster
   /** Configuration that all processes share. */
   environment: Record<string, string>
   /** Starts this many equal processes of the built shop. */
@@ -28,10 +31,10 @@ export interface FleetSetup {
   remove: () => Promise<void>
 }
 
-/** A new database on a PostgreSQL of its own, with fsync on, for processes of the built shop. */
-export async function prepareFleet(more: Record<string, string>): Promise<FleetSetup> {
+/** A new database for processes of the built shop, on the given PostgreSQL or on one of its own, with fsync on. */
+export async function prepareFleet(more: Record<string, string>, given?: Cluster): Promise<FleetSetup> {
   buildIfNeeded()
-  const cluster = await startPostgres({ fsync: true })
+  const cluster = given ?? (await startPostgres({ fsync: true }))
   const folder = await mkdtemp(join(tmpdir(), 'piazza-bench-'))
   await mkdir(join(folder, 'media'))
   const environment = {
@@ -48,6 +51,7 @@ export async function prepareFleet(more: Record<string, string>): Promise<FleetS
   const startOne = async (at: number) =>
     startShopProcess({ ...environment, DATA_DIR: join(folder, String(at)) }, await freePort())
   return {
+    cluster,
     environment,
     async start(count) {
       const processes: Awaited<ReturnType<typeof startOne>>[] = []
@@ -64,7 +68,7 @@ export async function prepareFleet(more: Record<string, string>): Promise<FleetS
       }
     },
     async remove() {
-      await cluster.stop()
+      if (!given) await cluster.stop()
       await rm(folder, { recursive: true, force: true })
     },
   }
