@@ -38,7 +38,7 @@ export function PriceAlert({ item: { productId, name }, cents, onClose }: Props)
   const inDollars = currency === DOLLARS.currency || below === undefined ? '' : ` That is ${formatExact(below)} today.`
 
   return (
-    <Dialog id={id} title="Tell me when it costs less than …" onClose={onClose}>
+    <Dialog id={id} title="Tell me when it costs less than …" isBusy={isBusy} onClose={onClose}>
       <form noValidate onSubmit={onSubmit} className="mt-3 space-y-3">
         <p dir="auto" className="break-words font-semibold">
           {name}
@@ -64,7 +64,7 @@ export function PriceAlert({ item: { productId, name }, cents, onClose }: Props)
         </p>
         <div className="flex flex-wrap gap-3">
           <BusyButton isBusy={isBusy}>Tell me</BusyButton>
-          <button type="button" onClick={onClose} className="button-quiet">
+          <button type="button" aria-disabled={isBusy} onClick={() => isBusy || onClose()} className="button-quiet">
             Cancel
           </button>
         </div>

@@ -69,7 +69,12 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
   }
 
   return (
-    <Dialog id="return-title" title={`${isReturn ? 'Return' : 'Cancel'} products of ${shopName}`} onClose={onClose}>
+    <Dialog
+      id="return-title"
+      title={`${isReturn ? 'Return' : 'Cancel'} products of ${shopName}`}
+      isBusy={isBusy}
+      onClose={onClose}
+    >
       <form
         ref={form}
         noValidate
@@ -111,7 +116,7 @@ export function ReturnForm({ orderId, part, onClose }: Props) {
           {errors.form}
         </p>
         <div className="flex flex-wrap justify-end gap-3">
-          <button type="button" onClick={onClose} className="button-quiet">
+          <button type="button" aria-disabled={isBusy} onClick={() => isBusy || onClose()} className="button-quiet">
             Close
           </button>
           <BusyButton isBusy={isBusy} aria-disabled={isBusy}>

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright/test'
-import { addToWishlist, endAlerts, getAlerts, removeAlert } from '#contract/wishlist.ts'
+import { addAlert, addToWishlist, endAlerts, getAlerts, removeAlert } from '#contract/wishlist.ts'
 import { register, signUp } from '#tests/support/accounts/customer.ts'
 import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { axe, expect, measureShifts, NARROWEST, overflowing, test } from '#tests/support/browser/e2e.ts'
@@ -107,7 +107,13 @@ test.describe('alerts', () => {
     await dialog.getByRole('button', { name: 'Tell me' }).click()
     await expect(dialog.getByText('It already costs less than that')).toBeVisible()
     await dialog.getByLabel('Price in USD').fill('99.50')
+    const { reached, release } = await holdBack(page, routeOf(addAlert))
     await dialog.getByRole('button', { name: 'Tell me' }).click()
+    await reached
+    // It is too late to close the form.
+    await dialog.getByRole('button', { name: 'Cancel' }).click({ force: true })
+    await expect(dialog).toBeVisible()
+    release()
 
     await expect(dialog).toHaveCount(0)
     await expect(alertOf(page, 'Elbe')).toContainText('Below $99.50; now $170.99')

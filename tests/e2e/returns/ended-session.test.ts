@@ -1,6 +1,6 @@
 import { requestReturn } from '#contract/returns.ts'
 import { orderPath } from '#contract/page-urls.ts'
-import { routeOf } from '#tests/support/browser/calls.ts'
+import { holdBack, routeOf } from '#tests/support/browser/calls.ts'
 import { expect } from '#tests/support/browser/e2e.ts'
 import { fill, submit } from '#tests/support/browser/forms.ts'
 import { openPaidOrder, signUpInKenya } from '#tests/support/browser/ordering-pages.ts'
@@ -34,7 +34,14 @@ test(
     await open.click()
     await expect(form.getByRole('combobox', { name: 'Reason' })).toHaveValue('too_late')
     await expect(form.getByRole('textbox')).toHaveValue('The party is on Friday.')
+    const { reached, release } = await holdBack(page, routeOf(requestReturn))
     await form.getByRole('button', { name: 'Cancel these' }).click()
+    await reached
+    // It is too late to close the form.
+    await page.keyboard.press('Escape')
+    await form.getByRole('button', { name: 'Close' }).click({ force: true })
+    await expect(form).toBeVisible()
+    release()
     await expect(form).toBeHidden()
     await page.reload()
     await expect(page.getByRole('region', { name: 'Cancel or return' })).toContainText('It would arrive too late')
