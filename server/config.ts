@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { accessSync, constants, existsSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join, resolve } from 'node:path'
 import { loadEnvFile } from 'node:process'
@@ -231,7 +231,17 @@ function orConfigError<T>(read: () => T): T {
   }
 }
 
-/** Adds the variables of `.env` to the environment; variables that are already set take precedence. */
+/**
+ * Adds the variables of `.env` to the environment; variables that are already set take precedence. Throws a
+ * `ConfigError` if the file exists and cannot be read.
+ */
 export function readEnvFile(): void {
-  if (existsSync('.env')) loadEnvFile('.env')
+  if (!existsSync('.env')) return
+  try {
+    // Node reports a file that this account may not read as missing.
+    accessSync('.env', constants.R_OK)
+    loadEnvFile('.env')
+  } catch (error) {
+    throw new ConfigError(`.env cannot be read by this account: ${(error as Error).message}`)
+  }
 }

@@ -42,7 +42,7 @@ import { sendWebhook } from './payments/providers/sandbox/delivery.ts'
 import { reconcile, releaseUnpaid } from './payments/reconciling.ts'
 import { payRefund, payRefunds } from './payments/refund-paying.ts'
 import { openDownloads } from './personal-data/downloads.ts'
-import { makeDataFolder } from './platform/data-folder.ts'
+import { makeDataFolder, refuseRoot } from './platform/data-folder.ts'
 import { fillReserve, freeReserve, isAlmostFull } from './platform/disk-reserve.ts'
 import type { Instruments } from './platform/instruments.ts'
 import { armFailpoint } from './platform/failpoints.ts'
@@ -217,6 +217,7 @@ export async function openProvider(config: Config, log: Logger, options: OpenOpt
   const { isCommand = false, onQuery } = options
   const { dataDir, databaseUrl } = config
   makeDataFolder(dataDir)
+  if (databaseUrl === undefined) refuseRoot(dataDir)
   const isShared = isCommand && databaseUrl !== undefined
   const lock = isShared ? null : await acquireLock(dataDir, isCommand ? 'a market command' : 'the shop')
   let opened: Database | undefined

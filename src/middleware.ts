@@ -29,7 +29,7 @@ export const onRequest = defineMiddleware(async (context, next) => {
     if (!categories) cache.set(false)
     return response
   } catch (error) {
-    if (!isServerError(error)) throw error
+    if (!isUnavailable(error)) throw error
     locals.failure = {
       text: failureText(routePattern),
       isProduct: routePattern.startsWith('/product/'),
@@ -44,7 +44,7 @@ async function readCategories(api: Api): Promise<Category[] | null> {
   try {
     return (await api.getCategories({})).categories
   } catch (error) {
-    if (isServerError(error)) return null
+    if (isUnavailable(error)) return null
     throw error
   }
 }
@@ -55,8 +55,9 @@ async function loadPreview({ origin }: URL): Promise<Preview> {
   return (await response.json()) as Preview
 }
 
-function isServerError(error: unknown): boolean {
-  return error instanceof ApiError && error.status >= 500
+/** Also when a provider elsewhere limits this storefront's requests. */
+function isUnavailable(error: unknown): boolean {
+  return error instanceof ApiError && (error.status >= 500 || error.status === 429)
 }
 
 function providerOrigin(url: URL): string {

@@ -18,7 +18,7 @@ interface Options {
   headers?: RawHeaders
   maxBytes?: number
   /** Called for each page that is sent. */
-  onSent?: ((state: CacheState) => void) | undefined
+  onSent?: ((state: CountedState) => void) | undefined
   /** The CDN that keeps pages until `cdn/purger.ts` purges them. */
   cdn?: CdnConfig | null
   /** For a provider that does not report changes: stored pages are rendered again after this time. */
@@ -34,7 +34,12 @@ interface Sent {
   url: string
   page: Page
   state: CacheState
+  /** As what it is counted, if not as its state. */
+  counted?: CountedState
 }
+
+/** `UPDATING`: older than it may be, and being rendered again. `STALE`: it could not be rendered again. */
+type CountedState = CacheState | 'UPDATING'
 
 const DEFAULT_MAX_BYTES = 64 * 1024 * 1024
 
@@ -69,8 +74,8 @@ export function createPages(options: Options) {
     }
   }
 
-  function sendPage(req: IncomingMessage, res: ServerResponse, { url, page, state }: Sent): void {
-    onSent?.(state)
+  function sendPage(req: IncomingMessage, res: ServerResponse, { url, page, state, counted = state }: Sent): void {
+    onSent?.(counted)
     send(req, res, page, state)?.then(
       // The page has grown by a new encoding; update its size in the store.
       () => store.get(url) === page && store.put(url, page),
@@ -93,7 +98,7 @@ export function createPages(options: Options) {
     const stored = store.get(address.url)
     if (!stored || stored.isPurged) return renderAndSend(req, res, address)
     if (isCurrent(stored, maxAgeSeconds)) return sendPage(req, res, { url: address.url, page: stored, state: 'HIT' })
-    sendPage(req, res, { url: address.url, page: stored, state: 'STALE' })
+    sendPage(req, res, { url: address.url, page: stored, state: 'STALE', counted: 'UPDATING' })
     await renders.fresh(address)
   }
 

@@ -1,9 +1,22 @@
 import { mkdirSync, statSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 
 /** Creates the data folder with mode 0700 if it is missing. Throws an Error that says why the folder cannot be used. */
 export function makeDataFolder(folder: string): void {
   withReason(folder, () => makeFolder(folder))
+}
+
+/**
+ * Throws an Error if `uid` is root's and the embedded database belongs to another account, which could not open it any
+ * more: root's files in it would not be readable.
+ */
+export function refuseRoot(folder: string, uid = process.getuid?.()): void {
+  const owner = statSync(join(folder, 'db', 'PG_VERSION'), { throwIfNoEntry: false })?.uid
+  if (uid !== 0 || !owner) return
+  throw new Error(
+    `The database in ${folder} belongs to the account ${owner}, and root would leave files in it that this account ` +
+      `cannot read. Run this as that account, for example with sudo -u '#${owner}'`,
+  )
 }
 
 /** Runs `work`, and adds to the message of an error that the data folder cannot be used. */

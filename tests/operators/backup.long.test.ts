@@ -85,6 +85,10 @@ test(
     // The disk of the shop may be full, so a backup writes no drafts to it.
     expect(await readdir(dataDir)).not.toContain('drafts')
     await expect(market({ dataDir }, 'backup', file)).rejects.toThrow(`${file} already exists`)
+    const contested = join(dataDir, 'contested.tar.gz')
+    const twice = await Promise.allSettled([1, 2].map(() => market({ dataDir }, 'backup', contested)))
+    expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
+    await rm(contested)
 
     const into = { dataDir: another.DATA_DIR }
     const catalogue = join(FIXTURES, 'pottery.csv')

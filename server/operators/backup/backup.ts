@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { link, mkdir, mkdtemp, readdir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { DAY_MS } from '#contract/rules.ts'
 import type { Db } from '#server/db/types.ts'
@@ -26,7 +26,7 @@ const ABANDONED_MS = DAY_MS
  * an `InvalidInputError` if the file exists, its folder does not, or the database is empty.
  */
 export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ rows: number; bytes: number }> {
-  if (await stat(file).catch(() => null)) throw new InvalidInputError(`${file} already exists`)
+  if (await stat(file).catch(() => null)) throw alreadyExists(file)
   const into = dirname(file)
   const found = await stat(into).catch(() => null)
   if (!found?.isDirectory()) throw new InvalidInputError(`${into} is not a folder that the shop can see`)
@@ -60,11 +60,26 @@ export async function backUp({ db, dataDir, file, signal }: Options): Promise<{ 
       ],
       signal,
     )
-    await rename(archive, file)
+    await publish(archive, file)
     return { rows, bytes: (await stat(file)).size }
   } finally {
     await rm(draft, { recursive: true, force: true })
   }
+}
+
+/** Gives the archive its name, unless another backup has taken it in the meantime. */
+async function publish(archive: string, file: string): Promise<void> {
+  try {
+    await link(archive, file)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyExists(file)
+    // The file system has no hard links.
+    await rename(archive, file)
+  }
+}
+
+function alreadyExists(file: string): InvalidInputError {
+  return new InvalidInputError(`${file} already exists`)
 }
 
 /** Removes the temporary folders of killed backups. Does nothing if the folder cannot be read. */

@@ -161,13 +161,14 @@ describe('a page with a maximum age', () => {
   test('is served stale and refreshed in the background after a minute', async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     let price = '$19'
+    const counted: string[] = []
     const { wait, open } = gate()
     const { ask, rendered } = fakePages(
       async () => {
         if (price === '$17') await wait()
         return { text: price, tags: ['home'] }
       },
-      { maxAgeSeconds: 60 },
+      { maxAgeSeconds: 60, onSent: state => counted.push(state) },
     )
     await ask('/')
     price = '$17'
@@ -177,6 +178,8 @@ describe('a page with a maximum age', () => {
     vi.setSystemTime(Date.now() + 2000)
     const stale = await Promise.all([ask('/'), ask('/'), ask('/')])
     open()
+    // Not STALE: that alarms the operator.
+    expect(counted.slice(2)).toEqual(['UPDATING', 'UPDATING', 'UPDATING'])
 
     expect(stale.map(({ body, headers }) => [body, headers['x-cache']])).toEqual(
       Array.from({ length: 3 }, () => ['$19', 'STALE']),
