@@ -1,4 +1,5 @@
-import { and, eq, exists, isNull, lt, or, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNull, lt, or, sql } from 'drizzle-orm'
+import { union } from 'drizzle-orm/pg-core'
 import type { Db, Tx } from '../db/types.ts'
 import { paymentAttempts, refunds } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -113,14 +114,12 @@ async function storeRefundedBefore(
   return refundedBeforeCents
 }
 
-/** Whether an attempt has a pending refund, of all that is left or of a part. */
+/** Whether an attempt has a pending refund, of all that is left or of a part. A union, because no index serves an OR. */
 export function isOwing(db: Db) {
-  const { id, attemptId, paidAt } = refunds
-  const pending = db
-    .select({ id })
-    .from(refunds)
-    .where(and(eq(attemptId, paymentAttempts.id), isNull(paidAt)))
-  return or(eq(paymentAttempts.status, 'refund_pending'), exists(pending))
+  const { id, status } = paymentAttempts
+  const whole = db.select({ id }).from(paymentAttempts).where(eq(status, 'refund_pending'))
+  const parts = db.select({ id: refunds.attemptId }).from(refunds).where(isNull(refunds.paidAt))
+  return inArray(id, union(whole, parts))
 }
 
 /**

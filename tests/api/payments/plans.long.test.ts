@@ -1,0 +1,52 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { refreshStatistics } from '#server/db/statistics.ts'
+import type { PaymentContext } from '#server/payments/context.ts'
+import { payRefund, payRefunds } from '#server/payments/refund-paying.ts'
+import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
+import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+import { plansOfAll } from '../../../bench/explain.ts'
+
+const { db, database, paymentContext, waiting, close } = await startPayingShop(startFlutterwave)
+afterAll(close)
+
+/** Enough rows that PostgreSQL prefers an index to a full scan. */
+const PAYMENTS = 20_000
+const DAYS = 60
+
+/** Payments of the last 60 days, each last checked 0 to 29 whole days after it; forty have a pending refund. */
+beforeAll(async () => {
+  const { orderId } = await waiting()
+  await database.unhurried(async unlimitedDb => {
+    await unlimitedDb.execute(sql`
+    insert into payment_attempts
+      (id, order_id, provider, reference, client_secret, provider_id, amount_cents, status, refund_asked_at, created_at, asked_at)
+    select at, ${orderId}, 'flutterwave', at, at, at, 100, case at % 1000 when 0 then 'refund_pending' else 'succeeded' end,
+      now(), now() - age, now() - age + make_interval(days => least(29, extract(day from age)::int))
+    from generate_series(1, ${PAYMENTS}::int) at, lateral (select at * interval '1 day' * ${DAYS / PAYMENTS}) ages (age)`)
+    await unlimitedDb.execute(sql`
+    insert into refunds (id, order_id, attempt_id, amount_cents, paid_at)
+    select at, ${orderId}, at, 1, case at % 1000 when 1 then null else now() end
+    from generate_series(1, ${PAYMENTS}::int) at`)
+  })
+  await refreshStatistics(database)
+})
+
+/** The plans of all statements that `run` sends outside of transactions. */
+const plansOfRun = (run: (context: PaymentContext) => Promise<unknown>) =>
+  plansOfAll(db, observed => run({ ...paymentContext, db: observed }), 'COSTS OFF')
+
+const FULL_SCAN = /Seq Scan on (payment_attempts|refunds)/
+
+test('pending refunds are found without reading all payments', async () => {
+  const [owed = ''] = await plansOfRun(payRefunds)
+
+  expect(owed).not.toMatch(FULL_SCAN)
+  expect(owed).toContain('refunds_pending')
+})
+
+test('a refund is claimed without reading all payments', async () => {
+  const [claimed = ''] = await plansOfRun(context => payRefund(context, '1000'))
+
+  expect(claimed).not.toMatch(FULL_SCAN)
+})
