@@ -31,6 +31,8 @@ const RELEASE_MS = 20_000
 const CHECK_MS = 90_000
 
 const isOld = lt(paymentAttempts.createdAt, sql`now() - make_interval(hours => ${RECENT_HOURS})`)
+/** When a charge was last checked; at first, when its payment began. */
+const checkedAt = sql`coalesce(${paymentAttempts.lookedUpAt}, ${paymentAttempts.createdAt})`
 
 /**
  * Looks up unsettled attempts and pays requested refunds, because webhooks and jobs may be lost. Several processes may
@@ -164,9 +166,18 @@ async function checkPaid(paymentContext: PaymentContext, closing?: AbortSignal):
     .from(sellerOrders)
     .where(and(eq(sellerOrders.orderId, paymentAttempts.orderId), eq(sellerOrders.deliveryStatus, 'Processing')))
   const isUrgent = and(not(isOld), exists(unshipped))
+  const { createdAt } = paymentAttempts
+  const earliest = sql`now() - make_interval(days => ${MAX_DAYS})`
+  // The first condition and the interval imply the others, but `payment_attempts_checks` serves only a query that has
+  // all three, and lists no older charges before those that are due.
+  const isDaily = and(
+    gt(createdAt, earliest),
+    sql`${checkedAt} - ${createdAt} < interval '${sql.raw(String(MAX_DAYS - 1))} days'`,
+    gt(checkedAt, earliest),
+  )
   await runAll([
     () => checkOverdue(paymentContext, URGENT_INTERVAL_HOURS, isUrgent, closing),
-    () => checkOverdue(paymentContext, OLD_INTERVAL_HOURS, undefined, closing),
+    () => checkOverdue(paymentContext, OLD_INTERVAL_HOURS, isDaily, closing),
   ])
 }
 
@@ -179,20 +190,18 @@ async function checkOverdue(
 ): Promise<void> {
   const { db, provider } = paymentContext
   if (!provider) return
-  const { status, createdAt, lookedUpAt } = paymentAttempts
   const overdue = await db
     .select({ id: paymentAttempts.id })
     .from(paymentAttempts)
     .where(
       and(
         eq(paymentAttempts.provider, provider.name),
-        inArray(status, CHECKED),
-        gt(createdAt, sql`now() - make_interval(days => ${MAX_DAYS})`),
-        or(isNull(lookedUpAt), lt(lookedUpAt, sql`now() - make_interval(hours => ${intervalHours})`)),
+        inArray(paymentAttempts.status, CHECKED),
+        lt(checkedAt, sql`now() - make_interval(hours => ${intervalHours})`),
         isMatch,
       ),
     )
-    .orderBy(sql`coalesce(${lookedUpAt}, ${createdAt})`)
+    .orderBy(checkedAt)
     .limit(MAX_CHECKS_PER_RUN)
   const check = async ({ id }: { id: string }) => {
     const isChecked = await tolerateOutage(paymentContext, id, () => checkCharge(paymentContext, id))

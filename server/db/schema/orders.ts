@@ -185,6 +185,13 @@ export const paymentAttempts = pgTable(
   table => [
     index('payment_attempts_order').on(table.orderId),
     index('payment_attempts_open').on(table.status, table.createdAt),
+    index('payment_attempts_provider_id').on(table.providerId),
+    // The charges that are checked daily (reconciling.ts), the most overdue first: none after the check of its last day.
+    index('payment_attempts_checks')
+      .on(table.provider, sql`coalesce(asked_at, created_at)`)
+      .where(
+        sql`status in ('succeeded', 'refunded') and coalesce(asked_at, created_at) - created_at < interval '29 days'`,
+      ),
   ],
 )
 
@@ -228,5 +235,5 @@ export const paymentEvents = pgTable(
     appliedAt: moment('applied_at'),
     createdAt: createdAt(),
   },
-  table => [primaryKey({ columns: [table.provider, table.eventId] })],
+  table => [primaryKey({ columns: [table.provider, table.eventId] }), index('payment_events_age').on(table.createdAt)],
 )

@@ -11,7 +11,7 @@ import { payRefunds } from '#server/payments/refund-paying.ts'
 import { type FakeStripe, startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { PATIENCE } from '#tests/support/patience.ts'
 import { assertInvariants, withoutJobs } from '#tests/support/provider/ordering.ts'
-import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
+import { LONG_AGO, startPayingShop } from '#tests/support/provider/paying-shop.ts'
 
 const PRICE_CENTS = 2499
 let stripe!: FakeStripe
@@ -230,7 +230,7 @@ test('money that was returned at the provider counts towards a refund that the s
 test('a charge that was just checked does not keep another one from being checked', async () => {
   const looked = await paid()
   const returned = await paid()
-  await shop.db.update(paymentAttempts).set({ lookedUpAt: null })
+  await shop.db.update(paymentAttempts).set({ lookedUpAt: LONG_AGO })
   stripe.refunds.set(returned.attempt.reference, [PRICE_CENTS])
 
   await looked.check()

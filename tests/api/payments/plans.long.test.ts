@@ -2,6 +2,9 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { refreshStatistics } from '#server/db/statistics.ts'
 import type { PaymentContext } from '#server/payments/context.ts'
+import { receiveWebhook } from '#server/payments/events.ts'
+import type { PaymentProvider } from '#server/payments/providers/payment-provider.ts'
+import { reconcile } from '#server/payments/reconciling.ts'
 import { payRefund, payRefunds } from '#server/payments/refund-paying.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
 import { startPayingShop } from '#tests/support/provider/paying-shop.ts'
@@ -49,4 +52,35 @@ test('a refund is claimed without reading all payments', async () => {
   const [claimed = ''] = await plansOfRun(context => payRefund(context, '1000'))
 
   expect(claimed).not.toMatch(FULL_SCAN)
+})
+
+test('reconciling reads no table of payments as a whole', async () => {
+  const plans = await plansOfRun(reconcile)
+
+  expect(plans.length).toBeGreaterThanOrEqual(6)
+  for (const plan of plans) expect(plan).not.toMatch(FULL_SCAN)
+})
+
+test('charges to check are read from an index in the sequence in which they are checked', async () => {
+  const plans = await plansOfRun(reconcile)
+
+  const inSequence = plans.filter(plan => plan.includes('using payment_attempts_checks'))
+  expect(inSequence).not.toEqual([])
+  for (const plan of inSequence) expect(plan).not.toContain('Sort')
+})
+
+test('the payment of a webhook is found by its id at the provider in an index', async () => {
+  const provider: PaymentProvider = {
+    ...(paymentContext.provider as PaymentProvider),
+    readWebhook: () => ({
+      eventId: 'dispute',
+      providerId: 'of another system',
+    }),
+  }
+  const receive = (context: PaymentContext) =>
+    receiveWebhook({ ...context, provider }, 'flutterwave', new Headers(), new Uint8Array())
+  const plans = await plansOfRun(receive)
+
+  expect(plans).toHaveLength(1)
+  expect(plans[0]).not.toMatch(FULL_SCAN)
 })

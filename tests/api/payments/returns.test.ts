@@ -108,6 +108,7 @@ describe.each([
   test.each([
     ['an hour for two days', 1, 1, false],
     ['a day for a month', 49, 24, false],
+    ['a day on the last day of the month', 29.9 * 24, 24, false],
     ['a day once it is shipped', 1, 24, true],
   ])('is looked up once %s', async (_, ageHours, restHours, isShipped) => {
     const { attempt, becomes, orderId, read } = await paid()
@@ -127,6 +128,20 @@ describe.each([
     await reconcile(shop.paymentContext)
 
     await becomes({ paymentStatus: 'refunded' })
+  })
+
+  test('is no longer looked up a month after the payment', async () => {
+    const { attempt, attempts } = await paid()
+    const ago = (hours: number) => new Date(Date.now() - hours * 3600_000)
+    const lookedUpAt = ago(25)
+    await shop.db
+      .update(paymentAttempts)
+      .set({ createdAt: ago(30.1 * 24), lookedUpAt })
+      .where(eq(paymentAttempts.reference, attempt.reference))
+
+    await reconcile(shop.paymentContext)
+
+    expect(await attempts()).toMatchObject([{ lookedUpAt }])
   })
 
   test('is found later if the provider cannot be reached at first', async () => {

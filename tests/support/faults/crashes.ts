@@ -24,6 +24,7 @@ import { printFigure, spreadOf } from './figures.ts'
 import { addShoe } from '../catalogue/catalogue.ts'
 import { apiAt } from '../processes/api-at.ts'
 import { assertInvariants } from '../provider/ordering.ts'
+import { LONG_AGO } from '../provider/paying-shop.ts'
 import { makeShopData } from '../provider/shop-data.ts'
 
 const PROGRAM = join(import.meta.dirname, '../processes/serve-provider.ts')
@@ -94,7 +95,7 @@ export async function openCrashes(
       const secrets = secretsOf(randomBytes(32))
       const provider = openPayments(fake.config, { db, jobs, secrets })
       // Skip the minimum time between two lookups.
-      await db.update(paymentAttempts).set({ lookedUpAt: null, refundAskedAt: null })
+      await db.update(paymentAttempts).set({ lookedUpAt: LONG_AGO, refundAskedAt: null })
       await reconcile({ db, jobs, provider, log: pino({ level: 'silent' }) })
 
       const wanted = known.charges.map(charge => [charge.orderId, booksOf(charge)])

@@ -1,4 +1,4 @@
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { orders, orderSteps, paymentAttempts, payments } from '#server/db/schema.ts'
 import type { PaymentContext } from '#server/payments/context.ts'
 import type { PaymentProvider } from '#server/payments/providers/payment-provider.ts'
@@ -7,6 +7,9 @@ import type { FakePayments, Payable } from '../fakes/fake-payments.ts'
 import { subjectOf } from './letters.ts'
 import { addShippable, orderOf } from './ordering.ts'
 import { startProvider } from './provider.ts'
+
+/** A `lookedUpAt` after which payments and charges are due to be looked up. */
+export const LONG_AGO = sql`${paymentAttempts.createdAt} - interval '1 day'`
 
 /** A shop with a fake payment provider. */
 export async function startPayingShop(start: () => Promise<FakePayments>) {
@@ -69,7 +72,7 @@ export async function startPayingShop(start: () => Promise<FakePayments>) {
 
   /** Runs the five-minute reconciliation at once, as if the last lookup were long ago. */
   async function reconcileNow() {
-    await db.update(paymentAttempts).set({ lookedUpAt: null })
+    await db.update(paymentAttempts).set({ lookedUpAt: LONG_AGO })
     await reconcile(paymentContext)
   }
 

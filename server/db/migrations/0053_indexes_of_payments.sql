@@ -1,0 +1,3 @@
+CREATE INDEX "payment_attempts_provider_id" ON "payment_attempts" USING btree ("provider_id");--> statement-breakpoint
+CREATE INDEX "payment_attempts_checks" ON "payment_attempts" USING btree ("provider",coalesce(asked_at, created_at)) WHERE status in ('succeeded', 'refunded') and coalesce(asked_at, created_at) - created_at < interval '29 days';--> statement-breakpoint
+CREATE INDEX "payment_events_age" ON "payment_events" USING btree ("created_at");
