@@ -1,4 +1,4 @@
-import { and, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import type { PaymentProviderName } from '#contract/payments.ts'
 import { NOTHING_HERE, NotFoundError } from '../platform/errors.ts'
 import type { PaymentEvent } from '../platform/job-data.ts'
@@ -11,6 +11,11 @@ import type { WebhookEvent } from './providers/payment-provider.ts'
 import type { PaymentContext } from './context.ts'
 import { syncPayment } from './syncing.ts'
 import { checkCharge } from './charges.ts'
+
+/** Longer than any provider repeats an event; a repeat after this time would only look up the payment again. */
+const KEPT_DAYS = 30
+/** As many as a statement deletes in its time. */
+const EVENTS_AT_ONCE = 1000
 
 /**
  * Stores a provider's webhook event and queues a job that looks up the payment; a repeated event changes nothing.
@@ -96,4 +101,20 @@ export async function applyEvent(paymentContext: PaymentContext, { provider, eve
     const details = { provider, eventId, reference }
     await recordAudit(tx, { event: 'payment_unknown', outcome: 'refused', details })
   })
+}
+
+/** Deletes applied events that are too old for a provider to repeat. */
+export async function sweepEvents(db: Db): Promise<void> {
+  const { provider, eventId, appliedAt, createdAt } = paymentEvents
+  const old = db
+    .select({ provider, eventId })
+    .from(paymentEvents)
+    .where(and(lt(createdAt, sql`now() - make_interval(days => ${KEPT_DAYS})`), isNotNull(appliedAt)))
+    .orderBy(createdAt)
+    .limit(EVENTS_AT_ONCE)
+  for (let count = EVENTS_AT_ONCE; count === EVENTS_AT_ONCE;) {
+    const isOld = sql`(${provider}, ${eventId}) in ${old}`
+    const { rowCount } = await db.delete(paymentEvents).where(isOld)
+    count = rowCount ?? 0
+  }
 }

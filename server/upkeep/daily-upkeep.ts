@@ -16,6 +16,7 @@ import { assumeArrivals } from '../orders/arrivals.ts'
 import { notifyOfLateParcels } from '../orders/late-parcels.ts'
 import { sweepRequests } from '../orders/requests.ts'
 import { askForReviews } from '../orders/review-requests.ts'
+import { sweepEvents } from '../payments/events.ts'
 import type { Jobs } from '../platform/jobs.ts'
 import { runAll } from '../platform/run-all.ts'
 
@@ -35,6 +36,7 @@ export function doDailyUpkeep(
     () => unhurried(sweepExpired),
     () => unhurried(unlimitedDb => sweepRemovedLines(unlimitedDb, new Date(Date.now() - DAY_MS))),
     () => unhurried(sweepRequests),
+    () => sweepEvents(db),
     () => transact(db, removeUnusedOptionSets),
     () => assumeArrivals(db),
     () => notifyOfLateParcels(db, jobs),

@@ -1,8 +1,9 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { paymentEvents } from '#server/db/schema.ts'
 import { refreshStatistics } from '#server/db/statistics.ts'
 import type { PaymentContext } from '#server/payments/context.ts'
-import { receiveWebhook } from '#server/payments/events.ts'
+import { receiveWebhook, sweepEvents } from '#server/payments/events.ts'
 import type { PaymentProvider } from '#server/payments/providers/payment-provider.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import { payRefund, payRefunds } from '#server/payments/refund-paying.ts'
@@ -30,6 +31,10 @@ beforeAll(async () => {
     await unlimitedDb.execute(sql`
     insert into refunds (id, order_id, attempt_id, amount_cents, paid_at)
     select at, ${orderId}, at, 1, case at % 1000 when 1 then null else now() end
+    from generate_series(1, ${PAYMENTS}::int) at`)
+    await unlimitedDb.execute(sql`
+    insert into payment_events (provider, event_id, reference, applied_at, created_at)
+    select 'flutterwave', at, at, now(), now() - at * interval '1 day' * ${DAYS / PAYMENTS}
     from generate_series(1, ${PAYMENTS}::int) at`)
   })
   await refreshStatistics(database)
@@ -83,4 +88,12 @@ test('the payment of a webhook is found by its id at the provider in an index', 
 
   expect(plans).toHaveLength(1)
   expect(plans[0]).not.toMatch(FULL_SCAN)
+})
+
+test('old events are deleted in lots that are found in an index', async () => {
+  const plans = await plansOfRun(context => sweepEvents(context.db))
+
+  expect(plans.length).toBeGreaterThan(1)
+  for (const plan of plans) expect(plan).toContain('Index Scan using payment_events_age')
+  expect(await db.$count(paymentEvents, sql`created_at < now() - interval '31 days'`)).toBe(0)
 })

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { eq } from 'drizzle-orm'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { DAY_MS } from '#contract/rules.ts'
 import { isBusy } from '#server/db/errors.ts'
 import { auditEvents, paymentAttempts, paymentEvents } from '#server/db/schema.ts'
 import type { PaymentContext } from '#server/payments/context.ts'
@@ -10,6 +11,7 @@ import type { PaymentProvider } from '#server/payments/providers/payment-provide
 import { openStripe } from '#server/payments/providers/stripe.ts'
 import { reconcile } from '#server/payments/reconciling.ts'
 import { startFlutterwave } from '#tests/support/fakes/fake-flutterwave.ts'
+import { doDailyUpkeep } from '#server/upkeep/daily-upkeep.ts'
 import type { Delivery } from '#tests/support/fakes/fake-payments.ts'
 import { startStripe } from '#tests/support/fakes/fake-stripe.ts'
 import { assertInvariants } from '#tests/support/provider/ordering.ts'
@@ -181,6 +183,22 @@ describe.each([
 
     expect([...readPayment.mock.calls, ...readCharge.mock.calls]).toEqual([])
     expect(await ledger()).toEqual([{ kind: 'charge', amountCents: attempt.amountCents }])
+  })
+
+  test('is forgotten a month after it was applied', async () => {
+    const { database, db, jobs, uploads } = shop
+    const event = { provider: name, reference: 'any', createdAt: new Date(Date.now() - 31 * DAY_MS) }
+    const appliedAt = new Date()
+    await db.insert(paymentEvents).values([
+      { ...event, eventId: 'old', appliedAt },
+      { ...event, eventId: 'not applied' },
+      { ...event, eventId: 'new', appliedAt, createdAt: new Date(Date.now() - 29 * DAY_MS) },
+    ])
+
+    await doDailyUpkeep(database, { jobs, uploads, eraseAccounts: () => Promise.resolve() })
+
+    const kept = await eventsOf('any')
+    expect(kept.map(({ eventId }) => eventId).toSorted()).toEqual(['new', 'not applied'])
   })
 
   test('is retried until the payment provider can be reached', async () => {
