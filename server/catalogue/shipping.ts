@@ -1,5 +1,6 @@
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import type { DayRange } from '#contract/delivery.ts'
+import { isOneOf } from '../db/one-of.ts'
 import type { Db } from '../db/types.ts'
 import { products, sellers, type ShippingCents } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
@@ -14,7 +15,7 @@ export function setShippingRates(db: Db, shopKeys: string[], rates: ShippingCent
     const changed = await tx
       .update(sellers)
       .set({ shippingRates: rates })
-      .where(and(inArray(sellers.key, shopKeys), isOther))
+      .where(and(isOneOf(sellers.key, shopKeys), isOther))
       .returning({ key: sellers.key })
     if (changed.length === 0) return
     const details = { shops: changed.map(({ key }) => key).toSorted(), shippingRates: rates }
@@ -28,7 +29,7 @@ export async function findShopsWithRates(db: Db, shopKeys: string[]): Promise<st
   const found = await db
     .select({ key: sellers.key })
     .from(sellers)
-    .where(and(inArray(sellers.key, shopKeys), hasRates))
+    .where(and(isOneOf(sellers.key, shopKeys), hasRates))
   return found.map(({ key }) => key)
 }
 

@@ -1,6 +1,7 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNotNull, lt, or } from 'drizzle-orm'
 import type { OrderStatus } from '#contract/orders.ts'
 import { shopSlug } from '#contract/rules.ts'
+import { isOneOf } from '../db/one-of.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, type returns, sellerOrders, sellers, users } from '../db/schema.ts'
 import { NotFoundError } from '../platform/errors.ts'
@@ -85,7 +86,7 @@ export async function listToShip(db: Db, { shop, limit }: PartFilter): Promise<P
   const lines = await db
     .select()
     .from(orderLines)
-    .where(sql`${orderLines.sellerOrderId} = any(${sql.param(partIds)}::text[])`)
+    .where(isOneOf(orderLines.sellerOrderId, partIds))
     .orderBy(orderLines.id)
   const linesByPart = Map.groupBy(lines, ({ sellerOrderId }) => sellerOrderId)
   const parcelsByPart = await readParcels(db, partIds)

@@ -1,6 +1,7 @@
 import { and, desc, eq, inArray, notInArray, type SQL, sql } from 'drizzle-orm'
 import type { AvailablePart, Return } from '#contract/returns.ts'
 import { nameWithoutSku, snapshotName } from '#contract/variants.ts'
+import { isOneOf } from '../db/one-of.ts'
 import type { Db } from '../db/types.ts'
 import { orderLines, orders, refunds, returnLines, returns, sellerOrders, sellers } from '../db/schema.ts'
 import { noSuchOrder } from '../orders/attempt-rows.ts'
@@ -128,7 +129,7 @@ async function selectReturns(
     .select({ returnId: returnLines.returnId, quantity: returnLines.quantity, snapshot: orderLines.snapshot })
     .from(returnLines)
     .innerJoin(orderLines, eq(orderLines.id, returnLines.lineId))
-    .where(inArray(returnLines.returnId, ids))
+    .where(isOneOf(returnLines.returnId, ids))
     .orderBy(orderLines.id)
   const pictures = await readPictures(db, ids)
   const byReturn = Map.groupBy(lines, ({ returnId }) => returnId)

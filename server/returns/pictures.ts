@@ -1,6 +1,7 @@
-import { and, asc, eq, inArray } from 'drizzle-orm'
+import { and, asc, eq } from 'drizzle-orm'
 import type { Return } from '#contract/returns.ts'
 import { MAX_RETURN_PICTURES } from '#contract/rules.ts'
+import { isOneOf } from '../db/one-of.ts'
 import type { Db } from '../db/types.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { checkStoredFiles } from '../uploads/quota.ts'
@@ -53,8 +54,8 @@ export async function addPictures(db: Db, userId: string, returnId: string, pict
 /** The pictures of returns, by the return's id, in the sequence in which they were added. */
 export async function readPictures(db: Db, returnIds: string[]): Promise<Map<string, ReturnPicture[]>> {
   if (returnIds.length === 0) return new Map()
-  const isOne = inArray(returnPictures.returnId, returnIds)
-  const rows = await db.select().from(returnPictures).where(isOne).orderBy(asc(returnPictures.id))
+  const isOfReturns = isOneOf(returnPictures.returnId, returnIds)
+  const rows = await db.select().from(returnPictures).where(isOfReturns).orderBy(asc(returnPictures.id))
   return Map.groupBy(rows, ({ returnId }) => returnId)
 }
 

@@ -1,5 +1,6 @@
 import { and, asc, eq, inArray, or } from 'drizzle-orm'
 import { shopSlug } from '#contract/rules.ts'
+import { isOneOf } from '#server/db/one-of.ts'
 import type { Db, Tx } from '#server/db/types.ts'
 import { categories, products, type SellerRow, sellers, variants } from '#server/db/schema.ts'
 import { lockVariants } from '../variants.ts'
@@ -79,7 +80,7 @@ export async function findProducts(
 
 /** How many products these shops, named by their keys, have. */
 export async function countProductsOf(db: Db, shopKeys: string[]): Promise<number> {
-  const shops = db.select({ id: sellers.id }).from(sellers).where(inArray(sellers.key, shopKeys))
+  const shops = db.select({ id: sellers.id }).from(sellers).where(isOneOf(sellers.key, shopKeys))
   return db.$count(products, inArray(products.sellerId, shops))
 }
 

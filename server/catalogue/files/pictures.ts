@@ -1,4 +1,5 @@
-import { and, asc, eq, gt, inArray, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { isOneOf } from '#server/db/one-of.ts'
 import type { Db } from '#server/db/types.ts'
 import { categories, platformBanners, products, sellers, type StoredPicture } from '#server/db/schema.ts'
 import { transact } from '#server/db/transact.ts'
@@ -21,7 +22,7 @@ export async function* pictureless(db: Db, shopKeys: string[]): AsyncGenerator<P
       .select({ id: products.id, pictures: products.pictures, banner: products.banner })
       .from(products)
       .innerJoin(sellers, eq(sellers.id, products.sellerId))
-      .where(and(inArray(sellers.key, shopKeys), lacksHash, gt(products.id, last)))
+      .where(and(isOneOf(sellers.key, shopKeys), lacksHash, gt(products.id, last)))
       .orderBy(asc(products.id))
       .limit(PAGE)
     if (rows.length > 0)
@@ -51,7 +52,7 @@ export async function storePictureHash(db: Db, productId: string, source: string
  * URLs of other pictures that are not stored yet: of these shops themselves, of all categories and of the home page.
  */
 export async function sourcesElsewhere(db: Db, shopKeys: string[]): Promise<string[]> {
-  const shops = await db.select().from(sellers).where(inArray(sellers.key, shopKeys))
+  const shops = await db.select().from(sellers).where(isOneOf(sellers.key, shopKeys))
   const groups = await db.select().from(categories)
   const banners = await db.select().from(platformBanners)
   const pictures = [

@@ -12,7 +12,7 @@ import { hintAtMore } from './table.ts'
 /** Handlers of the commands for cancellations and returns. */
 export const returnHandlers = {
   async 'return list'({ shop, isAll, since, before, limit }, { database }, terminal) {
-    const found = await listReturns(database.db, { shop, isAll, since, before, limit })
+    const found = await database.unhurried(db => listReturns(db, { shop, isAll, since, before, limit }))
     if (found.length === 0) return say(terminal, 'There are no open returns')
     await say(terminal, found.map(describeReturn).join('\n'))
     return hintAtMore(terminal, found.length, limit, new Date(found.at(-1)!.createdAt))
