@@ -1,9 +1,10 @@
-import { and, asc, eq, inArray, notInArray } from 'drizzle-orm'
+import { and, asc, eq, notInArray } from 'drizzle-orm'
 import type { ReviewPicture } from '#contract/reviews.ts'
 import { MAX_REVIEW_PICTURES } from '#contract/rules.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { lockCustomer } from '../accounts/customers.ts'
 import { checkStoredFiles } from '../uploads/quota.ts'
+import { isOneOf } from '../db/one-of.ts'
 import { products, reviewPictures, reviews } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { type NewPicture, withoutKnown } from '../media/sent-pictures.ts'
@@ -68,7 +69,7 @@ export async function readPicturesOf(db: Db, reviewIds: string[]): Promise<Map<s
   const rows = await db
     .select()
     .from(reviewPictures)
-    .where(inArray(reviewPictures.reviewId, reviewIds))
+    .where(isOneOf(reviewPictures.reviewId, reviewIds))
     .orderBy(asc(reviewPictures.id))
   return Map.groupBy(rows, ({ reviewId }) => reviewId)
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { expect, test } from 'vitest'
+import { readPicturesOf } from '#server/catalogue/review-pictures.ts'
 import { findShopsWithRates } from '#server/catalogue/shipping.ts'
 import { openOperatedShop } from '#tests/support/provider/operated-shop.ts'
 
@@ -28,4 +29,10 @@ test('a file of the catalogue may have any number of shops', async () => {
   const keys = Array.from({ length: MANY }, (_, at) => `shop-${at}`)
 
   expect(await findShopsWithRates(db, keys)).toEqual([])
+})
+
+test('any number of reviews can be listed with their pictures', async () => {
+  const ids = Array.from({ length: MANY }, (_, at) => `review-${at}`)
+
+  expect(await readPicturesOf(db, ids)).toEqual(new Map())
 })
