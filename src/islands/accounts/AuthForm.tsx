@@ -20,8 +20,11 @@ interface Props<Schema extends z.ZodMiniType> {
   send: (data: z.output<Schema>) => Promise<string | null>
   /** Message for a failure without a reason from the provider. Defaults to the error's own message. */
   failure?: string
-  /** Renders the fields, given a function that returns each field's props. */
-  children: (field: (name: string) => FieldProps) => ReactNode
+  /**
+   * Renders the fields, given a function that returns each field's props. An edit also clears the error of `compared`,
+   * the field whose value has to be the same.
+   */
+  children: (field: (name: string, compared?: string) => FieldProps) => ReactNode
 }
 
 /**
@@ -46,15 +49,17 @@ export function AuthForm<Schema extends z.ZodMiniType>(props: Props<Schema>) {
 
   function checkTouched({ name, form }: HTMLInputElement) {
     touched.current.add(name)
-    const found = form ? errorsOf(schema, form) : {}
-    setErrors(Object.fromEntries(Object.entries(found).filter(([field]) => touched.current.has(field))))
+    const found = Object.entries(form ? errorsOf(schema, form) : {})
+    const shown = found.filter(([field]) => touched.current.has(field))
+    // The other errors stay until their fields are edited: the provider's are not found here.
+    setErrors(now => ({ ...now, ...Object.fromEntries(shown) }))
   }
 
-  const field = (name: string): FieldProps => ({
+  const field = (name: string, compared = name): FieldProps => ({
     name,
     error: errors[name],
     onBlur: ({ currentTarget }) => checkTouched(currentTarget),
-    onInput: () => setErrors({ ...errors, [name]: undefined }),
+    onInput: () => setErrors(now => ({ ...now, [name]: undefined, [compared]: undefined })),
   })
 
   // Outside a dialog method="dialog" does nothing: without this island no password ends up in a URL.

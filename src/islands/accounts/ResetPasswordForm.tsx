@@ -34,7 +34,7 @@ export function ResetPasswordForm() {
       {field => (
         <>
           <PasswordField
-            {...field('password')}
+            {...field('password', 'confirmation')}
             label="New password"
             autoComplete="new-password"
             hint={NEW_PASSWORD_HINT}

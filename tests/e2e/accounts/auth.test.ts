@@ -4,6 +4,7 @@ import { axe, expect, hydrated, NARROWEST, overflowing, test } from '#tests/supp
 import { newcomer, register } from '#tests/support/accounts/customer.ts'
 import { autocompletes, expectWrong, field, fill, submit, toastOf } from '#tests/support/browser/forms.ts'
 
+const ADDRESS_TAKEN = 'This email is already registered'
 const SERVER_AWAY = 'The marketplace cannot be reached right now'
 
 test.describe('register', { tag: '@phone' }, () => {
@@ -45,6 +46,11 @@ test.describe('register', { tag: '@phone' }, () => {
     await page.setViewportSize(NARROWEST)
     expect(await overflowing(page)).toEqual([])
 
+    await field(page, 'Name').fill('Ada')
+    await field(page, 'Email').focus()
+    await expect(field(page, 'Name')).not.toHaveAttribute('aria-invalid')
+    for (const label of ['Email', 'Password']) await expectWrong(page, label, `${label} is required`)
+
     for (const [label, value, message] of WRONG) {
       await fill(page, { ...GOOD, [label]: value })
       await submit(page, 'Register').click()
@@ -69,9 +75,14 @@ test.describe('register', { tag: '@phone' }, () => {
     await fill(page, { Name: name, Email: taken, Password: password })
     await field(page, 'Password').press('Enter')
     await expect(page.locator('[data-sonner-toast]')).toHaveCount(1)
-    await expect(field(page, 'Email')).toHaveAttribute('aria-invalid', 'true')
+    await expectWrong(page, 'Email', ADDRESS_TAKEN)
     await expect(field(page, 'Name')).toHaveValue(name)
+    await expect(field(page, 'Email')).toBeFocused()
+    await page.keyboard.press('Tab')
+    await page.keyboard.press('Tab')
+    await expectWrong(page, 'Email', ADDRESS_TAKEN)
     await fill(page, { Email: email })
+    await expect(field(page, 'Email')).not.toHaveAttribute('aria-invalid')
     await submit(page, 'Register').click()
 
     await expect(page).toHaveURL('/')

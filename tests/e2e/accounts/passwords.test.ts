@@ -79,6 +79,13 @@ test.describe('a new password', { tag: '@desktop' }, () => {
     }
     expect(await axe(page)).toEqual([])
 
+    await fill(page, { 'New password': 'Piazza-2025!', 'Confirm password': NEW })
+    await field(page, 'New password').focus()
+    await expectWrong(page, 'Confirm password', 'Passwords do not match')
+    await fill(page, { 'New password': NEW })
+    await submit(page, 'Save new password').focus()
+    await expect(field(page, 'Confirm password')).not.toHaveAttribute('aria-invalid')
+
     await fill(page, { 'New password': NEW, 'Confirm password': NEW })
     for (const [answer, text] of [
       [{ status: 422, json: { error: 'Invalid or expired token' } }, 'Invalid or expired token'],
