@@ -36,15 +36,38 @@ function connectSearchField(): void {
   if (field === document.activeElement) load()
 }
 
-/** Submits the form of each `data-submit-on-change` field when its value changes. */
+/**
+ * Submits the form of each `data-submit-on-change` field when its value changes. In some browsers, arrow keys and letters
+ * change the value of a closed list at each press: the form is then submitted on Enter or when the field is left.
+ */
 function submitOnChange(): void {
   const fields = document.querySelectorAll<HTMLSelectElement>('[data-submit-on-change]')
-  for (const field of fields)
-    field.addEventListener('change', () => {
+  for (const field of fields) {
+    let isKeyDown = false
+    let isWaiting = false
+    const submit = () => {
+      isWaiting = false
       // The first choice on a page may come before offline-navigation.ts has loaded.
       if (navigator.onLine) field.form?.requestSubmit()
       else sayUnavailable()
+    }
+    const noteKey = (event: KeyboardEvent) => {
+      isKeyDown = true
+      // A choice in an open list comes after the key's own event.
+      setTimeout(() => (isKeyDown = false))
+      if (event.key !== 'Enter' || !isWaiting) return
+      event.preventDefault()
+      submit()
+    }
+    field.addEventListener('keydown', noteKey)
+    field.addEventListener('keypress', noteKey)
+    field.addEventListener('change', ({ isTrusted }) => {
+      // src/scripts/early/clicks.ts repeats a choice that was made before this script ran.
+      isWaiting = isKeyDown || (!isTrusted && field.matches(':focus-visible'))
+      if (!isWaiting) submit()
     })
+    field.addEventListener('blur', () => isWaiting && submit())
+  }
   // A page from the back/forward cache must show the choice of its list, not the one made when leaving it.
   addEventListener('pageshow', ({ persisted }) => {
     if (persisted) for (const field of fields) field.form?.reset()

@@ -1,6 +1,8 @@
 import type { Page } from 'playwright/test'
+import { holdBack } from '#tests/support/browser/calls.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
+import { settled } from '#tests/support/browser/settled.ts'
 
 test.describe('by keyboard', { tag: '@desktop' }, () => {
   test('the first Tab stop skips the header', async ({ page }) => {
@@ -79,6 +81,32 @@ test.describe('by keyboard', { tag: '@desktop' }, () => {
     await expect(page.getByRole('tab', { name: /^Reviews/ })).toBeFocused()
     await expect(page.getByRole('tabpanel', { name: /^Reviews/ })).toBeVisible()
     await expect(page.getByRole('tabpanel', { name: 'Description' })).toBeHidden()
+  })
+
+  test('arrow keys choose a sort order, which counts on Enter or when the list is left', async ({ page }) => {
+    const loads: string[] = []
+    page.on('request', request => {
+      if (request.isNavigationRequest()) loads.push(new URL(request.url()).search)
+    })
+    const { release } = await holdBack(page, '**/_astro/*.js')
+    await page.goto('/products', { waitUntil: 'domcontentloaded' })
+    const sort = page.getByRole('combobox', { name: 'Sort by' })
+
+    await sort.press('ArrowDown')
+    await sort.press('ArrowDown')
+    release()
+    await settled(page)
+    await sort.press('ArrowDown')
+    await expect(sort).toHaveValue('newest')
+    await sort.press('Enter')
+
+    await expect(page).toHaveURL('/products?sortPrice=newest')
+    await settled(page)
+    await sort.press('ArrowUp')
+    await expect(sort).toHaveValue('high-to-low')
+    await page.keyboard.press('Tab')
+    await expect(page).toHaveURL('/products?sortPrice=high-to-low')
+    expect(loads).toEqual(['', '?sortPrice=newest', '?sortPrice=high-to-low'])
   })
 })
 
