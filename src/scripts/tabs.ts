@@ -1,5 +1,6 @@
 import { leadsElsewhere } from '#lib/clicks.ts'
 import { whenIdle } from '#lib/idle.ts'
+import { isShortcut } from '#lib/keys.ts'
 
 /** Turns the links above two sections into tabs. The stylesheet shows the section named in `data-open`. */
 export function connectTabs(): void {
@@ -34,7 +35,7 @@ export function connectTabs(): void {
     const at = tabs.indexOf(document.activeElement as HTMLAnchorElement)
     const places: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }
     const place = places[event.key]
-    if (place === undefined || at < 0) return
+    if (place === undefined || at < 0 || isShortcut(event)) return
     event.preventDefault()
     const next = tabs.at(place % tabs.length)
     next?.focus()

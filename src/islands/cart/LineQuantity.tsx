@@ -2,6 +2,7 @@ import { type KeyboardEvent, useState } from 'react'
 import { Icon } from '#components/ui/Icon.tsx'
 import type { CartLine } from '#contract/cart.ts'
 import { nameOf } from '#lib/cart/cart-line.ts'
+import { isShortcut } from '#lib/keys.ts'
 import { changeQuantity, setQuantity } from '#stores/cart/lines.ts'
 import { toast } from '#stores/ui/toasts.ts'
 
@@ -28,6 +29,7 @@ export function LineQuantity({ line }: { line: CartLine }) {
   }
 
   function onKeyDown(event: KeyboardEvent) {
+    if (isShortcut(event)) return
     if (event.key === 'Enter') commit()
     else if (event.key === 'Escape') setDraft(null)
     else if (event.key === 'ArrowUp') step(1)

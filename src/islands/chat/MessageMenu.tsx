@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useEffect, useRef } from 'react'
 import type { Message } from '#contract/chat.ts'
+import { isShortcut } from '#lib/keys.ts'
 import { copy } from '#page-scripts/clipboard.ts'
 import { deleteMessage } from '#stores/chat/chat.ts'
 import { toast } from '#stores/ui/toasts.ts'
@@ -43,7 +44,7 @@ export function MessageMenu({ opened, sellerId, onClose }: Props) {
     const places: Record<string, number> = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: -1 }
     if (event.key === 'Tab') close()
     const place = places[event.key]
-    if (place === undefined) return
+    if (place === undefined || isShortcut(event)) return
     event.preventDefault()
     items.at(place % items.length)?.focus()
   }

@@ -1,5 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react'
 import type { Notification } from '#contract/notifications.ts'
+import { isShortcut } from '#lib/keys.ts'
 import { type Tab, TAB_TEXTS, TABS } from '#lib/notifications/tabs.ts'
 
 interface Props {
@@ -16,7 +17,7 @@ export function NotificationTabs({ tab, byTab, onChoose }: Props) {
     const at = TABS.indexOf(tab)
     const places: Record<string, number> = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: -1 }
     const place = places[event.key]
-    if (place === undefined) return
+    if (place === undefined || isShortcut(event)) return
     event.preventDefault()
     const next = TABS.at(place % TABS.length) ?? tab
     onChoose(next)

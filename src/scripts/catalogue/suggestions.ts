@@ -1,6 +1,7 @@
 import { SUGGEST_MS } from '#lib/constants.ts'
 import { addSearch, clearSearches, recentSearches, removeSearch } from '#lib/catalogue/recent-searches.ts'
 import { countText, isEnough, type SentSuggestions } from '#lib/catalogue/suggestions.ts'
+import { isShortcut } from '#lib/keys.ts'
 import styles from '#styles/suggestions.css?url'
 import { element, setAttributes } from '../elements.ts'
 import { loadStyles } from '../styles.ts'
@@ -187,7 +188,7 @@ function listenToKeys(field: HTMLInputElement, { box }: Panel, show: Showing): v
   field.addEventListener('input', show.soon)
   field.addEventListener('keydown', event => {
     // While composing, Enter confirms a suggestion of the input method.
-    if (event.isComposing || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return
+    if (event.isComposing || isShortcut(event) || event.shiftKey) return
     if (keys[event.key]?.(activeOf(box))) event.preventDefault()
   })
   field.addEventListener('blur', show.close)

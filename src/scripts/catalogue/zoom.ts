@@ -1,3 +1,4 @@
+import { isShortcut } from '#lib/keys.ts'
 import styles from '#styles/zoom.css?url'
 import { element } from '../elements.ts'
 import { loadStyles } from '../styles.ts'
@@ -110,7 +111,7 @@ export async function enlarge(gallery: HTMLElement, clicked?: HTMLAnchorElement)
     ArrowDown: () => move(0, -MOVE_PX),
   }
   dialog.addEventListener('keydown', event => {
-    if (!keys[event.key]) return
+    if (!keys[event.key] || isShortcut(event)) return
     event.preventDefault()
     keys[event.key]!()
   })

@@ -1,4 +1,5 @@
-import type { Page } from 'playwright/test'
+import type { Locator, Page } from 'playwright/test'
+import { signUp } from '#tests/support/accounts/customer.ts'
 import { holdBack } from '#tests/support/browser/calls.ts'
 import { expect, test } from '#tests/support/browser/e2e.ts'
 import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
@@ -108,7 +109,36 @@ test.describe('by keyboard', { tag: '@desktop' }, () => {
     await expect(page).toHaveURL('/products?sortPrice=high-to-low')
     expect(loads).toEqual(['', '?sortPrice=newest', '?sortPrice=high-to-low'])
   })
+
+  test('the browser keeps its shortcuts in tabs and in the enlarged picture', async ({ page }) => {
+    await signUp(page)
+    await page.goto('/dashboard/notifications')
+    await expectShortcuts(page.getByRole('tab', { name: /^All/ }), ['ArrowLeft', 'Home'])
+    await page.goto(PRODUCT)
+    await settled(page)
+    await page.getByRole('tab', { name: 'Description' }).focus()
+    await expectShortcuts(page.getByRole('tab', { name: 'Description' }), ['ArrowLeft', 'Home'])
+    await page.locator('[data-main]').press('Enter')
+    await expectShortcuts(page.getByRole('dialog').getByRole('button', { name: 'Close' }), ['+', '-', '0', 'ArrowLeft'])
+  })
 })
+
+/** Checks that the page leaves these keys to the browser with Ctrl, Cmd and Alt, but not with Shift. */
+async function expectShortcuts(place: Locator, keys: string[]) {
+  for (const key of keys) {
+    const isLeft = (modifier: string) =>
+      place.evaluate(
+        (element, [name, held]) =>
+          element.dispatchEvent(
+            new KeyboardEvent('keydown', { key: name, bubbles: true, cancelable: true, [held]: true }),
+          ),
+        [key, modifier] as const,
+      )
+    for (const modifier of ['ctrlKey', 'metaKey', 'altKey'])
+      expect(await isLeft(modifier), `${modifier} ${key}`).toBe(true)
+    expect(await isLeft('shiftKey'), key).toBe(false)
+  }
+}
 
 interface Stop {
   name: string
