@@ -67,8 +67,9 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   }
 
   function sendByEnter(event: KeyboardEvent) {
-    // During IME composition, Enter ends a word.
-    if (event.key !== 'Enter' || event.shiftKey || event.nativeEvent.isComposing) return
+    // The Enter that ends a word of an input method. Safari tells it by the code only (WebKit bug 165004).
+    if (event.nativeEvent.isComposing || event.keyCode === 229) return
+    if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()
     void sendDraft()
   }

@@ -187,8 +187,8 @@ function listenToKeys(field: HTMLInputElement, { box }: Panel, show: Showing): v
   }
   field.addEventListener('input', show.soon)
   field.addEventListener('keydown', event => {
-    // While composing, Enter confirms a suggestion of the input method.
-    if (event.isComposing || isShortcut(event) || event.shiftKey) return
+    // The Enter that ends a word of an input method. Safari tells it by the code only (WebKit bug 165004).
+    if (event.isComposing || event.keyCode === 229 || isShortcut(event) || event.shiftKey) return
     if (keys[event.key]?.(activeOf(box))) event.preventDefault()
   })
   field.addEventListener('blur', show.close)

@@ -28,6 +28,9 @@ test.describe('a conversation', () => {
     await field(page).fill('Does it fly')
     await field(page).press('Shift+Enter')
     await field(page).pressSequentially('in the rain?')
+    // So Safari sends the Enter that ends a word of an input method.
+    await field(page).dispatchEvent('keydown', { key: 'Enter', keyCode: 229 })
+    await expect(field(page)).toHaveValue('Does it fly\nin the rain?')
     await field(page).press('Enter')
 
     await expect(field(page)).toHaveValue('')
