@@ -2,6 +2,7 @@ import { discountedCents } from '#contract/rules.ts'
 import { shownCurrency, showPrices } from '#lib/currency.ts'
 import { discountText } from '#lib/catalogue/discount.ts'
 import type { BuyBoxVariant } from '#lib/catalogue/packed-variants.ts'
+import { element } from '../elements.ts'
 import { showFirstPicture, showPicture } from './main-picture.ts'
 
 /**
@@ -35,6 +36,11 @@ function showLowest(cents: number | undefined): void {
 
 function showPrice(priceCents: number, discount: number): void {
   const paidCents = discountedCents({ priceCents, discount })
+  const shown = document.querySelector<HTMLElement>('[data-price] [data-usd]')
+  if (shown?.dataset.usd !== String(paidCents))
+    document
+      .querySelector('[data-price-status]')
+      ?.replaceChildren('Price: ', element('span', { 'data-usd': String(paidCents) }))
   for (const price of document.querySelectorAll('[data-price]')) {
     const [paid, before] = price.querySelectorAll<HTMLElement>('[data-usd]')
     const [, ...reduction] = price.children as Iterable<HTMLElement>
