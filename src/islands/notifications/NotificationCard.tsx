@@ -1,3 +1,4 @@
+import type { MouseEvent } from 'react'
 import { PriorityIcon } from '#components/notifications/PriorityIcon.tsx'
 import { StatusBadge } from '#components/orders/StatusBadge.tsx'
 import type { Notification, Priority } from '#contract/notifications.ts'
@@ -7,7 +8,7 @@ import { formatMoment } from '#lib/orders/orders.ts'
 interface Props {
   notification: Notification
   isRead: boolean
-  onRead: () => void
+  onRead: (event: MouseEvent) => void
 }
 
 const PRIORITY_TEXTS: Record<Priority, string> = { high: 'High', medium: 'Medium', low: 'Low' }
@@ -19,6 +20,7 @@ export function NotificationCard({ notification, isRead, onRead }: Props) {
   return (
     <article
       data-read={isRead}
+      tabIndex={-1}
       className="card flex flex-wrap gap-3 p-4 data-[read=false]:border-l-4 data-[read=false]:border-l-accent data-[read=true]:bg-transparent data-[read=true]:shadow-none sm:gap-4 sm:p-5"
     >
       <PriorityIcon priority={priority} />

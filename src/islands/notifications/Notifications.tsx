@@ -27,9 +27,10 @@ export function Notifications() {
     setTab(next)
   }
 
-  function markRead(id: string) {
-    // On the Unread tab, the focused button is about to disappear.
-    panel.current?.focus({ preventScroll: true })
+  function markRead(id: string, button: Element) {
+    // The focused button is about to disappear, on the Unread tab with its card.
+    const remaining = tab === 'unread' ? panel.current : button.closest('article')
+    remaining?.focus({ preventScroll: true })
     void markAsRead(id)
   }
 
@@ -55,7 +56,7 @@ export function Notifications() {
                 <NotificationCard
                   notification={notification}
                   isRead={byTab.read.includes(notification)}
-                  onRead={() => markRead(notification.id)}
+                  onRead={({ currentTarget }) => markRead(notification.id, currentTarget)}
                 />
               </li>
             ))}

@@ -80,6 +80,7 @@ test(
 
     await expect(toastOf(page, 'Notification marked as read')).toBeVisible()
     await expect(page.getByRole('tabpanel')).toHaveText('No unread notifications')
+    await expect(page.getByRole('tabpanel')).toBeFocused()
     for (const each of [page, other]) await expect(badge(each)).toBeHidden()
     await page.reload()
     await expect(tab(page, 'Unread')).toHaveAttribute('aria-selected', 'true')
@@ -142,6 +143,7 @@ test('notifications show errors when loading or marking fails', { tag: '@desktop
     .first()
     .getByRole('button', { name: /Mark as read/ })
     .click()
+  await expect(notifications(page).first()).toBeFocused()
   await expect(toastOf(page, 'Failed to mark notification as read')).toBeVisible()
   await expect(tab(page, 'Read')).toHaveText('Read(0)')
 })
