@@ -103,6 +103,24 @@ test.describe('the filters of a list', () => {
     await expect(page).toHaveURL('/products?category=Shoes')
   })
 
+  test('do not cover the focused control with their button', { tag: '@phone' }, async ({ page }) => {
+    await page.setViewportSize({ width: 640, height: 700 })
+    await page.goto('/products')
+    await page.getByRole('button', { name: 'Filter items' }).press('Enter')
+
+    for (let stop = 0; stop < 25; stop += 1) {
+      await page.keyboard.press('Tab')
+      const covered = await page.evaluate(() => {
+        const focused = document.activeElement!
+        const { left, top, width, height } = focused.getBoundingClientRect()
+        const shown = document.elementFromPoint(left + width / 2, top + height / 2)
+        const bar = shown?.closest('.filter-apply')
+        return bar && !bar.contains(focused) ? focused.outerHTML.slice(0, 100) : ''
+      })
+      expect(covered, `stop ${stop + 1}`).toBe('')
+    }
+  })
+
   test('leave a phone room for the name of each sort order', { tag: '@phone' }, async ({ page }) => {
     for (const width of [390, 320]) {
       await page.setViewportSize({ width, height: 800 })
