@@ -37,7 +37,7 @@ export function OrderReceipt({ view: { order, sellerOrders } }: { view: OrderVie
           </a>
         </div>
       </div>
-      <div className="mt-5 grid gap-x-8 gap-y-6 md:grid-cols-[minmax(0,1fr)_18rem]">
+      <div className="mt-5 grid grid-cols-1 gap-x-8 gap-y-6 md:grid-cols-[minmax(0,1fr)_18rem]">
         <div className="space-y-5">
           {sellerOrders.map(part => (
             <Parcel key={part._id} part={part} />

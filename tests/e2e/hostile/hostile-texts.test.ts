@@ -2,7 +2,7 @@ import { addProduct, addReview, addSeller } from '#tests/support/catalogue/catal
 import { ACCOUNT } from '#tests/support/accounts/account.ts'
 import { saveAccount, signUp } from '#tests/support/accounts/customer.ts'
 import { expect, NARROWEST, overflowing } from '#tests/support/browser/e2e.ts'
-import { fillCart } from '#tests/support/browser/ordering-pages.ts'
+import { fillCart, payButton, payWith } from '#tests/support/browser/ordering-pages.ts'
 import { testWithShop } from '#tests/support/provider/own-shop.ts'
 
 const SCRIPT = `<script>alert(1)</script>`
@@ -92,9 +92,12 @@ test.describe('hostile and odd texts', { tag: ['@desktop', '@long'] }, () => {
     await expect(page.getByRole('heading', { name: /^Deliver to/ })).toContainText(LONG_NAME)
     expect(await overflowing(page)).toEqual([])
     await page.getByRole('button', { name: 'Place Order' }).click()
-    await expect(page.getByRole('button', { name: /^Pay \$/ })).toBeVisible()
+    await expect(payButton(page)).toBeVisible()
     expect(await overflowing(page)).toEqual([])
     const order = new URL(page.url()).searchParams.get('order')
+    await payWith(page, '4242 4242 4242 4242')
+    await expect(page.getByRole('region', { name: /^Order PZ-/ })).toContainText(LONG_NAME)
+    expect(await overflowing(page)).toEqual([])
     await page.goto(`/dashboard/order/details/${order}`)
     await expect(page.getByRole('heading', { name: /^Deliver to/ })).toContainText(LONG_NAME)
     expect(await overflowing(page)).toEqual([])
