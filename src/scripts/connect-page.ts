@@ -20,6 +20,7 @@ export function connectPage(): void {
   enhanceFilters()
   connectCarousels()
   connectSearchField()
+  closeOnLeaving()
   followShopper()
   whenIdle(() => void fetchStock())
   // A page restored from the back/forward cache shows an old stock.
@@ -34,6 +35,14 @@ function connectSearchField(): void {
   const load = () => void import('./catalogue/suggestions.ts').catch(() => undefined)
   field?.addEventListener('focus', load)
   if (field === document.activeElement) load()
+}
+
+/** Closes menus and panels when the page is left: one from the back/forward cache must not be covered by them. */
+function closeOnLeaving(): void {
+  addEventListener('pagehide', () => {
+    for (const panel of document.querySelectorAll<HTMLElement>(':popover-open')) panel.hidePopover()
+    document.querySelector('header details')?.removeAttribute('open')
+  })
 }
 
 /**

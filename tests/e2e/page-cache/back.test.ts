@@ -1,4 +1,4 @@
-import { chromium, type Page } from 'playwright/test'
+import { chromium, type Locator, type Page } from 'playwright/test'
 import { demoId } from '#server/operators/demo/rows.ts'
 import { apiOf, idOf } from '#tests/support/browser/calls.ts'
 import { CHROMIUM_FLAGS, findWholeChromium } from '#tests/support/browser/chromium.ts'
@@ -90,3 +90,23 @@ test(
     await expect(applyButton(page)).toHaveText(whole ? `Show ${all} products` : 'Apply filters')
   },
 )
+
+test('Back shows the page, not what was open over it when leaving', { tag: '@desktop' }, async ({ page }) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  const opened = async (opener: string, panel: Locator) => {
+    await page.getByRole('button', { name: opener }).click()
+    await expect(panel).toBeVisible()
+    await leaveAndComeBack(page, () => Promise.resolve())
+    await expect(panel).toBeHidden()
+  }
+  await page.goto('/products?category=Shoes')
+  await opened('Menu', page.getByRole('navigation', { name: 'Categories' }))
+  await opened('Filter items', page.getByRole('form', { name: 'Filters' }))
+
+  await signUp(page)
+  await page.goto('/shipping')
+  await page.locator('summary', { hasText: 'Search and more' }).click()
+  await expect(page.getByLabel('Search products')).toBeVisible()
+  await leaveAndComeBack(page, () => Promise.resolve())
+  await expect(page.getByLabel('Search products')).toBeHidden()
+})
