@@ -66,5 +66,10 @@ export function OptionPicker({ options, swatches = {}, onChoose }: Props) {
 function Swatch({ look }: { look: string }) {
   if (look.includes('/'))
     return <img src={look} alt="" width={32} height={32} loading="lazy" className="size-8 rounded object-cover" />
-  return <span className="size-5 shrink-0 rounded-full border border-edge" style={{ background: look }} />
+  return (
+    <span
+      className="size-5 shrink-0 rounded-full border border-edge forced-color-adjust-none"
+      style={{ background: look }}
+    />
+  )
 }
