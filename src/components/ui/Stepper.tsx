@@ -16,7 +16,7 @@ export function Stepper({ quantity, label, onLess, onMore }: Props) {
   const isLeast = quantity === 1
   const of = label.replace(/^Quantity/, 'quantity')
   return (
-    <div className="inline-flex max-w-full items-center rounded-control border border-edge bg-surface">
+    <div className="inline-flex max-w-full items-center rounded-control border border-edge bg-surface [@media(scripting:none)]:hidden">
       <button
         type="button"
         data-step={-1}

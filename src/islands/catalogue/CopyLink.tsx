@@ -15,7 +15,7 @@ export function CopyLink({ path }: { path: string }) {
       <button
         type="button"
         onClick={() => void share()}
-        className="inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold hover:bg-sunken hover:text-accent"
+        className="inline-flex min-h-11 items-center gap-2 rounded-control px-3 font-semibold hover:bg-sunken hover:text-accent [@media(scripting:none)]:hidden"
       >
         <Icon name="link" />
         Copy Link

@@ -1,4 +1,5 @@
 import { expect, test } from '#tests/support/browser/e2e.ts'
+import { PRODUCT, STORE } from '#tests/support/browser/page-kinds.ts'
 
 test.use({ javaScriptEnabled: false })
 
@@ -77,12 +78,19 @@ test.describe('without JavaScript', () => {
     await expect(page.getByText('8 Stores', { exact: true })).toBeVisible()
   })
 
-  test('the newsletter form puts no address into the URL', { tag: '@desktop' }, async ({ page }) => {
-    await page.goto('/stores')
+  for (const path of ['/', '/products', PRODUCT, STORE, '/stores', '/shipping', '/login'])
+    test(`${path} shows no button that does nothing`, async ({ page }) => {
+      await page.goto(path)
+      await expect(page.getByRole('contentinfo')).toBeVisible()
 
-    await page.getByRole('textbox', { name: 'Email' }).fill('ada@piazza.example')
-    await page.getByRole('button', { name: 'Subscribe' }).click()
-
-    await expect(page).toHaveURL('/stores')
-  })
+      const buttons = page.locator('button').filter({ visible: true })
+      const idle = await buttons.evaluateAll(all =>
+        (all as HTMLButtonElement[])
+          .filter(({ type, form, formMethod, popoverTargetElement }) =>
+            type === 'submit' ? !form || (formMethod || form.method) === 'dialog' : !popoverTargetElement,
+          )
+          .map(each => each.outerHTML.slice(0, 100)),
+      )
+      expect(idle).toEqual([])
+    })
 })
