@@ -22,6 +22,7 @@ export function AddressChoice({ onChoose }: { onChoose: () => void }) {
       name="saved-address"
       label="Your addresses"
       empty="Choose one to fill it in"
+      aria-required={undefined}
       choices={book.map(each => ({ value: each.id, text: nameOf(each) }))}
       autoComplete="off"
       value={entryInForm(book, address)?.id ?? ''}

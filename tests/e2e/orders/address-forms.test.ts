@@ -183,6 +183,8 @@ test.describe('the address form', { tag: '@desktop' }, () => {
     await expect(isDefault).toBeChecked()
 
     const choice = page.getByLabel('Your addresses')
+    await expect(choice).not.toHaveAttribute('aria-required')
+    await expect(field(page, 'Country')).toHaveAttribute('aria-required', 'true')
     await expect(choice.locator('option:checked')).toContainText('Nairobi')
 
     await choice.selectOption({ index: 2 })
