@@ -108,9 +108,14 @@ function Entry({ address, onChange, onGone }: EntryProps) {
           <button type="button" onClick={onChange} className="button-quiet">
             Change<span className="sr-only"> {name}</span>
           </button>
-          <BusyButton type="button" isBusy={making.isBusy} onClick={making.run} className="button-quiet">
-            <span aria-hidden="true">Make default</span>
-            <span className="sr-only">Make {name} the default</span>
+          <BusyButton
+            type="button"
+            isBusy={making.isBusy}
+            aria-label={`Make default: ${name}`}
+            onClick={making.run}
+            className="button-quiet"
+          >
+            Make default
           </BusyButton>
           <BusyButton type="button" isBusy={removing.isBusy} onClick={removing.run} className="button-quiet">
             Remove<span className="sr-only"> {name}</span>

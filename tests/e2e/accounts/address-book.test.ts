@@ -64,7 +64,7 @@ test('a customer keeps several addresses, and one of them is the default', async
 
   const refused = { status: 503, json: { error: 'Please try again in a moment' } }
   await page.route(routeOf(makeDefaultAddress), route => route.fulfill(refused), { times: 1 })
-  const makeDefault = book(page).getByRole('button', { name: 'Make Warehouse the default' })
+  const makeDefault = book(page).getByRole('button', { name: 'Make default: Warehouse' })
   await makeDefault.click()
   await expect(toastOf(page, 'Please try again in a moment')).toBeVisible()
   await expect(makeDefault).toBeFocused()
@@ -111,7 +111,7 @@ test(
     await account.getByLabel('Country', { exact: true }).selectOption('Kenya')
     await account.getByLabel('Currency').selectOption('EUR')
 
-    await book(page).getByRole('button', { name: 'Make Office the default' }).click()
+    await book(page).getByRole('button', { name: 'Make default: Office' }).click()
 
     await expect(account.getByLabel('City')).toHaveValue('Mombasa')
     await page.reload()
@@ -120,7 +120,7 @@ test(
     await expect(account.getByLabel('City')).toHaveValue('Mombasa')
     const tab = await page.context().newPage()
     await tab.goto('/dashboard/account')
-    await book(tab).getByRole('button', { name: 'Make Home the default' }).click()
+    await book(tab).getByRole('button', { name: 'Make default: Home' }).click()
     await expect(account.getByLabel('City')).toHaveValue('Nairobi')
     await account.getByRole('button', { name: 'Save changes' }).click()
     await expect(page.getByText('Account updated successfully')).toBeVisible()
@@ -141,7 +141,7 @@ test(
     await account.getByLabel('Country', { exact: true }).selectOption('Kenya')
     await account.getByLabel('City').fill('Kisumu')
 
-    await book(page).getByRole('button', { name: 'Make Office the default' }).click()
+    await book(page).getByRole('button', { name: 'Make default: Office' }).click()
     await expect(account.getByLabel('City')).toHaveValue('Mombasa')
     await account.getByRole('button', { name: 'Save changes' }).click()
 

@@ -226,7 +226,7 @@ test.describe('offline, every button that sends something says so:', { tag: '@de
     const current = { 'Current password': customer.password }
     await button(book, 'Cancel').click()
     await expectMessages([
-      ...clicks(book, 'Make Office the default', 'Remove Office'),
+      ...clicks(book, 'Make default: Office', 'Remove Office'),
       [
         'a new email',
         async () => {
