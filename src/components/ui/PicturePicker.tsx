@@ -49,7 +49,7 @@ export function PicturePicker<Sent extends SentPicture>(props: Props<Sent>) {
   const focusInput = () => input.current?.focus()
 
   return (
-    <fieldset disabled={isDisabled} className="min-w-0">
+    <fieldset disabled={isDisabled}>
       <legend id={`${id}-label`} className="mb-1 font-semibold">
         {label}
       </legend>

@@ -39,7 +39,7 @@ export function VariantForm({ line, variants, isBusy, onSave, onCancel }: Props)
     <fieldset
       aria-label={`Variant of ${line.product.name}`}
       onBlur={({ currentTarget, relatedTarget }) => !currentTarget.contains(relatedTarget) && saveChoice()}
-      className="flex min-w-0 flex-wrap items-end gap-2"
+      className="flex flex-wrap items-end gap-2"
     >
       <div className="min-w-0 flex-1 basis-32">
         <label

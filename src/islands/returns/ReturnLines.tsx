@@ -15,7 +15,7 @@ const MAX_UNITS_OFFERED = 99
 /** How many of each line go back. An error stands below its line. */
 export function ReturnLines({ lines, quantities, errors, onChange }: Props) {
   return (
-    <fieldset className="min-w-0 space-y-3">
+    <fieldset className="space-y-3">
       <legend className="mb-1 font-semibold">How many of each?</legend>
       {lines.map(({ lineId, name, quantity, unitCents }) => {
         const field = lineField(lineId)

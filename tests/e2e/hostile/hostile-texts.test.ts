@@ -48,6 +48,8 @@ const test = testWithShop(async db => {
     description: LONG_WORD,
     shippingPrices: { Kenya: 500 },
   })
+  const sizes = [LONG_WORD, 'M'].map(size => ({ options: [['Size', size]] as [string, string][], stock: 1 }))
+  await addProduct(db, { slug: 'long-sizes', variants: sizes })
   const kite = await addProduct(db, {
     slug: 'kite',
     name: 'طائرة ورقية 3 م',
@@ -60,7 +62,8 @@ test.describe.configure({ mode: 'default' })
 
 test.describe('hostile and odd texts', { tag: ['@desktop', '@long'] }, () => {
   const stores = ['/stores', '/stores/x/long-shop', '/stores/x/hostile-shop']
-  for (const path of ['/', '/products', '/product/details/hostile', '/product/details/long', ...stores]) {
+  const products = ['hostile', 'long', 'long-sizes'].map(slug => `/product/details/${slug}`)
+  for (const path of ['/', '/products', ...products, ...stores]) {
     test(`run nothing and break nothing on ${path}`, async ({ page, faults }) => {
       const isMissing = path.endsWith('hostile')
       if (isMissing) faults.expect(MISSING).expect(/status of 404/)
@@ -72,6 +75,7 @@ test.describe('hostile and odd texts', { tag: ['@desktop', '@long'] }, () => {
 
       await expect(page.getByRole('contentinfo')).toBeVisible()
       expect(await page.locator(FOREIGN).count()).toBe(0)
+      expect(await overflowing(page)).toEqual([])
       await page.setViewportSize(NARROWEST)
       expect(await overflowing(page)).toEqual([])
     })
