@@ -154,6 +154,7 @@ const WORDS: Record<Exclude<StepKind, 'cancelled'>, ((order: StepFacts) => Words
   returned: null,
   // The operator tells the customer how the money will be paid instead.
   refund_bounced: null,
+  dispute_lost: null,
   refund_pending: null,
   part_refund_pending: null,
   packed: null,

@@ -223,6 +223,8 @@ const TEXTS: Record<Worded, string | ((wording: Wording) => string) | null> = {
   // Reports on another payment concern only the operator.
   mismatch: null,
   disputed: ({ your }) => `Disputed at ${your} bank`,
+  // Its amount is a step of its own.
+  dispute_lost: null,
   returned: 'Refunded at the payment provider',
   refund_pending: 'Refund on its way',
   refunded: 'Refunded',

@@ -5,10 +5,11 @@ import { paymentAttempts, refunds } from '../db/schema.ts'
 import { transact } from '../db/transact.ts'
 import { type Attempt, lockPayment } from '../orders/attempt-rows.ts'
 import { runForEach } from '../platform/run-all.ts'
+import { checkCharge, readLostCents } from './charges.ts'
 import { CALLS_AT_ONCE, type PaymentContext } from './context.ts'
 import { type Money, readListedCents, readMoney } from './ledger.ts'
 import { tolerateOutage } from './outages.ts'
-import type { PaymentProvider } from './providers/payment-provider.ts'
+import type { ChargeState, PaymentProvider } from './providers/payment-provider.ts'
 import { type PartRefund, settlePartRefund, settleRefund } from './refund-settling.ts'
 
 /** Longer than a provider takes to respond. */
@@ -47,18 +48,25 @@ export async function payRefund(paymentContext: PaymentContext, attemptId: strin
 
 /**
  * Pays the oldest partial refund or, after all of those, the refund of what is left. One after the other: while the
- * provider's list lacks a refund, only the same request again is safe. Returns false when nothing could be paid.
+ * provider's list lacks a refund, only the same request again is safe. Returns false when nothing could be paid, or when
+ * a lost dispute had to be recorded first: otherwise its money would count towards the refund.
  */
 async function payNext(paymentContext: PaymentContext, attempt: Attempt): Promise<boolean> {
-  const { db, jobs, provider } = paymentContext
+  const { db, jobs } = paymentContext
+  const provider = paymentContext.provider!
   const next = await transact(db, tx => claimNext(tx, attempt.id))
   if (!next) return false
   const { part, chargedCents } = next
   const amountCents = part ? part.amountCents : chargedCents - next.refundedCents
-  const refundedCents = next.refundedBeforeCents ?? (await storeRefundedBefore(paymentContext, attempt, next))
+  const charge = await provider.readCharge({ ...attempt, amountCents: chargedCents })
+  if (part && charge.lostCents > next.lostCents) {
+    await checkCharge(paymentContext, attempt.id)
+    return false
+  }
+  const refundedCents = next.refundedBeforeCents ?? (await storeRefundedBefore(db, attempt, next, charge))
   if (refundedCents === null) return false
   const upToCents = Math.min(refundedCents + amountCents, chargedCents)
-  const state = await provider!.refund({ ...attempt, amountCents: chargedCents, refundedCents, upToCents })
+  const state = await provider.refund({ ...attempt, amountCents: chargedCents, refundedCents, upToCents })
   if (state !== 'refunded') return false
   return part ? settlePartRefund(db, jobs, part) : settleRefund(db, jobs, attempt.id)
 }
@@ -84,13 +92,17 @@ async function claimNext(tx: Tx, attemptId: string): Promise<NextRefund | null> 
     .where(eq(paymentAttempts.id, attemptId))
   if (!isPending) return null
   const { refundedBeforeCents } = part ?? attempt
-  return { part, refundedBeforeCents, ...(await readMoney(tx, attemptId)) }
+  // If all of the money goes back, only the sum counts, and no lost dispute is recorded.
+  const lostCents = attempt.status === 'succeeded' ? await readLostCents(tx, attempt.orderId, attemptId) : Infinity
+  return { part, refundedBeforeCents, lostCents, ...(await readMoney(tx, attemptId)) }
 }
 
 interface NextRefund extends Money {
   /** Undefined for the refund of all that is left. */
   part: PartRefund | undefined
   refundedBeforeCents: number | null
+  /** What is recorded as lost in disputes. */
+  lostCents: number
 }
 
 /**
@@ -100,12 +112,12 @@ interface NextRefund extends Money {
  * back or is just not listed yet.
  */
 async function storeRefundedBefore(
-  { db, provider }: PaymentContext,
+  db: Db,
   attempt: Attempt,
-  { part, chargedCents, refundedCents }: NextRefund,
+  { part, refundedCents }: NextRefund,
+  { returnedCents, failedCents }: ChargeState,
 ): Promise<number | null> {
   if (refundedCents === 0) return 0
-  const { returnedCents, failedCents } = await provider!.readCharge({ ...attempt, amountCents: chargedCents })
   const isMissing = failedCents > 0 && returnedCents < refundedCents
   if (isMissing && (await readListedCents(db, attempt.id)) < refundedCents) return null
   const refundedBeforeCents = isMissing ? returnedCents : refundedCents

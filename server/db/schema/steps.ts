@@ -18,6 +18,8 @@ export type Step =
     }
   /** `missingCents`: what has come back of all refunds of the attempt so far. Older steps lack it. */
   | { kind: 'refund_bounced'; attemptId: string; missingCents?: number }
+  /** `lostCents`: what the shop has lost in all disputes of the attempt so far. */
+  | { kind: 'dispute_lost'; attemptId: string; lostCents: number }
   /** `round` counts the failures of an attempt from the second on: the customer may try again in the same modal. */
   | { kind: 'failed'; attemptId: string; round?: number }
   | { kind: 'part_refund_pending' | 'part_refunded' | 'part_returned'; refundId: string; amountCents: number }
@@ -38,6 +40,7 @@ type Payload =
   | 'refundId'
   | 'amountCents'
   | 'missingCents'
+  | 'lostCents'
   | 'status'
   | 'returnId'
   | 'parcelId'
@@ -45,7 +48,7 @@ type Payload =
 
 const REFUND: Payload[] = ['refundId', 'amountCents']
 const RETURN: Payload[] = ['status', 'returnId', 'sellerOrderId', 'round']
-const NUMBERS: Payload[] = ['amountCents', 'missingCents', 'round']
+const NUMBERS: Payload[] = ['amountCents', 'missingCents', 'lostCents', 'round']
 const PAYLOADS: Record<StepKind, Payload[]> = {
   placed: [],
   processing: [],
@@ -61,6 +64,7 @@ const PAYLOADS: Record<StepKind, Payload[]> = {
   refund_pending: ['attemptId'],
   refunded: ['attemptId'],
   refund_bounced: ['attemptId', 'missingCents'],
+  dispute_lost: ['attemptId', 'lostCents'],
   part_refund_pending: REFUND,
   part_refunded: REFUND,
   part_returned: REFUND,

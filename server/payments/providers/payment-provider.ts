@@ -53,6 +53,8 @@ export interface ChargeState {
   status: 'kept' | 'disputed' | 'returned'
   /** What has gone back so far, in cents; at most the charge. */
   returnedCents: number
+  /** The part of `returnedCents` that the shop lost in disputes. */
+  lostCents: number
   /** Refunds that failed, in cents, such as paid ones that a bank has sent back since. */
   failedCents: number
 }

@@ -11,15 +11,17 @@ export interface Reversal {
 }
 
 /**
- * Calls `refund` for the amount that is missing up to `upToCents`; does not call it if nothing is missing. Waits if the
- * list has a failed refund and a lower sum than before the first request: an earlier refund may have come back since,
- * and then the list does not show whether this one was made.
+ * Calls `refund` for the amount that is missing up to `upToCents`; does not call it if nothing is missing. Waits while a
+ * bank holds disputed money, which it may keep or return. Waits if the list has a failed refund and a lower sum than
+ * before the first request: an earlier refund may have come back since, and then the list does not show whether this one
+ * was made.
  */
 export async function refundUpTo(
   { refundedCents, upToCents }: RefundRequest,
   known: Reversal[],
   refund: (missingCents: number) => Promise<Reversal>,
 ): Promise<'refunded' | 'pending'> {
+  if (known.some(({ state }) => state === 'disputed')) return 'pending'
   const reversals = known.filter(({ state }) => state !== 'failed')
   if (reversals.length < known.length && centsOf(reversals) < refundedCents) return 'pending'
   const missingCents = upToCents - Math.max(centsOf(reversals), refundedCents)
@@ -42,7 +44,9 @@ export function chargeStateOf(amountCents: number, refunds: Reversal[], disputes
   const refunded = known.filter(({ state }) => state === 'refunded')
   const pending = known.filter(({ state }) => state === 'pending')
   const failed = refunds.filter(({ state }) => state === 'failed')
-  const sums = { returnedCents: Math.min(centsOf(refunded), amountCents), failedCents: centsOf(failed) }
+  const lost = disputes.filter(({ state }) => state === 'refunded')
+  const returnedCents = Math.min(centsOf(refunded), amountCents)
+  const sums = { returnedCents, lostCents: Math.min(centsOf(lost), amountCents), failedCents: centsOf(failed) }
   if (centsOf(refunded) + centsOf(pending) >= amountCents) return { status: 'returned', ...sums }
   const isDisputed = disputes.some(({ state }) => state === 'disputed')
   return { status: isDisputed ? 'disputed' : 'kept', ...sums }

@@ -135,7 +135,7 @@ export function openStripe({ url, scriptUrl, publicKey, secretKey, webhookSecret
       })
     },
     async readCharge({ providerId, amountCents }) {
-      if (!providerId) return { status: 'kept', returnedCents: 0, failedCents: 0 }
+      if (!providerId) return { status: 'kept', returnedCents: 0, lostCents: 0, failedCents: 0 }
       const { refunds, disputes } = await readReversals(providerId)
       return chargeStateOf(amountCents, refunds, disputes)
     },

@@ -208,7 +208,7 @@ test('lists payments that the customer’s bank disputes', async () => {
 
   const disputing = {
     ...(paymentContext.provider as PaymentProvider),
-    readCharge: async () => ({ status: 'disputed' as const, returnedCents: 0, failedCents: 0 }),
+    readCharge: async () => ({ status: 'disputed' as const, returnedCents: 0, lostCents: 0, failedCents: 0 }),
   }
   await checkCharge({ ...paymentContext, provider: disputing }, attempt.id)
 
@@ -230,7 +230,7 @@ test('lists refunds that a bank has sent back', async () => {
 
   const bounced = {
     ...(paymentContext.provider as PaymentProvider),
-    readCharge: async () => ({ status: 'kept' as const, returnedCents: 0, failedCents: 500 }),
+    readCharge: async () => ({ status: 'kept' as const, returnedCents: 0, lostCents: 0, failedCents: 500 }),
   }
   await checkCharge({ ...paymentContext, provider: bounced }, attempt.id)
 

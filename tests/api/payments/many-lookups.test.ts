@@ -127,7 +127,7 @@ describe('while more charges are due than were checked in three seconds', () => 
         checked.push(reference)
         vi.setSystemTime(Date.now() + ms)
         closing?.abort()
-        return { status: 'kept', returnedCents: 0, failedCents: 0 }
+        return { status: 'kept', returnedCents: 0, lostCents: 0, failedCents: 0 }
       },
     }
     await reconcile({ ...shop.paymentContext, provider }, closing?.signal)

@@ -31,8 +31,11 @@ interface Dispute {
 }
 
 export interface FakeStripe extends FakePayments {
-  /** The customer's bank disputes the payment or decides about it. While it holds the money, refunds are impossible. */
-  dispute(attempt: Payable, status: Dispute['status']): void
+  /**
+   * The customer's bank disputes `amountCents` of the payment or decides about them. While it holds the money, refunds
+   * are impossible.
+   */
+  dispute(attempt: Pick<Payable, 'reference' | 'amountCents'>, status: Dispute['status']): void
   /** The next request to create an intent ends with an error, which is repeated for its idempotency key. */
   failIntent(): void
   /** The next request to create an intent takes half a second. */
@@ -139,7 +142,8 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
   function isChargedBack({ path, body }: Call): boolean {
     const id = new URLSearchParams(body).get('payment_intent') ?? ''
     const dispute = disputes.get(referenceById.get(id) ?? '')
-    return path === '/v1/refunds' && dispute !== undefined && dispute.status !== 'won'
+    const isDecided = dispute?.status === 'won' || dispute?.status === 'lost'
+    return path === '/v1/refunds' && dispute !== undefined && !isDecided
   }
 
   /** Whether it asks for more than is left of the charge. A known request gets its response again. */
@@ -148,7 +152,9 @@ export async function startStripe({ isSlowToList = false }: FakeOptions = {}): P
     const form = new URLSearchParams(body)
     const reference = referenceById.get(form.get('payment_intent') ?? '') ?? ''
     const refunded = (refunds.get(reference) ?? []).reduce((sum, cents) => sum + cents, 0)
-    return refunded + Number(form.get('amount')) > (intents.get(reference)?.amount_received ?? 0)
+    const dispute = disputes.get(reference)
+    const lost = dispute?.status === 'lost' ? dispute.amount : 0
+    return refunded + lost + Number(form.get('amount')) > (intents.get(reference)?.amount_received ?? 0)
   }
 
   function refund(form: URLSearchParams) {

@@ -79,7 +79,12 @@ export function openSandbox({ db, jobs, currentKeys }: Options): Sandbox {
     },
     async readCharge({ reference, amountCents }) {
       const returnedCents = Math.min((await findPayment(reference))?.refundedCents ?? 0, amountCents)
-      return { status: returnedCents === amountCents ? 'returned' : 'kept', returnedCents, failedCents: 0 }
+      return {
+        status: returnedCents === amountCents ? 'returned' : 'kept',
+        returnedCents,
+        lostCents: 0,
+        failedCents: 0,
+      }
     },
     readWebhook(headers, body) {
       verify(headers.get(SIGNATURE_HEADER), body, currentKeys())

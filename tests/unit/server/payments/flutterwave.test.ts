@@ -153,7 +153,7 @@ describe('the money of a charge at Flutterwave', () => {
     verified()
     refunded(...refunds)
 
-    expect(await read()).toEqual(state)
+    expect(await read()).toMatchObject(state)
     expect(api.calls.at(-1)).toMatchObject({ query: { id: '1001' }, headers: { authorization: 'Bearer FLWSECK-1' } })
   })
 
@@ -172,7 +172,7 @@ describe('the money of a charge at Flutterwave', () => {
     })
     api.answer(REFUNDS, page(1, 5), page(2, 4.99))
 
-    expect(await read()).toEqual({ status: 'kept', returnedCents: 999, failedCents: 0 })
+    expect(await read()).toEqual({ status: 'kept', returnedCents: 999, lostCents: 0, failedCents: 0 })
     expect(api.calls.slice(1).map(({ query }) => query.page)).toEqual(['1', '2'])
   })
 
@@ -195,7 +195,7 @@ describe('the money of a charge at Flutterwave', () => {
     verified()
     api.answer(REFUNDS, { data: null })
 
-    expect(await read()).toEqual({ status: 'kept', returnedCents: 0, failedCents: 0 })
+    expect(await read()).toEqual({ status: 'kept', returnedCents: 0, lostCents: 0, failedCents: 0 })
   })
 
   test.each<[string, object]>([
@@ -204,7 +204,7 @@ describe('the money of a charge at Flutterwave', () => {
   ])('is not read when the transaction is %s', async (_, change) => {
     verified(change)
 
-    expect(await read()).toEqual({ status: 'kept', returnedCents: 0, failedCents: 0 })
+    expect(await read()).toEqual({ status: 'kept', returnedCents: 0, lostCents: 0, failedCents: 0 })
     expect(api.calls).toHaveLength(1)
   })
 

@@ -41,6 +41,7 @@ describe('a refund', () => {
     expect(await refund([], {}, of(1000, 'pending'))).toEqual(['pending', [1000]])
     expect(await refund([of(300, 'pending'), of(700)])).toEqual(['pending', []])
     expect(await refund([of(1000, 'disputed')])).toEqual(['pending', []])
+    expect(await refund([of(300, 'disputed')])).toEqual(['pending', []])
   })
 
   test('has a key of its own for each sum and after each failure', () => {
@@ -50,7 +51,7 @@ describe('a refund', () => {
 })
 
 describe('a charge', () => {
-  const kept = { status: 'kept', returnedCents: 0, failedCents: 0 }
+  const kept = { status: 'kept', returnedCents: 0, lostCents: 0, failedCents: 0 }
 
   test.each<[string, Reversal[], Reversal[], Partial<ReturnType<typeof chargeStateOf>>]>([
     ['without refunds is kept', [], [], {}],
@@ -65,7 +66,8 @@ describe('a charge', () => {
     ['returns at most itself', [of(9999)], [], { status: 'returned', returnedCents: 2499 }],
     ['is kept after a failed refund', [of(2499, 'failed')], [], { failedCents: 2499 }],
     ['is disputed while the bank decides', [], [of(2499, 'disputed')], { status: 'disputed' }],
-    ['is returned by a lost dispute', [], [of(2499)], { status: 'returned', returnedCents: 2499 }],
+    ['is returned by a lost dispute', [], [of(2499)], { status: 'returned', returnedCents: 2499, lostCents: 2499 }],
+    ['names what was lost in a dispute', [of(400)], [of(300)], { returnedCents: 700, lostCents: 300 }],
     ['is kept by a dispute that was won', [], [of(2499, 'failed')], {}],
     [
       'is returned, not disputed, once it is refunded',
