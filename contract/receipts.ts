@@ -57,6 +57,8 @@ export const Receipt = renamed(
     itemsPrice: Usd,
     shippingPrice: Usd,
     price: Usd,
+    /** What the customer has paid, if that is not the price: a customer may pay too much. */
+    paid_amount: z.optional(Usd),
     refunds: z.array(ReceiptRefund),
     /** The amount of the order's payment that has been refunded so far. */
     refunded_amount: Usd,
@@ -67,6 +69,7 @@ export const Receipt = renamed(
     itemsPrice: 'itemsCents',
     shippingPrice: 'shippingCents',
     price: 'priceCents',
+    paid_amount: 'paidCents',
     refunded_amount: 'refundedCents',
   },
 )

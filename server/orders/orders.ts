@@ -61,7 +61,7 @@ async function readOrderWhere(db: Db, isMatch: SQL | undefined, wording = TO_CUS
   const orderId = order.id
   const parts = await readParts(db, orderId)
   const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId)).orderBy(orderSteps.id)
-  const paid = await readRefundPayments(db, order, steps)
+  const { refunds: paid } = await readOwnPayments(db, order, steps)
   const pending = await readPendingRefunds(db, orderId)
   const view = {
     parts,
@@ -73,22 +73,21 @@ async function readOrderWhere(db: Db, isMatch: SQL | undefined, wording = TO_CUS
   return { order: toOrder(order, view), sellerOrders: parts.map(part => toSellerOrder(part, order)) }
 }
 
-/** Refunds of the payment that paid the order; not of others, such as a second one. */
-export async function readRefundPayments(
+type Payment = typeof payments.$inferSelect
+
+/** The charge that paid the order, and its refunds; not those of others, such as a second payment. */
+export async function readOwnPayments(
   db: Db,
   { id, paidAt }: Paid,
   steps: RecordedStep[],
-): Promise<(typeof payments.$inferSelect)[]> {
-  if (!paidAt) return []
+): Promise<{ charge: Payment | undefined; refunds: Payment[] }> {
+  if (!paidAt) return { charge: undefined, refunds: [] }
   const others = new Set(
     steps.flatMap(({ step }) => (step.kind === 'paid_again' || step.kind === 'paid_wrong' ? [step.attemptId] : [])),
   )
-  const refunded = await db
-    .select()
-    .from(payments)
-    .where(and(eq(payments.orderId, id), eq(payments.kind, 'refund')))
-    .orderBy(payments.createdAt, payments.id)
-  return refunded.filter(({ attemptId }) => !others.has(attemptId))
+  const all = await db.select().from(payments).where(eq(payments.orderId, id)).orderBy(payments.createdAt, payments.id)
+  const own = all.filter(({ attemptId }) => !others.has(attemptId))
+  return { charge: own.find(({ kind }) => kind === 'charge'), refunds: own.filter(({ kind }) => kind === 'refund') }
 }
 
 /** Partial refunds of an order that are requested and not paid, oldest first. */

@@ -3,10 +3,10 @@ import { EMPTY_SHIPPING_FORM } from '#contract/orders.ts'
 import type { Receipt, ReceiptLine, ReceiptPart, ReceiptRefund } from '#contract/receipts.ts'
 import { variantTitle } from '#contract/variants.ts'
 import type { Db } from '../db/types.ts'
-import { type orderLines, orders, orderSteps, returns, sellers } from '../db/schema.ts'
+import { type orderLines, orders, orderSteps, type payments, returns, sellers } from '../db/schema.ts'
 import { sumBy } from '../platform/sum.ts'
 import { noSuchOrder } from './attempt-rows.ts'
-import { readPendingRefunds, readRefundPayments } from './orders.ts'
+import { readOwnPayments, readPendingRefunds } from './orders.ts'
 import { type OrderPart, readParts } from './parts.ts'
 
 type StoredOrder = typeof orders.$inferSelect & { paidAt: Date }
@@ -27,18 +27,21 @@ export async function readReceipt(db: Db, userId: string, orderId: string): Prom
   if (!order?.paidAt) throw noSuchOrder()
   const paid = { ...order, paidAt: order.paidAt }
   const parts = await readParts(db, orderId)
-  return toReceipt(paid, parts, await readRefunds(db, paid), await readAddresses(db, parts))
+  const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, orderId))
+  const { charge, refunds } = await readOwnPayments(db, order, steps)
+  return {
+    ...toReceipt(paid, parts, await readRefunds(db, orderId, refunds), await readAddresses(db, parts)),
+    paidCents: charge && charge.amountCents !== order.priceCents ? charge.amountCents : undefined,
+  }
 }
 
 /** All refunds of the payment that paid the order, pending ones last. */
-async function readRefunds(db: Db, order: StoredOrder): Promise<PartRefund[]> {
-  const steps = await db.select().from(orderSteps).where(eq(orderSteps.orderId, order.id))
-  const paid = await readRefundPayments(db, order, steps)
-  const pending = await readPendingRefunds(db, order.id)
+async function readRefunds(db: Db, orderId: string, paid: (typeof payments.$inferSelect)[]): Promise<PartRefund[]> {
+  const pending = await readPendingRefunds(db, orderId)
   const causes = await db
     .select({ refundId: returns.refundId, sellerOrderId: returns.sellerOrderId })
     .from(returns)
-    .where(and(eq(returns.orderId, order.id), isNotNull(returns.refundId)))
+    .where(and(eq(returns.orderId, orderId), isNotNull(returns.refundId)))
   const partOf = new Map(causes.map(({ refundId, sellerOrderId }) => [refundId, sellerOrderId]))
   return [
     ...paid.map(({ createdAt, amountCents, refundId }) => ({

@@ -2,7 +2,7 @@ import { and, desc, eq, sql } from 'drizzle-orm'
 import type { PaymentStatus } from '#contract/orders.ts'
 import { isAnyOf, prepared } from '../db/prepared.ts'
 import type { Db } from '../db/types.ts'
-import { type AttemptStatus, orders, paymentAttempts } from '../db/schema.ts'
+import { type AttemptStatus, orders, paymentAttempts, payments } from '../db/schema.ts'
 import { PAYABLE, UNDECIDED } from '../orders/payment-states.ts'
 import { noSuchOrder } from '../orders/attempt-rows.ts'
 import { NotFoundError, UnavailableError } from '../platform/errors.ts'
@@ -89,11 +89,12 @@ export async function syncOrderPayment(
   return reached.every(Boolean)
 }
 
-/** All attempts to pay an order, oldest first. */
+/** All attempts to pay an order with their charges, oldest first. */
 export async function listAttempts(db: Db, orderId: string) {
   return db
-    .select()
+    .select({ attempt: paymentAttempts, charge: payments })
     .from(paymentAttempts)
+    .leftJoin(payments, and(eq(payments.attemptId, paymentAttempts.id), eq(payments.kind, 'charge')))
     .where(eq(paymentAttempts.orderId, orderId))
     .orderBy(paymentAttempts.createdAt, paymentAttempts.id)
 }

@@ -54,6 +54,37 @@ async function findByStep(db: Db, kind: StepKind, condition?: SQL): Promise<Doub
     .orderBy(sql`min(${orderSteps.at})`)
 }
 
+/** A paid order for which the customer paid more than it costs. */
+interface Overpayment {
+  orderNumber: string
+  priceCents: number
+  /** What has not been refunded of the surplus. */
+  surplusCents: number
+}
+
+/** Overpaid orders whose surplus is not refunded, nor being refunded, oldest first. Returns do not give it back. */
+export async function findOverpaid(db: Db): Promise<Overpayment[]> {
+  const isForReturn = (refundId: SQL) => sql`exists (select from returns where returns.refund_id = ${refundId})`
+  const { rows } = await db.execute<Record<keyof Overpayment, string>>(sql`
+    select number as "orderNumber", price as "priceCents", charged - price - refunded - owed as "surplusCents" from (
+      select orders.number, charge.created_at as at, attempt.amount_cents as price, charge.amount_cents as charged,
+        (select coalesce(sum(refund.amount_cents), 0) from payments refund where refund.attempt_id = attempt.id
+          and refund.kind = 'refund' and not ${isForReturn(sql`refund.refund_id`)}) as refunded,
+        (select coalesce(sum(refund.amount_cents), 0) from refunds refund where refund.attempt_id = attempt.id
+          and refund.paid_at is null and not ${isForReturn(sql`refund.id`)}) as owed
+      from payment_attempts attempt
+      join orders on orders.id = attempt.order_id
+      join payments charge on charge.attempt_id = attempt.id and charge.kind = 'charge'
+      where attempt.status = 'succeeded' and charge.amount_cents > attempt.amount_cents
+    ) overpaid where charged - price - refunded - owed > 0 order by at
+  `)
+  return rows.map(({ orderNumber, priceCents, surplusCents }) => ({
+    orderNumber,
+    priceCents: Number(priceCents),
+    surplusCents: Number(surplusCents),
+  }))
+}
+
 /** Refunds that have been pending for more than a day, oldest first; partial ones with the amount of the payment. */
 export async function findLateRefunds(db: Db): Promise<DoubtfulPayment[]> {
   const isLate = lt(refunds.createdAt, sql`now() - make_interval(hours => ${LATE_REFUND_HOURS})`)

@@ -14,13 +14,14 @@ import { leftOf, type Money, readMoney } from './ledger.ts'
 /**
  * Requests a partial refund of a paid order that the caller has locked; a job sends it to the provider. Refunds at most
  * what is left of the payment. If this brings the refunds to the order's price, the rest of the payment is refunded,
- * too. Returns the refund's id; null when there is nothing to refund.
+ * too; a refund that is not for a return counts towards an overpayment first. Returns the refund's id; null when there is nothing to refund.
  */
 export async function requestPartRefund(
   tx: Tx,
   sendJob: SendJob,
   order: Order,
   wantedCents: number,
+  { isForReturn }: { isForReturn: boolean },
 ): Promise<string | null> {
   const attempt = await findPaidAttempt(tx, order)
   if (!attempt) return null
@@ -32,26 +33,26 @@ export async function requestPartRefund(
   const refundId = refund!.id
   await recordStep(tx, orderId, { kind: 'part_refund_pending', refundId, amountCents })
   const refundedCents = money.refundedCents + money.pendingCents + amountCents
-  const isAll = refundedCents >= order.priceCents + (await readReturnedSurplus(tx, order, { attemptId, ...money }))
+  const otherCents = refundedCents - (await readReturnsCents(tx, attemptId)) - (isForReturn ? amountCents : 0)
+  const isAll = refundedCents >= order.priceCents + returnedSurplus(order, money, otherCents)
   if (isAll) await requestRefunds(tx, sendJob, order)
   await sendJob('refund', { attemptId })
   return refundId
 }
 
-/** The part of an overpayment that was refunded, or is being refunded, other than by returns; in cents. */
-async function readReturnedSurplus(
-  tx: Tx,
-  order: Order,
-  { attemptId, chargedCents, refundedCents, pendingCents }: Money & { attemptId: string },
-): Promise<number> {
-  if (chargedCents <= order.priceCents) return 0
+/** The part of an overpayment that `otherCents`, all refunds but those for returns, give back; in cents. */
+function returnedSurplus({ priceCents }: Order, { chargedCents }: Money, otherCents: number): number {
+  return Math.min(Math.max(chargedCents - priceCents, 0), otherCents)
+}
+
+/** The sum of an attempt's refunds for returns whose refund id is stored, in cents. */
+async function readReturnsCents(tx: Tx, attemptId: string): Promise<number> {
   const returned = await tx
     .select({ amountCents: refunds.amountCents })
     .from(refunds)
     .innerJoin(returns, eq(returns.refundId, refunds.id))
     .where(eq(refunds.attemptId, attemptId))
-  const otherCents = refundedCents + pendingCents - sumBy(returned, ({ amountCents }) => amountCents)
-  return Math.min(chargedCents - order.priceCents, otherCents)
+  return sumBy(returned, ({ amountCents }) => amountCents)
 }
 
 /**
@@ -64,7 +65,7 @@ export async function refundPart(db: Db, jobs: Jobs, orderId: string, amountCent
     const leftCents = (await readLeft(tx, order)) ?? 0
     if (amountCents > leftCents)
       throw new ConflictError(`At most $${plainDollars(leftCents)} of this payment can be refunded`)
-    await requestPartRefund(tx, sendJob, order, amountCents)
+    await requestPartRefund(tx, sendJob, order, amountCents, { isForReturn: false })
     await recordAudit(tx, { event: 'refund_wanted', outcome: 'ok', details: { orderId, amountCents } })
   })
 }

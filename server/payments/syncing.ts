@@ -33,8 +33,8 @@ export async function syncPayment(paymentContext: PaymentContext, attempt: Attem
 }
 
 /**
- * Logs what an operator should look at: wrong amounts or currencies, reports on another payment, and payments that
- * failed after they had succeeded.
+ * Logs what an operator should look at: wrong amounts or currencies, overpaid orders, reports on another payment, and
+ * payments that failed after they had succeeded.
  */
 function warnOperator(
   { log }: PaymentContext,
@@ -55,6 +55,11 @@ function warnOperator(
     )
   else if (outcome === 'refund' && isOther)
     log.warn(details, 'a payment of the wrong amount or currency is being refunded')
+  else if (outcome === 'paid' && isOther)
+    log.warn(
+      { ...details, surplusCents: amountCents - attempt.amountCents },
+      "more was paid than the order costs: refund the rest with 'order refund --amount'",
+    )
 }
 
 /** Like `syncPayment`, but logs that the provider cannot be reached and returns false. */

@@ -47,7 +47,7 @@ export async function refundReturn(
     const restocked = [...units].map(([lineId, quantity]) => ({ id: lineId, quantity }))
     await restockLines(tx, restocked)
   }
-  const refundId = await requestPartRefund(tx, sendJob, order, refundCents)
+  const refundId = await requestPartRefund(tx, sendJob, order, refundCents, { isForReturn: true })
   if (kind === 'cancellation') await endWithoutRest(tx, sendJob, order.id, sellerOrderId)
   return { refundId, refundCents }
 }

@@ -68,8 +68,13 @@ function describeRest(parts: SellerOrder[], shopNames: string[]): string {
   return unsent.length > 0 ? `; ${many(unitCount(unsent), 'unit')} left to send` : ''
 }
 
-function describeAttempt({ provider, reference, amountCents, status }: Attempt): string {
-  return `Payment ${reference} of $${plainDollars(amountCents)} by ${provider}: ${status}${hintAt(status, provider)}`
+type AttemptWithCharge = Awaited<ReturnType<typeof listAttempts>>[number]
+
+function describeAttempt({ attempt, charge }: AttemptWithCharge): string {
+  const { provider, reference, amountCents, status, currency } = attempt
+  const isOther = charge && (charge.amountCents !== amountCents || charge.currency !== currency)
+  const charged = isOther ? `, charged ${plainDollars(charge.amountCents)} ${charge.currency}` : ''
+  return `Payment ${reference} of $${plainDollars(amountCents)} by ${provider}${charged}: ${status}${hintAt(status, provider)}`
 }
 
 function hintAt(status: Attempt['status'], provider: string): string {

@@ -18,6 +18,7 @@ import {
   findDisputed,
   findLapsed,
   findLateRefunds,
+  findOverpaid,
 } from '#server/payments/doubtful-payments.ts'
 import { countReported } from '#server/catalogue/review-feedback.ts'
 import { countEscalated } from '#server/returns/listing.ts'
@@ -178,11 +179,16 @@ async function payments(db: Db): Promise<Finding[]> {
   const disputed = await findDisputed(db)
   const bounced = await findBounced(db)
   const late = await findLateRefunds(db)
+  const overpaid = (await findOverpaid(db)).map(
+    ({ orderNumber, priceCents, surplusCents }) =>
+      `${orderNumber} of $${plainDollars(priceCents)}: 'order refund ${orderNumber} --amount ${plainDollars(surplusCents)}' refunds the rest`,
+  )
   const paid = { one: 'payment was', many: 'payments were', mark: 'WAITING' } as const
   const refunded = { one: 'refund was', many: 'refunds were', mark: 'WAITING' } as const
   return [
     findingOf(lapsed.map(describePayment), { ...paid, state: 'never settled in the last month' }),
     findingOf(disputed.map(describePayment), { ...paid, state: 'disputed in the last month' }),
+    findingOf(overpaid, { one: 'order was', many: 'orders were', state: 'overpaid', mark: 'WAITING' }),
     findingOf(bounced.map(describePayment), { ...refunded, state: 'returned by a bank in the last month' }),
     findingOf(late.map(describePayment), { one: 'refund waits', many: 'refunds wait', state: 'for more than a day' }),
   ]

@@ -95,10 +95,10 @@ export function PartLines({ part: { shopName, lines, shippingCents } }: { part: 
 
 /** The sums of a whole order or a part, with its refunds. */
 export function Sums({
-  of: { itemsCents, shippingCents, priceCents },
+  of: { itemsCents, shippingCents, priceCents, paidCents = priceCents },
   refunds,
 }: {
-  of: Pick<Receipt, 'itemsCents' | 'shippingCents' | 'priceCents'>
+  of: Pick<Receipt, 'itemsCents' | 'shippingCents' | 'priceCents'> & { paidCents?: number | undefined }
   refunds: ReceiptRefund[]
 }) {
   const refundedCents = refunds.reduce((sum, { at, cents }) => sum + (at ? cents : 0), 0)
@@ -107,13 +107,13 @@ export function Sums({
       <SumRow name="Items">{formatExact(itemsCents)}</SumRow>
       <SumRow name="Shipping">{formatExact(shippingCents)}</SumRow>
       <SumRow name="Paid, in US dollars" isTotal>
-        {formatExact(priceCents)}
+        {formatExact(paidCents)}
       </SumRow>
       {refundedCents > 0 && (
         <>
           <SumRow name="Refunded">−{formatExact(refundedCents)}</SumRow>
           <SumRow name="Left after refunds" isTotal>
-            {formatExact(priceCents - refundedCents)}
+            {formatExact(paidCents - refundedCents)}
           </SumRow>
         </>
       )}

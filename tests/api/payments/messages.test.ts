@@ -179,6 +179,18 @@ describe('the log tells the operator', () => {
     },
   )
 
+  test('of an overpaid order, once', async () => {
+    const { about, warn, look } = await lookedUp({ amountCents: 2999 })
+    await look()
+
+    expect(warn.mock.calls).toEqual([
+      [
+        { ...about, amountCents: 2999, currency: 'USD', surplusCents: 500 },
+        "more was paid than the order costs: refund the rest with 'order refund --amount'",
+      ],
+    ])
+  })
+
   test('nothing of payments that succeed, fail or come twice', async () => {
     for (const status of ['succeeded', 'processing', 'failed'] as const) {
       const { warn, look } = await lookedUp({ status })

@@ -215,10 +215,11 @@ describe.each([
   })
 
   test('of the overpaid part leaves the order paid', async () => {
-    const { start, confirm, read } = await shop.waiting()
+    const { orderId, start, confirm, read } = await shop.waiting()
     const attempt = await start()
     shop.fake.pay(attempt, { amountCents: PRICE_CENTS + 500 })
     await confirm()
+    expect(await showOrder(orderId)).toMatch(/ of \$24\.99 by \w+, charged 29\.99 USD: succeeded$/m)
     shop.fake.refunds.set(attempt.reference, [500])
 
     await tell(attempt, 'charge.refunded')
