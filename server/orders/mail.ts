@@ -73,7 +73,10 @@ export async function mailOrder(
   await sendWithinLimit(limits, limit, user.id, () => mail.send({ to: user.email, ...letter }))
 }
 
-/** What a partial refund was for: the units of a cancellation or return; nothing for the operator's own refunds. */
+/**
+ * What a partial refund was for: the units of a cancellation or return; nothing for the operator's own refunds. The sums
+ * do not add up, so that the letter leaves them out, if less was left of the payment.
+ */
 async function readRefunded(
   db: Db,
   parts: OrderPart[],
@@ -81,7 +84,7 @@ async function readRefunded(
 ): Promise<LetterPart[]> {
   if (!refundId) return []
   const rows = await db
-    .select({ lineId: returnLines.lineId, quantity: returnLines.quantity })
+    .select({ lineId: returnLines.lineId, quantity: returnLines.quantity, refundCents: returns.refundCents })
     .from(returnLines)
     .innerJoin(returns, eq(returns.id, returnLines.returnId))
     .where(eq(returns.refundId, refundId))
@@ -89,7 +92,7 @@ async function readRefunded(
   return parts.flatMap(part => {
     const lines = linesWith(part.lines, units)
     const itemsCents = sumBy(lines, ({ quantity, unitCents }) => quantity * unitCents)
-    const shippingCents = Math.max(amountCents - itemsCents, 0)
+    const shippingCents = (rows[0]?.refundCents ?? itemsCents) - itemsCents
     return lines.length > 0 ? [{ ...part, lines, shippingCents, priceCents: amountCents }] : []
   })
 }

@@ -97,6 +97,22 @@ describe('the mail about a refund', () => {
     expect(last).not.toContain('Bowl')
   })
 
+  test('names no sums if less was left of the payment than they add up to', async () => {
+    const { ada, ask, deliver, orderId, read, refunded } = await paid()
+    await deliver()
+    const { priceCents } = (await read()).order
+    const leftCents = 3 * MUG_CENTS + 200
+    await refundPart(db, jobs, orderId, priceCents - leftCents)
+    await refunded(priceCents - leftCents)
+    const { returnId } = await ask('Mug', 3, 'return')
+    for (const event of ['approve', 'receive'] as const) await moveReturn(db, jobs, returnId, { event })
+    await refunded(priceCents)
+
+    const last = (await refundMails(ada)).at(-1)
+    expect(last).toContain('We have refunded $61.97 for this order.')
+    expect(last).toContain('3 × Mug: $59.97\n\nSee your order')
+  })
+
   test('names no products if the marketplace has refunded an amount, or the rest of the order', async () => {
     const { ada, orderId, refunded } = await paid()
     await refundPart(db, jobs, orderId, 1000)
