@@ -15,6 +15,8 @@ export interface PartToShip {
   part: typeof sellerOrders.$inferSelect
   /** With the units that are still to be sent. */
   lines: (typeof orderLines.$inferSelect)[]
+  /** Whether `lines` are all of the part. Otherwise its sums are not theirs. */
+  isWhole: boolean
   email: string | null
 }
 
@@ -93,7 +95,8 @@ export async function listToShip(db: Db, { shop, limit }: PartFilter): Promise<P
   return rows.map(row => {
     const own = linesByPart.get(row.part.id) ?? []
     const unsent = unsentUnits({ ...row.part, lines: own, parcels: parcelsByPart.get(row.part.id) ?? [] })
-    return { ...row, lines: linesWith(own, unsent) }
+    const isWhole = own.every(({ id, quantity }) => unsent.get(id) === quantity)
+    return { ...row, lines: linesWith(own, unsent), isWhole }
   })
 }
 

@@ -107,7 +107,7 @@ const TO_SHIP_COLUMNS = [
   'email',
 ]
 
-function toShipRows({ order, part, lines, email }: PartToShip): string[][] {
+function toShipRows({ order, part, lines, isWhole, email }: PartToShip): string[][] {
   const { id, number, paidAt, destination } = order
   return lines.map(({ snapshot, quantity, unitCents, shippingCents }) => [
     id,
@@ -120,18 +120,18 @@ function toShipRows({ order, part, lines, email }: PartToShip): string[][] {
     snapshot?.variant?.sku ?? '',
     String(quantity),
     plainDollars(unitCents),
-    plainDollars(shippingCents),
+    isWhole ? plainDollars(shippingCents) : '',
     ...ADDRESS_FIELDS.map(name => destination?.[name] ?? '').map(value => (isWritten(value) ? value : '')),
     email ?? '',
   ])
 }
 
-function describePart({ order, part, lines }: PartToShip): string {
+function describePart({ order, part, lines, isWhole }: PartToShip): string {
   const { id, number, paidAt, destination } = order
   const to = destination ? [destination.name, ...addressLines(destination)] : []
   const what = lines.map(({ quantity, snapshot }) => `  ${quantity} × ${snapshot ? snapshotName(snapshot) : 'product'}`)
   const text = [
-    `${number}  ${id}  ${part.shopName}, $${plainDollars(part.priceCents)}, paid ${paidAt?.toISOString() ?? ''}`,
+    `${number}  ${id}  ${part.shopName}${isWhole ? `, $${plainDollars(part.priceCents)}` : ''}, paid ${paidAt?.toISOString() ?? ''}`,
     ...what,
     `  To ${to.join(', ')}`,
   ]

@@ -1,9 +1,10 @@
+import { parse } from 'csv-parse/sync'
 import { eq } from 'drizzle-orm'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { orders } from '#server/db/schema.ts'
 import { hintAtMore } from '#server/operators/cli/table.ts'
 import { operatorOf } from '#tests/support/provider/operator.ts'
-import { addShippable, assertInvariants, orderOf } from '#tests/support/provider/ordering.ts'
+import { addShippable, assertInvariants, orderOf, payOrder } from '#tests/support/provider/ordering.ts'
 import { startProvider } from '#tests/support/provider/provider.ts'
 
 const provider = await startProvider({ limits: 'placeOrder=1000/1m' })
@@ -28,6 +29,23 @@ test('an order is not called delivered as a whole while units of it are left to 
   await market('order', 'ship', orderId, '--items', mug.slug)
 
   expect((await market('order', 'deliver', orderId)).out).toBe(`${orderId} is delivered by Clay; 1 unit left to send\n`)
+})
+
+test('what is left to ship of a part is listed without the sums of the whole part', async () => {
+  const ada = await customer()
+  const mug = await addShippable(db, { shopName: 'Left', shippingPrices: { Kenya: 500 } })
+  const { orderId } = await ada.api.placeOrder(orderOf(ada.id, [{ product: mug, quantity: 3 }]))
+  await payOrder(db, provider.jobs, (await ada.api.getOrder({ orderId })).order)
+  const listed = async () => {
+    const { out } = await market('order', 'list', '--to-ship', '--shop', 'Left', '--csv')
+    const [row] = parse<Record<string, string>>(out, { columns: true })
+    return [(await market('order', 'list', '--to-ship', '--shop', 'Left')).out, row!['quantity'], row!['shipping USD']]
+  }
+  expect(await listed()).toEqual([expect.stringContaining('Left, $64.97, paid '), '3', '5.00'])
+
+  await market('order', 'ship', orderId, '--items', `${mug.slug}=2`)
+
+  expect(await listed()).toEqual([expect.stringContaining('Left, paid '), '1', ''])
 })
 
 test('a parcel that is not on its way cannot be delivered', async () => {
