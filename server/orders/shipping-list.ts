@@ -4,6 +4,7 @@ import { shopSlug } from '#contract/rules.ts'
 import { isOneOf } from '../db/one-of.ts'
 import type { Db, Tx } from '../db/types.ts'
 import { orderLines, orders, type returns, sellerOrders, sellers, users } from '../db/schema.ts'
+import { storedStep } from '../db/schema/steps.ts'
 import { NotFoundError } from '../platform/errors.ts'
 import { linesWith, readParcels, unsentUnits } from './parts.ts'
 
@@ -23,6 +24,8 @@ export interface PartToShip {
 export interface ListedOrder extends Order {
   /** Null when the customer's account has been deleted. */
   email: string | null
+  /** Recorded refunds of the payment that paid the order, as `readOwnPayments` counts them. */
+  refundedCents: number
 }
 
 interface PartFilter {
@@ -47,7 +50,7 @@ export async function listOrders(db: Db, { status, shop, limit, ...period }: Ord
   const ofShop = isPartOf(db, shop)
   const parts = db.select({ id: sellerOrders.orderId }).from(sellerOrders).where(ofShop)
   const rows = await db
-    .select({ order: orders, email: users.email })
+    .select({ order: orders, email: users.email, refundedCents })
     .from(orders)
     .leftJoin(users, eq(users.id, orders.userId))
     .where(
@@ -60,8 +63,16 @@ export async function listOrders(db: Db, { status, shop, limit, ...period }: Ord
     )
     .orderBy(desc(orders.createdAt), desc(orders.id))
     .limit(limit)
-  return rows.map(({ order, email }) => ({ ...order, email }))
+  return rows.map(({ order, ...rest }) => ({ ...order, ...rest }))
 }
+
+const isOfOtherPayment = sql`exists (select from order_steps step where step.order_id = refund.order_id and step.kind in
+  (${storedStep('paid_again', sql`refund.attempt_id`)}, ${storedStep('paid_wrong', sql`refund.attempt_id`)}))`
+
+const refundedCents = sql<number>`case when ${orders.paidAt} is null then 0 else (
+  select coalesce(sum(refund.amount_cents), 0) from payments refund
+  where refund.order_id = ${orders.id} and refund.kind = 'refund' and not ${isOfOtherPayment}
+) end`.mapWith(Number)
 
 /**
  * Parts that are still to be shipped, those paid first at the top; none of orders that are refunded in full. Throws a

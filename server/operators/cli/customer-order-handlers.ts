@@ -108,8 +108,9 @@ function unitsOf({ quantity, productInfo, variant }: OrderedProduct): string {
 }
 
 function describeOrder(order: CustomerOrder, sellerOrders: SellerOrder[]): string[] {
+  const refunded = order.refundedCents ? `, $${plainDollars(order.refundedCents)} refunded` : ''
   return [
-    `${order.number} (${order._id}): ${order.status}, ${order.paymentStatus}, $${plainDollars(order.priceCents)} with $${plainDollars(order.shippingCents ?? 0)} shipping`,
+    `${order.number} (${order._id}): ${order.status}, ${order.paymentStatus}, $${plainDollars(order.priceCents)} with $${plainDollars(order.shippingCents ?? 0)} shipping${refunded}`,
     `To ${[order.shippingInfo.name, ...addressLines(order.shippingInfo)].filter(isWritten).join(', ')}`,
     ...sellerOrders.flatMap(describePart),
     ...order.timeline.map(({ at, text }) => `${at}  ${text}`),

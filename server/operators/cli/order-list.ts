@@ -52,6 +52,7 @@ const ORDER_COLUMNS = [
   'total USD',
   'shipping USD',
   'customer',
+  'refunded USD',
 ]
 
 function orderRow({
@@ -64,6 +65,7 @@ function orderRow({
   priceCents,
   shippingCents,
   email,
+  refundedCents,
 }: ListedOrder) {
   return [
     id,
@@ -75,6 +77,7 @@ function orderRow({
     plainDollars(priceCents),
     plainDollars(shippingCents),
     email ?? '',
+    plainDollars(refundedCents),
   ]
 }
 
