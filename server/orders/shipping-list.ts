@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, gte, inArray, isNotNull, lt, or } from 'drizzle-orm'
+import { and, asc, desc, eq, gte, inArray, isNotNull, lt, or, sql } from 'drizzle-orm'
 import type { OrderStatus } from '#contract/orders.ts'
 import { shopSlug } from '#contract/rules.ts'
 import { isOneOf } from '../db/one-of.ts'

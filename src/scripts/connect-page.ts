@@ -20,7 +20,6 @@ export function connectPage(): void {
   enhanceFilters()
   connectCarousels()
   connectSearchField()
-  closeOnLeaving()
   followShopper()
   whenIdle(() => void fetchStock())
   // A page restored from the back/forward cache shows an old stock.
@@ -37,17 +36,10 @@ function connectSearchField(): void {
   if (field === document.activeElement) load()
 }
 
-/** Closes menus and panels when the page is left: one from the back/forward cache must not be covered by them. */
-function closeOnLeaving(): void {
-  addEventListener('pagehide', () => {
-    for (const panel of document.querySelectorAll<HTMLElement>(':popover-open')) panel.hidePopover()
-    document.querySelector('header details')?.removeAttribute('open')
-  })
-}
-
 /**
- * Submits the form of each `data-submit-on-change` field when its value changes. In some browsers, arrow keys and letters
- * change the value of a closed list at each press: the form is then submitted on Enter or when the field is left.
+ * Submits the form of each `data-submit-on-change` field when its value changes. In some browsers, arrow keys and
+ * letters change the value of a closed list at each press: the form is then submitted on Enter or when the field is
+ * left.
  */
 function submitOnChange(): void {
   const fields = document.querySelectorAll<HTMLSelectElement>('[data-submit-on-change]')
@@ -70,9 +62,8 @@ function submitOnChange(): void {
     }
     field.addEventListener('keydown', noteKey)
     field.addEventListener('keypress', noteKey)
-    field.addEventListener('change', ({ isTrusted }) => {
-      // src/scripts/early/clicks.ts repeats a choice that was made before this script ran.
-      isWaiting = isKeyDown || (!isTrusted && field.matches(':focus-visible'))
+    field.addEventListener('change', () => {
+      isWaiting = isKeyDown
       if (!isWaiting) submit()
     })
     field.addEventListener('blur', () => isWaiting && submit())

@@ -11,6 +11,7 @@ import { DOLLARS } from '#lib/format.ts'
 import { arrivalDates } from '#lib/orders/arrival.ts'
 import { readToken } from '#lib/accounts/storage.ts'
 import { storeVisitorCurrency, readVisitorCurrency } from '#lib/visitor-currency.ts'
+import { closeOnLeaving } from './close-on-leaving.ts'
 import { stayWhileOffline } from './offline-navigation.ts'
 
 /** The provider loads new rates every twelve hours. */
@@ -20,6 +21,7 @@ let isStarted = false
 
 // Here, because it must be loaded before the network is gone.
 stayWhileOffline()
+closeOnLeaving()
 
 /**
  * Shows the shopper's country and currency on this page. Also shows recently viewed products if `sign` is an event in
