@@ -14,7 +14,8 @@ import { leftOf, type Money, readMoney } from './ledger.ts'
 /**
  * Requests a partial refund of a paid order that the caller has locked; a job sends it to the provider. Refunds at most
  * what is left of the payment. If this brings the refunds to the order's price, the rest of the payment is refunded,
- * too; a refund that is not for a return counts towards an overpayment first. Returns the refund's id; null when there is nothing to refund.
+ * too; a refund that is not for a return counts towards an overpayment first. Returns the refund's id; null when there
+ * is nothing to refund.
  */
 export async function requestPartRefund(
   tx: Tx,

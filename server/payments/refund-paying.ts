@@ -59,6 +59,8 @@ async function payNext(paymentContext: PaymentContext, attempt: Attempt): Promis
   const { part, chargedCents } = next
   const amountCents = part ? part.amountCents : chargedCents - next.refundedCents
   const charge = await provider.readCharge({ ...attempt, amountCents: chargedCents })
+  // Decided a moment later, it could be lost and count towards the refund.
+  if (charge.status === 'disputed') return false
   if (part && charge.lostCents > next.lostCents) {
     await checkCharge(paymentContext, attempt.id)
     return false
