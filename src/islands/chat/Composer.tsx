@@ -67,7 +67,7 @@ export function Composer({ sellerId }: { sellerId: string | null }) {
   }
 
   function sendByEnter(event: KeyboardEvent) {
-    // The Enter that ends a word of an input method. Safari tells it by the code only (WebKit bug 165004).
+    // The Enter that ends a word of an input method. In Safari only its code shows that (WebKit bug 165004).
     if (event.nativeEvent.isComposing || event.keyCode === 229) return
     if (event.key !== 'Enter' || event.shiftKey) return
     event.preventDefault()

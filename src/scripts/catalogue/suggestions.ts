@@ -187,7 +187,7 @@ function listenToKeys(field: HTMLInputElement, { box }: Panel, show: Showing): v
   }
   field.addEventListener('input', show.soon)
   field.addEventListener('keydown', event => {
-    // The Enter that ends a word of an input method. Safari tells it by the code only (WebKit bug 165004).
+    // The Enter that ends a word of an input method. In Safari only its code shows that (WebKit bug 165004).
     if (event.isComposing || event.keyCode === 229 || isShortcut(event) || event.shiftKey) return
     if (keys[event.key]?.(activeOf(box))) event.preventDefault()
   })
