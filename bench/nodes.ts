@@ -1,6 +1,7 @@
 import { cpus } from 'node:os'
 import { parseArgs } from 'node:util'
 import { BalancedPool } from 'undici'
+import { sumBy } from '#server/platform/sum.ts'
 import { type Fleet, type FleetSetup, prepareFleet, withOwnShare } from './fleet.ts'
 import { askOnce, quantile } from './load.ts'
 import { fillWithGoods, order } from './orders.ts'
@@ -80,7 +81,7 @@ async function open({ environment, start }: FleetSetup, count: number): Promise<
 function together(fleets: Fleet[]): Fleet {
   return {
     urls: fleets.flatMap(({ urls }) => urls),
-    cpuMs: () => fleets.reduce((sum, fleet) => sum + fleet.cpuMs(), 0),
+    cpuMs: () => sumBy(fleets, fleet => fleet.cpuMs()),
     rest: async () => void (await Promise.all(fleets.map(fleet => fleet.rest()))),
     stop: async () => void (await Promise.all(fleets.map(fleet => fleet.stop()))),
   }
@@ -131,7 +132,7 @@ async function sendMessages(fleet: Fleet, shops: Shop[], { seconds, rate }: Load
   await sendAll(WARM_SECONDS * fleet.urls.length)
   const figure = await measure(fleet, async () => {
     const done = await sendAll(seconds)
-    const [sent, times] = [done.reduce((sum, each) => sum + each.sent, 0), done.flatMap(each => each.times)]
+    const [sent, times] = [sumBy(done, each => each.sent), done.flatMap(each => each.times)]
     if (times.length < sent) throw new Error(`${sent - times.length} of ${sent} messages were lost`)
     return { count: sent, seconds: done[0]!.tookSeconds, times }
   })

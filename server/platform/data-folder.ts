@@ -7,12 +7,12 @@ export function makeDataFolder(folder: string): void {
 }
 
 /**
- * Throws an Error if `uid` is root's and the embedded database belongs to another account, which could not open it any
- * more: root's files in it would not be readable.
+ * Throws an Error if this process is root's and the embedded database belongs to another account, which could not open
+ * it any more: root's files in it would not be readable.
  */
-export function refuseRoot(folder: string, uid = process.getuid?.()): void {
+export function refuseRoot(folder: string): void {
   const owner = statSync(join(folder, 'db', 'PG_VERSION'), { throwIfNoEntry: false })?.uid
-  if (uid !== 0 || !owner) return
+  if (process.getuid?.() !== 0 || !owner) return
   throw new Error(
     `The database in ${folder} belongs to the account ${owner}, and root would leave files in it that this account ` +
       `cannot read. Run this as that account, for example with sudo -u '#${owner}'`,
