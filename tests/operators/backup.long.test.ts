@@ -7,6 +7,7 @@ import { PgTable } from 'drizzle-orm/pg-core'
 import { pino } from 'pino'
 import { afterAll, beforeAll, expect, inject, test, vi } from 'vitest'
 import { databaseIdOf, isRestored } from '#server/db/database-id.ts'
+import { backUp } from '#server/operators/backup/backup.ts'
 import { restore } from '#server/operators/backup/restore.ts'
 import { versionOf } from '#server/operators/backup/rows.ts'
 import { discountedCents } from '#contract/rules.ts'
@@ -86,7 +87,8 @@ test(
     expect(await readdir(dataDir)).not.toContain('drafts')
     await expect(market({ dataDir }, 'backup', file)).rejects.toThrow(`${file} already exists`)
     const contested = join(dataDir, 'contested.tar.gz')
-    const twice = await Promise.allSettled([1, 2].map(() => market({ dataDir }, 'backup', contested)))
+    const options = { db: shop.database.db, dataDir, file: contested, signal: new AbortController().signal }
+    const twice = await Promise.allSettled([backUp(options), backUp(options)])
     expect(twice.map(({ status }) => status).toSorted()).toEqual(['fulfilled', 'rejected'])
     await rm(contested)
 
