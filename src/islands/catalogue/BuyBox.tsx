@@ -76,12 +76,15 @@ export function BuyBox({ product, variantId: askedId }: Props) {
           <ShowChoice />
         </>
       )}
-      {/* On a phone the quantity, the availability and the heart share a row, and both buttons the next one. */}
+      {/*
+        On a phone the quantity, the availability and the heart share a row, and both buttons the next one. Without
+        JavaScript there is no quantity, whose place the availability takes.
+      */}
       <div className="flex flex-wrap items-center gap-x-3 gap-y-2 md:gap-y-3">
         <p
           aria-live="polite"
           data-availability={stock > 0 ? 'in' : 'out'}
-          className="flex items-center gap-2 text-sm font-semibold text-good before:size-2 before:shrink-0 before:rounded-full before:bg-current data-[availability=out]:text-bad max-md:order-1 max-md:min-w-0 max-md:flex-1 max-md:basis-20 md:w-full"
+          className="flex items-center gap-2 text-sm font-semibold text-good before:size-2 before:shrink-0 before:rounded-full before:bg-current data-[availability=out]:text-bad max-md:order-1 max-md:min-w-0 max-md:flex-1 max-md:basis-20 md:w-full max-md:[@media(scripting:none)]:basis-[70%]"
         >
           {availability(stock)}
         </p>
